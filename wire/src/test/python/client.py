@@ -200,13 +200,13 @@ def samples(io, value):
         other = io.writing and (s["thread"], s["trace"]) != (thread, trace)
         if other:
             stack = []
-        own = expected = flags = gap = lead = tail = 0
+        self_nanos = expected = flags = gap = lead = tail = 0
         if io.writing:
             gap, lead = signed(s["start"] - end), signed(start - s["start"])
-            tail = signed(s["start"] + s["total"] - end)
-            expected = expect(stack, s["start"], s["total"])
-            own = signed(s["own"] - expected)
-            flags = (1 if s["failed"] else 0) | (2 if other else 0) | (4 if own else 0)
+            tail = signed(s["start"] + s["duration"] - end)
+            expected = expect(stack, s["start"], s["duration"])
+            self_nanos = signed(s["self"] - expected)
+            flags = (1 if s["failed"] else 0) | (2 if other else 0) | (4 if self_nanos else 0)
             flags |= 8 if gap < 0 and min(lead, tail) < 0 else 0
         head = io.varint(s["stage"] << 1 | (flags > 0) if io.writing else None)
         flags = io.fixed("B", flags) if head & 1 else 0
@@ -216,31 +216,31 @@ def samples(io, value):
             stack = stack if io.writing else []  # A writer has emptied it above.
         if flags & 8:
             end = signed(end + io.zigzag(tail))
-            start = signed(end - io.varint(s.get("total")))
+            start = signed(end - io.varint(s.get("duration")))
         else:
             time = io.varint(gap << 1 if gap >= 0 else tail << 1 | 1)
             if time & 1:
                 end, start = signed(end + (time >> 1)), signed(start - io.varint(lead))
             else:
                 start = signed(end + (time >> 1))
-                end = signed(start + io.varint(s.get("total")))
-        total = signed(end - start)
+                end = signed(start + io.varint(s.get("duration")))
+        duration = signed(end - start)
         if not io.writing:
-            expected = expect(stack, start, total)
-        own = signed(expected + (io.zigzag(own) if flags & 4 else 0))
+            expected = expect(stack, start, duration)
+        self_nanos = signed(expected + (io.zigzag(self_nanos) if flags & 4 else 0))
         result.append({
-            "stage": head >> 1, "thread": thread, "trace": trace, "start": start, "total": total,
-            "own": own, "failed": flags & 1 == 1})
+            "stage": head >> 1, "thread": thread, "trace": trace, "start": start, "duration": duration,
+            "self": self_nanos, "failed": flags & 1 == 1})
     return result
 
 
-def expect(stack, start, total):
-    expected = total
+def expect(stack, start, duration):
+    expected = duration
     while stack and signed(stack[-1][0] - start) >= 0:
         expected -= stack.pop()[1]
     if len(stack) == 64:
         stack.clear()
-    stack.append((start, total))
+    stack.append((start, duration))
     return expected
 
 
@@ -278,13 +278,13 @@ TYPES = {
     "welcome": (2, record(
         ("version", fixed("B")), ("lastDurable", varint), ("store", text), ("host", text),
         ("runFolder", text), ("runId", text))),
-    "refused": (3, record(("passing", flag), ("reason", text))),
+    "rejected": (3, record(("temporary", flag), ("reason", text))),
     "acknowledgement": (4, record(("lastDurable", varint), ("notice", text))),
     "clock_request": (5, record(("t1", fixed("q")))),
     "clock_reply": (6, record(
         ("t1", fixed("q")), ("t2", fixed("q")), ("t3", fixed("q")), ("bootId", text))),
-    "ask": (7, record(("id", fixed("I")), ("question", text))),
-    "answer": (8, record(("id", fixed("I")), ("state", fixed("B")), ("content", content))),
+    "query": (7, record(("id", fixed("I")), ("query", text))),
+    "query_result": (8, record(("id", fixed("I")), ("state", fixed("B")), ("content", content))),
     "agent_report": (9, record(
         ("nonce", text), ("state", fixed("B")), ("message", text),
         ("facts", counted(("name", text), ("value", text))),
@@ -305,7 +305,7 @@ TYPES = {
     "document": (22, record(("append", flag), ("path", text), ("content", content))),
     "close_run": (23, record(("runId", text))),
     "environment": (24, counted(("name", text), ("value", text))),
-    "barrier": (25, record(("name", text), ("at", zigzag))),
+    "marker": (25, record(("name", text), ("at", zigzag))),
     "clock": (26, record(
         ("at", zigzag), ("offset", zigzag), ("uncertainty", varint), ("bootId", text))),
     "logs": (27, counted(*LOG)),

@@ -19,26 +19,26 @@ import java.util.function.Supplier;
  */
 public final class Bootstrap {
 
-  private static final String INSIDE = "org.fedometer.agent.core.Agent";
-  private static final String CHECK = "org.fedometer.agent.core.OwnStageCheck";
-  private static final String CATALOGUE = "org.fedometer.agent.core.weave.StageCatalogue";
+  private static final String AGENT_CLASS = "org.fedometer.agent.core.Agent";
+  private static final String CHECK_CLASS = "org.fedometer.agent.core.CustomStageCheck";
+  private static final String CATALOGUE_CLASS = "org.fedometer.agent.core.weave.StageCatalogue";
 
   /** What this jar was when the JVM took this class out of it; the inside must be of the same. */
-  private static final String JAR_AT_FIRST = stampOf(agentJar());
+  private static final String INITIAL_JAR_STAMP = stampOf(agentJar());
 
   private static IsolatedClassLoader loader;
 
   /** Carries out a command and answers whether it has to stay; of a type that both sides know. */
-  private static BiFunction<String, Instrumentation, Boolean> inside;
+  private static BiFunction<String, Instrumentation, Boolean> agent;
 
   private Bootstrap() {}
 
   public static void premain(String arguments, Instrumentation instrumentation) {
-    carryOut(arguments, instrumentation);
+    execute(arguments, instrumentation);
   }
 
   public static void agentmain(String arguments, Instrumentation instrumentation) {
-    carryOut(arguments, instrumentation);
+    execute(arguments, instrumentation);
   }
 
   /**
@@ -50,12 +50,12 @@ public final class Bootstrap {
    * @throws IllegalArgumentException with the reasons if one cannot be taken
    */
   @SuppressWarnings("unchecked")
-  public static Map<String, String> ownStages(Map<String, String> pointcuts, String aopFile)
+  public static Map<String, String> customStages(Map<String, String> pointcuts, String aopFile)
       throws Exception {
-    try (IsolatedClassLoader inside =
+    try (IsolatedClassLoader isolated =
         new IsolatedClassLoader(agentJar(), Bootstrap.class.getClassLoader())) {
       return ((BiFunction<Map<String, String>, String, Map<String, String>>)
-              inside.loadClass(CHECK).getConstructor().newInstance())
+              isolated.loadClass(CHECK_CLASS).getConstructor().newInstance())
           .apply(pointcuts, aopFile);
     }
   }
@@ -67,28 +67,28 @@ public final class Bootstrap {
    */
   @SuppressWarnings("unchecked")
   public static Map<String, Map<String, List<String>>> stages() throws Exception {
-    try (IsolatedClassLoader inside =
+    try (IsolatedClassLoader isolated =
         new IsolatedClassLoader(agentJar(), Bootstrap.class.getClassLoader())) {
       return ((Supplier<Map<String, Map<String, List<String>>>>)
-              inside.loadClass(CATALOGUE).getConstructor().newInstance())
+              isolated.loadClass(CATALOGUE_CLASS).getConstructor().newInstance())
           .get();
     }
   }
 
-  private static synchronized void carryOut(String arguments, Instrumentation instrumentation) {
-    boolean stays = inside != null;
+  private static synchronized void execute(String arguments, Instrumentation instrumentation) {
+    boolean keep = agent != null;
     try {
-      if (inside == null) {
+      if (agent == null) {
         load();
       }
-      stays = apply(arguments, instrumentation);
+      keep = apply(arguments, instrumentation);
     } catch (InvocationTargetException e) {
-      complain(e.getCause());
+      reportError(e.getCause());
     } catch (Throwable e) {
-      complain(e);
+      reportError(e);
     } finally {
-      if (!stays) {
-        drop();
+      if (!keep) {
+        unload();
       }
     }
   }
@@ -99,7 +99,7 @@ public final class Bootstrap {
     // Parser and thread factories look here: they shall find the JDK's, not Fedora's.
     thread.setContextClassLoader(loader);
     try {
-      return inside.apply(arguments, instrumentation);
+      return agent.apply(arguments, instrumentation);
     } finally {
       thread.setContextClassLoader(contextLoader);
     }
@@ -108,23 +108,23 @@ public final class Bootstrap {
   @SuppressWarnings("unchecked")
   private static void load() throws Exception {
     File jar = agentJar();
-    if (!stampOf(jar).equals(JAR_AT_FIRST)) {
+    if (!stampOf(jar).equals(INITIAL_JAR_STAMP)) {
       throw new IllegalStateException(
           jar + " is another one than when this JVM loaded it; restart Fedora to use the new one");
     }
     Package jarsPackage = Bootstrap.class.getPackage();
     String version = jarsPackage == null ? null : jarsPackage.getImplementationVersion();
     loader = new IsolatedClassLoader(jar, Bootstrap.class.getClassLoader());
-    inside =
+    agent =
         (BiFunction<String, Instrumentation, Boolean>)
             loader
-                .loadClass(INSIDE)
+                .loadClass(AGENT_CLASS)
                 .getConstructor(String.class)
                 .newInstance(version == null ? "unknown" : version);
   }
 
-  private static void drop() {
-    inside = null;
+  private static void unload() {
+    agent = null;
     if (loader != null) {
       loader.close();
       loader = null;
@@ -148,7 +148,7 @@ public final class Bootstrap {
     }
   }
 
-  private static void complain(Throwable reason) {
+  private static void reportError(Throwable reason) {
     System.err.println("fedometer: agent off: " + reason);
   }
 }

@@ -27,15 +27,15 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
   private static final String FOLDER = "inside/";
 
   /** Within it: for resources of a name that is taken, as several libraries have the same. */
-  private static final String ALSO_FOLDER = "also/";
+  private static final String ALTERNATIVES_FOLDER = "also/";
 
   private static final String CLASS_SUFFIX = ".classdata";
   private static final String SHARED_PACKAGES = "org.fedometer.aspects.";
 
   /** Its classes print what goes wrong, and standard error is Fedora's. */
-  private static final String QUIET_PACKAGES = "org.aspectj.";
+  private static final String SILENCED_PACKAGES = "org.aspectj.";
 
-  private static final String QUIET = "org.fedometer.agent.core.weave.QuietClasses";
+  private static final String SILENCER_CLASS = "org.fedometer.agent.core.weave.OutputSilencer";
 
   static {
     registerAsParallelCapable();
@@ -45,7 +45,7 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
   private final JarFile agentJar;
   private final ClassLoader shared;
 
-  private volatile UnaryOperator<byte[]> quietOrNull;
+  private volatile UnaryOperator<byte[]> silencerOrNull;
 
   /**
    * @param agentJarFile the agent's own jar; stays open as long as this loader is in use
@@ -81,8 +81,8 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
       Class<?> loaded = findLoadedClass(name);
       if (loaded == null) {
         byte[] bytecode = bytecodeOf(name);
-        if (bytecode != null && name.startsWith(QUIET_PACKAGES)) {
-          bytecode = quiet().apply(bytecode);
+        if (bytecode != null && name.startsWith(SILENCED_PACKAGES)) {
+          bytecode = silencer().apply(bytecode);
         }
         loaded =
             bytecode == null
@@ -97,23 +97,23 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
   }
 
   @SuppressWarnings("unchecked")
-  private UnaryOperator<byte[]> quiet() throws ClassNotFoundException {
-    UnaryOperator<byte[]> quiet = quietOrNull;
-    if (quiet == null) {
+  private UnaryOperator<byte[]> silencer() throws ClassNotFoundException {
+    UnaryOperator<byte[]> silencer = silencerOrNull;
+    if (silencer == null) {
       try {
-        quiet = (UnaryOperator<byte[]>) loadClass(QUIET).getConstructor().newInstance();
+        silencer = (UnaryOperator<byte[]>) loadClass(SILENCER_CLASS).getConstructor().newInstance();
       } catch (ReflectiveOperationException e) {
-        throw new ClassNotFoundException(QUIET + " cannot be made", e);
+        throw new ClassNotFoundException(SILENCER_CLASS + " cannot be made", e);
       }
-      quietOrNull = quiet;
+      silencerOrNull = silencer;
     }
-    return quiet;
+    return silencer;
   }
 
   @Override
   public URL getResource(String name) {
-    URL own = findResource(name);
-    return own != null ? own : super.getResource(name);
+    URL found = findResource(name);
+    return found != null ? found : super.getResource(name);
   }
 
   @Override
@@ -129,14 +129,14 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
 
   @Override
   protected Enumeration<URL> findResources(String name) {
-    List<URL> own = new ArrayList<>();
-    for (String each : new String[] {name, ALSO_FOLDER + name}) {
+    List<URL> resources = new ArrayList<>();
+    for (String each : new String[] {name, ALTERNATIVES_FOLDER + name}) {
       URL found = findResource(each);
       if (found != null) {
-        own.add(found);
+        resources.add(found);
       }
     }
-    return Collections.enumeration(own);
+    return Collections.enumeration(resources);
   }
 
   @Override

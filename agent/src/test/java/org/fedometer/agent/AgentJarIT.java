@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
-import org.fedometer.agent.core.weave.QuietClassesTest;
+import org.fedometer.agent.core.weave.OutputSilencerTest;
 import org.fedometer.aspects.recorder.Recorder;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +39,7 @@ class AgentJarIT {
   }
 
   @Test
-  void itsInsideIsLoadedByItsOwnLoaderAndSharesOnlyTheAspects() throws Exception {
+  void agentCoreHasItsLoaderAndSharesOnlyTheAspects() throws Exception {
     try (URLClassLoader outside =
         new URLClassLoader(
             new URL[] {AgentJvm.JAR.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
@@ -65,12 +65,12 @@ class AgentJarIT {
     try (IsolatedClassLoader inside =
             new IsolatedClassLoader(AgentJvm.JAR.toFile(), getClass().getClassLoader());
         JarFile jar = new JarFile(AgentJvm.JAR.toFile())) {
-      UnaryOperator<byte[]> quiet = quietOf(inside);
+      UnaryOperator<byte[]> quiet = silencedBytecodeOf(inside);
       for (JarEntry entry : jar.stream().filter(AgentJarIT::isAspectjs).toList()) {
         byte[] bytecode = jar.getInputStream(entry).readAllBytes();
-        if (!QuietClassesTest.printsOf(bytecode).isEmpty()) {
+        if (!OutputSilencerTest.printsOf(bytecode).isEmpty()) {
           loud++;
-          assertThat(QuietClassesTest.printsOf(quiet.apply(bytecode)))
+          assertThat(OutputSilencerTest.printsOf(quiet.apply(bytecode)))
               .as(entry.getName())
               .isEmpty();
           Class<?> loaded = inside.loadClass(classNameOf(entry));
@@ -85,11 +85,11 @@ class AgentJarIT {
 
   /** The jar stands on the class path of this test, so only its own loader finds the class. */
   @SuppressWarnings("unchecked")
-  private static UnaryOperator<byte[]> quietOf(IsolatedClassLoader inside)
+  private static UnaryOperator<byte[]> silencedBytecodeOf(IsolatedClassLoader inside)
       throws ReflectiveOperationException {
     return (UnaryOperator<byte[]>)
         inside
-            .loadClass("org.fedometer.agent.core.weave.QuietClasses")
+            .loadClass("org.fedometer.agent.core.weave.OutputSilencer")
             .getConstructor()
             .newInstance();
   }

@@ -27,14 +27,14 @@ final class AgentJvm implements AutoCloseable {
   static final Path JAR = Path.of("target", "fedometer-agent.jar").toAbsolutePath();
 
   /** Enough for a JVM to start and be woven while the machine is busy with something else. */
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   record Outcome(int exitCode, String err) {}
 
   private final Process process;
   private final Path err;
   private final Writer commands;
-  private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> responses = new LinkedBlockingQueue<>();
 
   private AgentJvm(Process process, Path err) {
     this.process = process;
@@ -74,7 +74,7 @@ final class AgentJvm implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(new File(err.toString()));
     builder.environment().putAll(environment);
     AgentJvm jvm = new AgentJvm(builder.start(), err);
-    String first = jvm.nextAnswer();
+    String first = jvm.nextResponse();
     if (!first.equals("up")) {
       jvm.close();
       throw new IOException("the stand-in did not come up: " + first + Files.readString(err));
@@ -87,10 +87,10 @@ final class AgentJvm implements AutoCloseable {
   }
 
   /** One line for the stand-in, and its answer. */
-  String ask(String line) throws IOException, InterruptedException {
+  String send(String line) throws IOException, InterruptedException {
     commands.write(line + "\n");
     commands.flush();
-    return nextAnswer();
+    return nextResponse();
   }
 
   /** What the stand-in has written to its standard error so far. */
@@ -101,8 +101,8 @@ final class AgentJvm implements AutoCloseable {
   /** Ends the stand-in as its input ends. */
   Outcome end() throws IOException, InterruptedException {
     commands.close();
-    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-      throw new IOException("the stand-in did not end within " + PATIENCE.toSeconds() + " s");
+    if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+      throw new IOException("the stand-in did not end within " + TIMEOUT.toSeconds() + " s");
     }
     return new Outcome(process.exitValue(), err());
   }
@@ -111,12 +111,12 @@ final class AgentJvm implements AutoCloseable {
   void awaitUntil(Callable<Boolean> condition) throws IOException, InterruptedException {
     try {
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .failFast("the JVM has ended", () -> !process.isAlive())
           .until(condition);
     } catch (ConditionTimeoutException | TerminalFailureException e) {
       throw new AssertionError(
-          "in vain; it said:\n" + err() + "\n" + answers + "\n" + threadsOrExitCode(), e);
+          "in vain; it said:\n" + err() + "\n" + responses + "\n" + threadsOrExitCode(), e);
     }
   }
 
@@ -149,11 +149,11 @@ final class AgentJvm implements AutoCloseable {
     process.destroyForcibly();
   }
 
-  private String nextAnswer() throws IOException, InterruptedException {
+  private String nextResponse() throws IOException, InterruptedException {
     while (true) {
-      String line = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      String line = responses.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
       if (line == null) {
-        throw new IOException("no answer within " + PATIENCE.toSeconds() + " s");
+        throw new IOException("no answer within " + TIMEOUT.toSeconds() + " s");
       }
       if (!line.startsWith("refused ")) {
         return line;
@@ -166,11 +166,11 @@ final class AgentJvm implements AutoCloseable {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line = out.readLine(); line != null; line = out.readLine()) {
-        answers.add(line);
+        responses.add(line);
       }
     } catch (IOException ended) {
       // With its process.
     }
-    answers.add("ended");
+    responses.add("ended");
   }
 }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The agent's real jar into and out of a JVM that runs. */
 @Tag("slow")
-@ExtendWith(PatientTests.class)
+@ExtendWith(AwaitilityTimeout.class)
 class AttachIT {
 
   /** Fifty take minutes: {@code -Dfedometer.cycles=50}. */
@@ -47,7 +47,7 @@ class AttachIT {
   void start() throws Exception {
     collector = new ScriptedCollector(0);
     fedora = AgentJvm.start(folder, null, Map.of());
-    assertThat(fedora.ask("ingest 1 5")).isEqualTo("done");
+    assertThat(fedora.send("ingest 1 5")).isEqualTo("done");
   }
 
   @AfterEach
@@ -57,7 +57,7 @@ class AttachIT {
   }
 
   @Test
-  void timesTheSameStagesAsAStartWithTheAgentAndSaysSo() throws Exception {
+  void timesAndReportsTheSameStagesAsPremain() throws Exception {
     AgentReport report = attach();
     assertThat(report.state()).isEqualTo(State.DONE);
     assertThat(report.facts())
@@ -71,7 +71,7 @@ class AttachIT {
             "database.insert", "http.request", "ingest", "ingest.parse", "triples.flush");
     assertThat(stagesOf(report, Weaving.FAILED)).isEmpty();
 
-    assertThat(fedora.ask("ingest 2 10")).isEqualTo("done");
+    assertThat(fedora.send("ingest 2 10")).isEqualTo("done");
     AgentReport detached = Tool.command(fedora.pid(), "detach");
     assertThat(detached.state()).isEqualTo(State.DONE);
     assertThat(detached.message()).isEqualTo("detached");
@@ -83,7 +83,7 @@ class AttachIT {
     try (ScriptedCollector other = new ScriptedCollector(0);
         AgentJvm premain = AgentJvm.start(folder, "=collector=" + other.address(), Map.of())) {
       await().until(() -> other.log.toString().contains("woven "));
-      premain.ask("ingest 2 10");
+      premain.send("ingest 2 10");
       await().until(() -> other.samplesOf("ingest") == 22);
       assertThat(other.samples.stream().map(Sample::stage).collect(Collectors.toSet()))
           .isEqualTo(attachedStages);
@@ -97,7 +97,7 @@ class AttachIT {
     Files.createDirectory(dumps);
     Map<String, byte[]> original = bytecode(dumps.resolve("original"));
     attach();
-    assertThat(fedora.ask("threads")).contains("fedometer-drainer", "fedometer-weaver");
+    assertThat(fedora.send("threads")).contains("fedometer-drainer", "fedometer-weaver");
     assertThat(fedora.histogram()).contains("org.fedometer.agent.core.Agent");
     Map<String, byte[]> woven = bytecode(dumps.resolve("woven"));
     assertThat(woven).allSatisfy((name, bytes) -> assertThat(isOurs(bytes)).as(name).isTrue());
@@ -114,14 +114,14 @@ class AttachIT {
       assertThat(now).hasSameSizeAs(woven);
       assertThat(now).allSatisfy((name, bytes) -> assertThat(isOurs(bytes)).as(name).isFalse());
     }
-    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+    assertThat(fedora.send("threads")).doesNotContain("fedometer");
     await()
         .untilAsserted(() -> assertThat(fedora.histogram()).doesNotContain("org.aspectj.weaver."));
     assertThat(fedora.histogram())
         .doesNotContain("org.fedometer.agent.core", "org.fedometer.wire")
         .doesNotContain("recorder.ThreadRecorder\n", "recorder.Recording\n");
     int samples = collector.samples.size();
-    fedora.ask("ingest 1 5");
+    fedora.send("ingest 1 5");
     assertThat(Tool.command(fedora.pid(), "status").message()).isEqualTo("no agent is in this JVM");
     assertThat(collector.samples).hasSize(samples);
     assertThat(fedora.err()).isEmpty();
@@ -131,12 +131,12 @@ class AttachIT {
   void comesAndGoesManyTimesAndLosesNothing() throws Exception {
     for (int cycle = 1; cycle <= CYCLES; cycle++) {
       assertThat(attach().facts()).containsEntry(AgentReport.CONNECTED, "true");
-      assertThat(fedora.ask("ingest 1 1")).isEqualTo("done");
+      assertThat(fedora.send("ingest 1 1")).isEqualTo("done");
       AgentReport report = Tool.command(fedora.pid(), "detach");
       assertThat(report.message()).isEqualTo("detached");
       assertThat(collector.samplesOf("ingest")).isEqualTo(2 * cycle);
     }
-    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+    assertThat(fedora.send("threads")).doesNotContain("fedometer");
     await()
         .untilAsserted(
             () -> assertThat(fedora.histogram()).doesNotContain("org.fedometer.agent.core"));
@@ -145,7 +145,7 @@ class AttachIT {
   @Test
   void anAgentThatIsThereAlreadyGetsTheNewOptions() throws Exception {
     attach();
-    fedora.ask("ingest 1 5");
+    fedora.send("ingest 1 5");
     try (ScriptedCollector other = new ScriptedCollector(0)) {
       AgentReport report =
           Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "source-name=a\\,b");
@@ -158,18 +158,18 @@ class AttachIT {
           .containsEntry(AgentReport.SOURCE_NAME, "a,b");
       assertThat(collector.hasEnded()).isTrue();
       assertThat(collector.samplesOf("ingest")).isEqualTo(6);
-      fedora.ask("ingest 1 5");
+      fedora.send("ingest 1 5");
       await().until(() -> other.samplesOf("ingest") == 6);
 
       AgentReport refused =
           Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "memory=0");
       assertThat(refused.state()).isEqualTo(State.REFUSED);
       assertThat(refused.message()).contains("memory");
-      collector.refusal = "wrong token";
+      collector.rejection = "wrong token";
       refused = Tool.command(fedora.pid(), "attach", "collector=" + collector.address());
       assertThat(refused.state()).isEqualTo(State.REFUSED);
       assertThat(refused.message()).contains("wrong token", "goes on as before");
-      refused = Tool.command(fedora.pid(), "attach", "collector=127.0.0.1:" + nobodysPort());
+      refused = Tool.command(fedora.pid(), "attach", "collector=127.0.0.1:" + unusedPort());
       assertThat(refused.state()).isEqualTo(State.REFUSED);
       assertThat(refused.message())
           .contains("no connection", "goes on as before, connected to " + other.address());
@@ -191,24 +191,24 @@ class AttachIT {
   void whatAnOutageLeftInTheSpoolArrivesThroughTheAgentsNextConnection() throws Exception {
     String spool = "spool=" + folder.resolve("spool");
     Tool.command(fedora.pid(), "attach", "collector=" + collector.address(), spool);
-    fedora.ask("ingest 1 5");
+    fedora.send("ingest 1 5");
     await().until(() -> collector.samplesOf("ingest") == 6);
     await().until(() -> queuedBytes() == 0);
     collector.close();
-    fedora.ask("ingest 1 7");
+    fedora.send("ingest 1 7");
     try (ScriptedCollector other = new ScriptedCollector(0)) {
       AgentReport report =
           Tool.command(fedora.pid(), "attach", "collector=" + other.address(), spool);
       assertThat(report.state()).isEqualTo(State.DONE);
       assertThat(report.message()).contains("bytes wait in the spool");
-      assertThat(report.facts()).doesNotContainKey(AgentReport.TROUBLE);
+      assertThat(report.facts()).doesNotContainKey(AgentReport.FAILURE);
       // Their names are those that the first collector had been told.
       await().until(() -> other.samplesOf("ingest") == 8);
       // Those of the agent's new connection, and of the one before.
       assertThat(other.sources).hasSize(2);
       AgentReport detached = Tool.command(fedora.pid(), "detach");
       assertThat(detached.facts())
-          .doesNotContainKey(AgentReport.TROUBLE)
+          .doesNotContainKey(AgentReport.FAILURE)
           .containsEntry(AgentReport.FRAMES_LOST, "0");
     }
   }
@@ -218,10 +218,10 @@ class AttachIT {
     String spool = "spool=" + folder.resolve("spool");
     Tool.command(fedora.pid(), "attach", "collector=" + collector.address(), spool);
     collector.close();
-    fedora.ask("ingest 1 5");
+    fedora.send("ingest 1 5");
     AgentReport detached = Tool.command(fedora.pid(), "detach");
     assertThat(detached.facts())
-        .doesNotContainKey(AgentReport.TROUBLE)
+        .doesNotContainKey(AgentReport.FAILURE)
         .extractingByKey(AgentReport.SPOOLED_BYTES)
         .isNotEqualTo("0");
     assertThat(detached.message()).matches("detached; [0-9]+ bytes wait in the spool");
@@ -233,38 +233,38 @@ class AttachIT {
   }
 
   @Test
-  void samplesThatAReplacedAgentCouldNotSendAreSaid() throws Exception {
+  void reportsSamplesThatAReplacedAgentCouldNotSend() throws Exception {
     attach();
     collector.close();
-    fedora.ask("ingest 1 5");
+    fedora.send("ingest 1 5");
     try (ScriptedCollector other = new ScriptedCollector(0)) {
       AgentReport report = Tool.command(fedora.pid(), "attach", "collector=" + other.address());
       assertThat(report.state()).isEqualTo(State.DONE);
-      assertThat(report.facts().get(AgentReport.TROUBLE)).contains("not acknowledged");
+      assertThat(report.facts().get(AgentReport.FAILURE)).contains("not acknowledged");
       assertThat(report.message()).contains("new options now, ", ", but the last samples");
-      fedora.ask("ingest 1 5");
+      fedora.send("ingest 1 5");
       await().until(() -> other.samplesOf("ingest") == 6);
     }
   }
 
   @Test
-  void samplesThatADetachCouldNotSendAreSaid() throws Exception {
+  void reportsSamplesThatADetachCouldNotSend() throws Exception {
     attach();
     collector.close();
-    fedora.ask("ingest 1 5");
+    fedora.send("ingest 1 5");
     AgentReport report = Tool.command(fedora.pid(), "detach");
     assertThat(report.state()).isEqualTo(State.DONE);
-    assertThat(report.facts().get(AgentReport.TROUBLE)).contains("not acknowledged");
+    assertThat(report.facts().get(AgentReport.FAILURE)).contains("not acknowledged");
     assertThat(report.message()).startsWith("detached, but ");
   }
 
   @Test
   void aCollectorThatRefusesTheSourceKeepsFedoraUntouched() throws Exception {
-    collector.refusal = "wrong token";
+    collector.rejection = "wrong token";
     AgentReport report = attach();
     assertThat(report.state()).isEqualTo(State.REFUSED);
     assertThat(report.message()).contains("wrong token");
-    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+    assertThat(fedora.send("threads")).doesNotContain("fedometer");
     assertThat(fedora.histogram()).doesNotContain("org.aspectj.weaver.");
     assertThat(fedora.err()).isEmpty();
   }
@@ -274,10 +274,10 @@ class AttachIT {
     attach();
     assertThat(Tool.command(fedora.pid(), "pause").facts())
         .containsEntry(AgentReport.STATE, "paused");
-    fedora.ask("ingest 1 5");
+    fedora.send("ingest 1 5");
     assertThat(Tool.command(fedora.pid(), "resume").facts())
         .containsEntry(AgentReport.STATE, "recording");
-    fedora.ask("ingest 1 2");
+    fedora.send("ingest 1 2");
     Tool.command(fedora.pid(), "detach");
     assertThat(collector.samplesOf("ingest")).isEqualTo(3);
   }
@@ -285,13 +285,13 @@ class AttachIT {
   @Test
   void aToolThatLooksOnGetsCopiesOfTheSamplesWithTheirNames() throws Exception {
     attach();
-    fedora.ask("ingest 1 5");
+    fedora.send("ingest 1 5");
     // All of them, the request's own that comes last, too: what is sent later would be copied.
     await().until(() -> collector.samples.size() == 6 + 6 + 11);
     try (Tool top = Tool.begin(fedora.pid(), "top")) {
       await().until(() -> top.reports.size() >= 2);
       assertThat(top.reports.get(0).state()).isEqualTo(State.LIVE);
-      fedora.ask("ingest 1 7");
+      fedora.send("ingest 1 7");
       List<Integer> stages = new ArrayList<>();
       await()
           .untilAsserted(
@@ -308,9 +308,9 @@ class AttachIT {
               });
       assertThat(top.copies.get(0).type()).isEqualTo(FrameType.STAGES);
       assertThat(top.copies.get(1).type()).isEqualTo(FrameType.THREADS);
-      assertThat(fedora.ask("threads")).contains("fedometer-top");
+      assertThat(fedora.send("threads")).contains("fedometer-top");
     }
-    await().until(() -> !fedora.ask("threads").contains("fedometer-top"));
+    await().until(() -> !fedora.send("threads").contains("fedometer-top"));
     // The collector has them as well.
     await().until(() -> collector.samplesOf("ingest") == 14);
   }
@@ -319,25 +319,25 @@ class AttachIT {
   void wovenAgainInANewDeploymentAndTheOldOneIsCollected() throws Exception {
     attach();
     for (int deployment = 1; deployment <= 3; deployment++) {
-      assertThat(fedora.ask("deploy")).isEqualTo("deployed");
+      assertThat(fedora.send("deploy")).isEqualTo("deployed");
       long before = parses();
       await()
           .until(
               () -> {
-                fedora.ask("translate");
+                fedora.send("translate");
                 return parses() > before;
               });
-      assertThat(fedora.ask("undeploy")).isEqualTo("undeployed");
+      assertThat(fedora.send("undeploy")).isEqualTo("undeployed");
     }
-    await().until(() -> fedora.ask("collected").equals("3 of 3"));
+    await().until(() -> fedora.send("collected").equals("3 of 3"));
     Tool.command(fedora.pid(), "detach");
   }
 
   @Test
   void outlivesAHeapThatIsFull() throws Exception {
     attach();
-    assertThat(fedora.ask("starve 5")).isEqualTo("fed");
-    assertThat(fedora.ask("ingest 2 10")).isEqualTo("done");
+    assertThat(fedora.send("starve 5")).isEqualTo("fed");
+    assertThat(fedora.send("ingest 2 10")).isEqualTo("done");
     // A client that could not connect for some time waits up to 10 s before it tries again.
     await().untilAsserted(() -> assertThat(collector.samplesOf("ingest")).isEqualTo(22));
     // Telemetry goes on, too.
@@ -346,16 +346,16 @@ class AttachIT {
         .untilAsserted(
             () ->
                 assertThat(List.copyOf(collector.readings))
-                    .as("%s %s", fedora.ask("threads"), collector.log)
+                    .as("%s %s", fedora.send("threads"), collector.log)
                     .hasSizeGreaterThan(readings));
     AgentReport report = Tool.command(fedora.pid(), "detach");
     assertThat(report.message()).isEqualTo("detached");
     assertThat(collector.hasEnded()).isTrue();
-    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+    assertThat(fedora.send("threads")).doesNotContain("fedometer");
   }
 
   @Test
-  void aCommandWithoutAnAgentIsRefusedInOneSentence() throws Exception {
+  void rejectsACommandWithoutAnAgent() throws Exception {
     for (String command : List.of("detach", "status", "weave", "top", "pause", "resume")) {
       AgentReport report = Tool.command(fedora.pid(), command);
       assertThat(report.state()).isEqualTo(State.REFUSED);
@@ -369,21 +369,21 @@ class AttachIT {
       assertThat(wrong.state()).isEqualTo(State.REFUSED);
       assertThat(wrong.message()).contains("/dev/zero", "is no file");
     }
-    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+    assertThat(fedora.send("threads")).doesNotContain("fedometer");
     assertThat(fedora.err()).isEmpty();
   }
 
   @Test
-  void aCommandWhoseToolCannotBeAnsweredStartsNothing() throws Exception {
+  void commandWithAnUnreachableToolStartsNothing() throws Exception {
     String collectorOption = "collector=" + collector.address();
     String tooLong = "reply=1/" + "x".repeat(65);
     Tool.begin(fedora.pid(), "attach", collectorOption, tooLong).close();
     assertThat(fedora.err()).contains("is not PORT/NONCE");
-    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+    assertThat(fedora.send("threads")).doesNotContain("fedometer");
   }
 
   @Test
-  void aCollectorThatDoesNotAnswerIsSaidAndTheAgentWaitsForIt() throws Exception {
+  void reportsAnUnresponsiveCollectorAndWaitsForIt() throws Exception {
     String address = collector.address();
     collector.close();
     AgentReport report = Tool.command(fedora.pid(), "attach", "collector=" + address);
@@ -391,7 +391,7 @@ class AttachIT {
     assertThat(report.facts())
         .containsEntry(AgentReport.CONNECTED, "false")
         .containsKey(AgentReport.CONNECTION_ERROR);
-    fedora.ask("ingest 1 5");
+    fedora.send("ingest 1 5");
     collector =
         new ScriptedCollector(Integer.parseInt(address.substring(address.indexOf(':') + 1)));
     await().until(() -> collector.samplesOf("ingest") == 6);
@@ -446,7 +446,7 @@ class AttachIT {
     return jar;
   }
 
-  private static int nobodysPort() throws IOException {
+  private static int unusedPort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }

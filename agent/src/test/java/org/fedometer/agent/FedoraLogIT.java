@@ -38,9 +38,9 @@ class FedoraLogIT {
 
   @Test
   void aWarningComesWithItsTraceAndItsException() throws Exception {
-    fedora.ask("ingest 1 1");
+    fedora.send("ingest 1 1");
     attach("telemetry=off");
-    fedora.ask("ingest 1 3");
+    fedora.send("ingest 1 3");
     LogLine line = awaitLine(any -> any.message().contains("w0:bad"));
     assertThat(line.level()).isEqualTo(LogLevel.WARN);
     assertThat(line.logger()).isEqualTo("org.fcrepo.server.management.DefaultManagement");
@@ -62,38 +62,39 @@ class FedoraLogIT {
                 sample -> sample.trace() == trace.trace() && sample.stage().equals("http.request"))
             .findFirst()
             .get();
-    assertThat(line.atNanos()).isBetween(root.startNanos(), root.startNanos() + root.totalNanos());
+    assertThat(line.atNanos())
+        .isBetween(root.startNanos(), root.startNanos() + root.durationNanos());
   }
 
   @Test
-  void moreThanTheRateAllowsIsCountedInALineOfItsOwn() throws Exception {
+  void linesBeyondTheRateAreCountedInASeparateLine() throws Exception {
     attach("log-rate=5");
-    fedora.ask("log 1000");
+    fedora.send("log 1000");
     // On a busy machine the agent counts in the middle of them, and again.
-    fedora.awaitUntil(() -> kept() + leftOut() == 1000);
-    assertThat(kept()).isGreaterThanOrEqualTo(5);
-    assertThat(leftOut()).isPositive();
+    fedora.awaitUntil(() -> captured() + dropped() == 1000);
+    assertThat(captured()).isGreaterThanOrEqualTo(5);
+    assertThat(dropped()).isPositive();
     assertThat(lines().get(0).trace()).isZero();
   }
 
   @Test
-  void nothingIsTakenDownWhereNothingIsWantedAndNothingAfterPause() throws Exception {
+  void capturesNothingWhenOffOrPaused() throws Exception {
     attach("log-level=off");
-    fedora.ask("log 3");
+    fedora.send("log 3");
     attach("log-level=warn");
-    fedora.ask("log 1");
+    fedora.send("log 1");
     awaitLine(any -> any.logger().equals("stand.in"));
     Tool.command(fedora.pid(), "pause");
-    fedora.ask("log 2");
+    fedora.send("log 2");
     Tool.command(fedora.pid(), "resume");
-    fedora.ask("log 1");
+    fedora.send("log 1");
     Tool.command(fedora.pid(), "detach");
-    fedora.ask("log 2");
+    fedora.send("log 2");
     assertThat(lines()).extracting(LogLine::message).containsExactly("line 0", "line 0");
   }
 
   @Test
-  void eventsOfLog4jAreTakenDownToo() throws Exception {
+  void capturesLog4jEvents() throws Exception {
     AgentReport report = attach("telemetry=off");
     assertThat(report.captures())
         .anySatisfy(
@@ -102,7 +103,7 @@ class FedoraLogIT {
               assertThat(capture.weaving()).isEqualTo(AgentReport.Weaving.WOVEN);
               assertThat(capture.detail()).isEqualTo("org.apache.log4j.Category.callAppenders");
             });
-    fedora.ask("log4j");
+    fedora.send("log4j");
     LogLine line = awaitLine(any -> any.logger().equals("old"));
     assertThat(line.message()).isEqualTo("as before Fedora 3.4");
     assertThat(line.level()).isEqualTo(LogLevel.WARN);
@@ -111,7 +112,7 @@ class FedoraLogIT {
   @Test
   void flushesOfTriplesAreTelemetryAndThoseThatFailAreErrors() throws Exception {
     attach("telemetry=off");
-    assertThat(fedora.ask("lose")).isEqualTo("lost");
+    assertThat(fedora.send("lose")).isEqualTo("lost");
     LogLine line = awaitLine(any -> any.level() == LogLevel.ERROR);
     assertThat(line.message())
         .isEqualTo(
@@ -120,7 +121,7 @@ class FedoraLogIT {
     assertThat(line.thrown()).contains("Error updating triples", "Caused by: ");
     assertThat(value("triples.flush.lost")).isEqualTo(3);
     fedora.end();
-    await().atMost(AgentJvm.PATIENCE).until(() -> collector.hasEnded());
+    await().atMost(AgentJvm.TIMEOUT).until(() -> collector.hasEnded());
     assertThat(value("triples.flush.updates")).isEqualTo(42);
     assertThat(value("triples.flush.duration")).isBetween(0.0, 60.0);
     assertThat(collector.fault).isNull();
@@ -134,12 +135,12 @@ class FedoraLogIT {
     return List.copyOf(collector.lines);
   }
 
-  private long kept() {
+  private long captured() {
     return lines().stream().filter(any -> any.logger().equals("stand.in")).count();
   }
 
   /** As the agent says in lines of its own. */
-  private long leftOut() {
+  private long dropped() {
     return lines().stream()
         .filter(any -> any.logger().equals("org.fedometer.agent"))
         .filter(any -> any.message().matches("[0-9,]+ lines? of Fedora's log left out.*"))
@@ -148,7 +149,7 @@ class FedoraLogIT {
   }
 
   private LogLine awaitLine(Predicate<LogLine> wanted) {
-    await().atMost(AgentJvm.PATIENCE).until(() -> lines().stream().anyMatch(wanted));
+    await().atMost(AgentJvm.TIMEOUT).until(() -> lines().stream().anyMatch(wanted));
     return lines().stream().filter(wanted).findFirst().get();
   }
 

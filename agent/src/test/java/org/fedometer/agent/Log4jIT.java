@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The agent's real jar with {@code transport=log4j2}, in a JVM of its own, and a receiver. */
 @Tag("slow")
-@ExtendWith(PatientTests.class)
+@ExtendWith(AwaitilityTimeout.class)
 class Log4jIT {
 
   private static final int CYCLES = 4;
@@ -35,7 +35,7 @@ class Log4jIT {
   void start() throws Exception {
     receiver = new Receiver(0);
     fedora = AgentJvm.start(folder, null, Map.of());
-    assertThat(fedora.ask("ingest 1 5")).isEqualTo("done");
+    assertThat(fedora.send("ingest 1 5")).isEqualTo("done");
   }
 
   @AfterEach
@@ -54,9 +54,9 @@ class Log4jIT {
         .containsEntry(AgentReport.COLLECTOR, receiver.address())
         .containsEntry(AgentReport.RUN_NAME, "night")
         .containsEntry(AgentReport.CONNECTED, "true");
-    fedora.ask("ingest 2 10");
-    fedora.ask("log 3");
-    fedora.ask("collect");
+    fedora.send("ingest 2 10");
+    fedora.send("log 3");
+    fedora.send("collect");
     await().until(() -> receiver.samples("ingest") == 22);
     await()
         .until(
@@ -69,11 +69,11 @@ class Log4jIT {
     assertThat(fedora.histogram())
         .contains("org.apache.logging.log4j.core.net.TcpSocketManager")
         .doesNotContain("log4j.core.LoggerContext\n", "ShutdownCallbackRegistry");
-    assertThat(fedora.ask("beans *:*")).doesNotContain("log4j");
+    assertThat(fedora.send("beans *:*")).doesNotContain("log4j");
 
     AgentReport detached = Tool.command(fedora.pid(), "detach");
     assertThat(detached.message()).isEqualTo("detached");
-    assertThat(fedora.ask("threads")).doesNotContain("fedometer", "Log4j2", "TcpSocketManager");
+    assertThat(fedora.send("threads")).doesNotContain("fedometer", "Log4j2", "TcpSocketManager");
     await()
         .untilAsserted(
             () ->
@@ -94,8 +94,8 @@ class Log4jIT {
               .filter(sample -> sample.get("stage").equals(total.get("stage")))
               .toList();
       assertThat(samples).hasSize(total.get("count").asInt());
-      assertThat(samples.stream().mapToLong(sample -> sample.get("totalNanos").asLong()).sum())
-          .isEqualTo(total.get("totalNanos").asLong());
+      assertThat(samples.stream().mapToLong(sample -> sample.get("durationNanos").asLong()).sum())
+          .isEqualTo(total.get("durationNanos").asLong());
       assertThat(samples.stream().filter(sample -> sample.get("failed").asBoolean()))
           .hasSize(total.get("failed").asInt());
     }
@@ -108,7 +108,7 @@ class Log4jIT {
             "fedometer.agent.stages.woven");
     assertThat(receiver.of("agent").stream().map(each -> each.get("message").asText()))
         .anyMatch(line -> line.contains("agent on, receiver " + receiver.address()));
-    assertEveryFrameIsWhole();
+    assertEveryFrameIsComplete();
   }
 
   @Test
@@ -120,13 +120,13 @@ class Log4jIT {
     assertThat(report.facts())
         .containsEntry(AgentReport.CONNECTED, "false")
         .containsKey(AgentReport.CONNECTION_ERROR);
-    fedora.ask("ingest 1 5");
+    fedora.send("ingest 1 5");
     receiver = new Receiver(port);
     await().until(() -> receiver.samples("ingest") == 6);
     for (int round = 1; round <= 3; round++) {
       int before = receiver.connections();
       receiver.hangUp();
-      fedora.ask("ingest 1 5");
+      fedora.send("ingest 1 5");
       await().until(() -> receiver.connections() > before);
       int samples = 6 * (round + 1);
       await().until(() -> receiver.samples("ingest") == samples);
@@ -138,17 +138,17 @@ class Log4jIT {
   }
 
   @Test
-  void aReceiverThatNeverReadsKeepsNobodyFromDetaching() throws Exception {
+  void receiverThatNeverReadsDoesNotPreventDetach() throws Exception {
     try (Receiver stuck = Receiver.thatNeverReads()) {
       attachTo(stuck, "memory=4m", "ring-samples=256");
       for (int i = 0; i < 10; i++) {
-        assertThat(fedora.ask("ingest 4 1000")).isEqualTo("done");
+        assertThat(fedora.send("ingest 4 1000")).isEqualTo("done");
       }
       AgentReport detached = Tool.command(fedora.pid(), "detach");
       assertThat(detached.state()).isEqualTo(State.DONE);
-      assertThat(detached.facts().get(AgentReport.TROUBLE)).contains("receiver");
+      assertThat(detached.facts().get(AgentReport.FAILURE)).contains("receiver");
       assertThat(detached.message()).startsWith("detached, but ");
-      assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+      assertThat(fedora.send("threads")).doesNotContain("fedometer");
       await()
           .untilAsserted(
               () -> assertThat(fedora.histogram()).doesNotContain("org.apache.logging.log4j"));
@@ -157,19 +157,19 @@ class Log4jIT {
   }
 
   @Test
-  void samplesOfAReceiverThatNeverCameAreSaidOrWaitInTheSpool() throws Exception {
+  void undeliverableSamplesAreReportedOrSpooled() throws Exception {
     int port = receiver.port();
     receiver.close();
     attach();
-    fedora.ask("ingest 1 5");
+    fedora.send("ingest 1 5");
     AgentReport detached = Tool.command(fedora.pid(), "detach");
-    assertThat(detached.facts().get(AgentReport.TROUBLE)).contains("not taken by the receiver");
+    assertThat(detached.facts().get(AgentReport.FAILURE)).contains("not taken by the receiver");
 
     String spool = "spool=" + folder.resolve("spool");
     attach(spool);
-    fedora.ask("ingest 1 7");
+    fedora.send("ingest 1 7");
     detached = Tool.command(fedora.pid(), "detach");
-    assertThat(detached.facts()).doesNotContainKey(AgentReport.TROUBLE);
+    assertThat(detached.facts()).doesNotContainKey(AgentReport.FAILURE);
     receiver = new Receiver(port);
     attach(spool);
     await().until(() -> receiver.samples("ingest") == 8);
@@ -181,12 +181,12 @@ class Log4jIT {
     try (ScriptedCollector collector = new ScriptedCollector(0)) {
       for (int cycle = 1; cycle <= CYCLES; cycle++) {
         attach();
-        fedora.ask("ingest 1 1");
+        fedora.send("ingest 1 1");
         AgentReport changed =
             Tool.command(fedora.pid(), "attach", "collector=" + collector.address());
         assertThat(changed.message()).contains("with receiver " + receiver.address());
         assertThat(changed.facts()).containsEntry(AgentReport.TRANSPORT, "fedometer");
-        fedora.ask("ingest 1 1");
+        fedora.send("ingest 1 1");
         assertThat(Tool.command(fedora.pid(), "detach").message()).isEqualTo("detached");
         int ingests = 2 * cycle;
         await().until(() -> receiver.samples("ingest") == ingests);
@@ -199,24 +199,24 @@ class Log4jIT {
   }
 
   @Test
-  void aToolLooksOnAndRecordingIsPaused() throws Exception {
+  void toolReceivesReportsAndRecordingIsPaused() throws Exception {
     attach();
     try (Tool top = Tool.begin(fedora.pid(), "top")) {
       await().until(() -> top.reports.size() >= 2);
-      fedora.ask("ingest 1 5");
+      fedora.send("ingest 1 5");
       await()
           .until(() -> top.copies.stream().anyMatch(copy -> copy.type().name().equals("SAMPLES")));
     }
     await().until(() -> receiver.samples("ingest") == 6);
     Tool.command(fedora.pid(), "pause");
-    fedora.ask("ingest 1 5");
+    fedora.send("ingest 1 5");
     Tool.command(fedora.pid(), "resume");
-    fedora.ask("ingest 1 2");
+    fedora.send("ingest 1 2");
     await().until(() -> receiver.samples("ingest") == 9);
   }
 
   @Test
-  void fromFedorasStartToItsEndAndNothingOfFedorasOwnLog4j2MattersToIt() throws Exception {
+  void runsIndependentlyOfFedorasLog4j2() throws Exception {
     Path classPath = Files.createDirectory(folder.resolve("classes"));
     String properties =
         "log4j2.debug=true\nlog4j2.enableDirectEncoders=false\n"
@@ -250,15 +250,15 @@ class Log4jIT {
               () ->
                   receiver.of("agent").stream()
                       .anyMatch(each -> each.get("message").asText().contains("woven 5 of")));
-      own.ask("ingest 2 10");
+      own.send("ingest 2 10");
       for (String inside :
           List.of(
               "org.apache.logging.log4j.LogManager",
               "org.apache.logging.log4j.core.appender.SocketAppender",
               "org.fedometer.agent.core.log4j2.Log4j2Protocol")) {
-        assertThat(own.ask("sees " + inside)).isEqualTo(inside + " hidden");
+        assertThat(own.send("sees " + inside)).isEqualTo(inside + " hidden");
       }
-      assertThat(own.ask("property set.by.whom")).isEqualTo("set.by.whom=null");
+      assertThat(own.send("property set.by.whom")).isEqualTo("set.by.whom=null");
       AgentJvm.Outcome outcome = own.end();
       assertThat(outcome.exitCode()).isZero();
       assertThat(outcome.err()).isEmpty();
@@ -273,7 +273,7 @@ class Log4jIT {
   }
 
   @Test
-  void aWrongTransportOrATokenIsRefusedInOneSentence() throws Exception {
+  void rejectsAWrongTransportOrAToken() throws Exception {
     AgentReport wrong =
         Tool.command(fedora.pid(), "attach", "collector=" + receiver.address(), "transport=smoke");
     assertThat(wrong.state()).isEqualTo(State.REFUSED);
@@ -281,11 +281,11 @@ class Log4jIT {
     wrong = attach("token-file=" + Files.writeString(folder.resolve("token"), "secret"));
     assertThat(wrong.state()).isEqualTo(State.REFUSED);
     assertThat(wrong.message()).contains("no place for a token");
-    assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+    assertThat(fedora.send("threads")).doesNotContain("fedometer");
   }
 
   /** Frames of one source have no gaps: each has the events 0 to n. */
-  private void assertEveryFrameIsWhole() {
+  private void assertEveryFrameIsComplete() {
     Map<Long, List<Integer>> frames = new HashMap<>();
     for (JsonNode event : receiver.events) {
       frames

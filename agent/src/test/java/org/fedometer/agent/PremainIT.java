@@ -72,13 +72,13 @@ class PremainIT {
           .contains(
               tuple("w1:7", "00-trace-w1-7-01", "ingest", false),
               tuple("w2:bad", "", "ingest", true));
-      // Own times of a trace add up to its root's total: no time is counted twice or lost.
+      // Self times of a trace add up to its root's total: no time is counted twice or lost.
       Map<Long, Long> own =
           collector.samples.stream()
-              .collect(groupingBy(Sample::trace, summingLong(Sample::ownNanos)));
+              .collect(groupingBy(Sample::trace, summingLong(Sample::selfNanos)));
       assertThat(collector.samples)
           .filteredOn(sample -> sample.stage().equals("http.request"))
-          .allSatisfy(root -> assertThat(own.get(root.trace())).isEqualTo(root.totalNanos()));
+          .allSatisfy(root -> assertThat(own.get(root.trace())).isEqualTo(root.durationNanos()));
     }
   }
 
@@ -97,7 +97,7 @@ class PremainIT {
   }
 
   @Test
-  void nothingOfItsInsideIsVisibleToThePrograms() throws Exception {
+  void noAgentClassIsVisibleToThePrograms() throws Exception {
     try (ScriptedCollector collector = new ScriptedCollector(0);
         AgentJvm fedora =
             AgentJvm.start(folder, "=collector=" + collector.address(), NO_ENVIRONMENT)) {
@@ -107,13 +107,13 @@ class PremainIT {
               "org.aspectj.lang.JoinPoint",
               "org.fedometer.wire.client.CollectorClient",
               "org.fedometer.agent.core.Agent")) {
-        assertThat(fedora.ask("sees " + inside)).isEqualTo(inside + " hidden");
+        assertThat(fedora.send("sees " + inside)).isEqualTo(inside + " hidden");
       }
     }
   }
 
   @Test
-  void takesOptionsFromPropertiesAndEnvironmentToo() throws Exception {
+  void readsOptionsFromPropertiesAndEnvironment() throws Exception {
     try (ScriptedCollector collector = new ScriptedCollector(0)) {
       try (AgentJvm fedora =
           AgentJvm.start(
@@ -155,8 +155,8 @@ class PremainIT {
             Map.entry("=collector=127.0.0.1:4711,spool=/proc/x", "cannot be used"));
     for (Map.Entry<String, String> each : wrong.entrySet()) {
       try (AgentJvm fedora = AgentJvm.start(folder, each.getKey(), NO_ENVIRONMENT)) {
-        assertThat(fedora.ask("ingest 1 3")).isEqualTo("done");
-        assertThat(fedora.ask("threads")).doesNotContain("fedometer");
+        assertThat(fedora.send("ingest 1 3")).isEqualTo("done");
+        assertThat(fedora.send("threads")).doesNotContain("fedometer");
         AgentJvm.Outcome outcome = fedora.end();
         assertThat(outcome.exitCode()).isZero();
         assertThat(outcome.err())
@@ -184,9 +184,9 @@ class PremainIT {
   }
 
   @Test
-  void aCollectorThatIsNotThereIsNotWaitedForForEverAndTheEndSaysSo() throws Exception {
+  void doesNotWaitForeverForAMissingCollectorAndReportsIt() throws Exception {
     try (AgentJvm fedora = AgentJvm.start(folder, "=collector=127.0.0.1:1", NO_ENVIRONMENT)) {
-      assertThat(fedora.ask("ingest 1 10")).isEqualTo("done");
+      assertThat(fedora.send("ingest 1 10")).isEqualTo("done");
       AgentJvm.Outcome outcome = fedora.end();
       assertThat(outcome.exitCode()).isZero();
       assertThat(outcome.err())
@@ -209,9 +209,9 @@ class PremainIT {
   private static void ingest(AgentJvm fedora, ScriptedCollector collector, int workers, int ingests)
       throws Exception {
     await()
-        .atMost(AgentJvm.PATIENCE)
+        .atMost(AgentJvm.TIMEOUT)
         .untilAsserted(() -> assertThat(collector.log).contains("woven 5 of "));
-    assertThat(fedora.ask("ingest " + workers + " " + ingests)).isEqualTo("done");
+    assertThat(fedora.send("ingest " + workers + " " + ingests)).isEqualTo("done");
   }
 
   private static void assertTotalsAreTheSumsOfTheSamples(ScriptedCollector collector) {
@@ -222,8 +222,8 @@ class PremainIT {
               .toList();
       assertThat(total.count()).isEqualTo(samples.size());
       assertThat(total.failedCount()).isEqualTo(samples.stream().filter(Sample::failed).count());
-      assertThat(total.sumTotalNanos())
-          .isEqualTo(samples.stream().mapToLong(Sample::totalNanos).sum());
+      assertThat(total.sumDurationNanos())
+          .isEqualTo(samples.stream().mapToLong(Sample::durationNanos).sum());
     }
   }
 }

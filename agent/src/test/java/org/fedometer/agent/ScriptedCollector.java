@@ -32,7 +32,7 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Document;
 import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.session.MetricDictionary;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Totals;
 import org.fedometer.wire.session.Welcome;
 
@@ -47,8 +47,8 @@ final class ScriptedCollector implements AutoCloseable {
       String thread,
       long trace,
       long startNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       boolean failed) {}
 
   record Trace(
@@ -102,7 +102,7 @@ final class ScriptedCollector implements AutoCloseable {
   volatile IOException fault;
 
   /** What it answers to HELLO instead of a welcome; {@code null} for none. */
-  volatile String refusal;
+  volatile String rejection;
 
   /** The dictionaries of each source. */
   private final Map<UUID, Names> names = new ConcurrentHashMap<>();
@@ -184,8 +184,9 @@ final class ScriptedCollector implements AutoCloseable {
     OutputStream out = socket.getOutputStream();
     Hello greeting = Hello.decode(ByteBuffer.wrap(in.read().payload()));
     hello = greeting;
-    if (refusal != null) {
-      out.write(Frame.session(FrameType.REFUSED, new Refused(false, refusal).encode()).toBytes());
+    if (rejection != null) {
+      out.write(
+          Frame.session(FrameType.REJECTED, new Rejected(false, rejection).encode()).toBytes());
       return;
     }
     UUID source = greeting.source();

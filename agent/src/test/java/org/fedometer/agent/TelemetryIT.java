@@ -24,12 +24,12 @@ class TelemetryIT {
                 "=telemetry-interval=0.1,collector=" + collector.address(),
                 Map.of(),
                 "-Dfedora.home=" + folder)) {
-      assertThat(fedora.ask("ingest 1 1")).isEqualTo("done");
+      assertThat(fedora.send("ingest 1 1")).isEqualTo("done");
       fedora.awaitUntil(() -> has(collector, "fedora.home.disk.free"));
       // HotSpot skips a System.gc() while a thread is in a critical section of JNI.
       fedora.awaitUntil(
           () -> {
-            fedora.ask("collect");
+            fedora.send("collect");
             return List.copyOf(collector.collections).stream()
                 .anyMatch(collection -> collection.cause().equals("System.gc()"));
           });
@@ -81,7 +81,7 @@ class TelemetryIT {
     try (ScriptedCollector collector = new ScriptedCollector(0);
         AgentJvm fedora = AgentJvm.start(folder, null, Map.of())) {
       Tool.command(fedora.pid(), "attach", "collector=" + collector.address(), "telemetry=off");
-      assertThat(fedora.ask("threads"))
+      assertThat(fedora.send("threads"))
           .contains("fedometer-drainer")
           .doesNotContain("fedometer-telemetry", "fedometer-hiccups", "fedometer-disk");
 
@@ -92,16 +92,16 @@ class TelemetryIT {
           "telemetry-interval=0.1",
           "gc-events=off");
       fedora.awaitUntil(() -> has(collector, "jvm.hiccup.max"));
-      fedora.ask("collect");
+      fedora.send("collect");
 
       Tool.command(fedora.pid(), "pause");
-      fedora.awaitUntil(() -> !fedora.ask("threads").matches(".*fedometer-(telemetry|hiccups).*"));
+      fedora.awaitUntil(() -> !fedora.send("threads").matches(".*fedometer-(telemetry|hiccups).*"));
       int readings = collector.readings.size();
       Tool.command(fedora.pid(), "resume");
       fedora.awaitUntil(() -> collector.readings.size() > readings);
 
       Tool.command(fedora.pid(), "detach");
-      assertThat(fedora.ask("threads")).doesNotContain("fedometer-");
+      assertThat(fedora.send("threads")).doesNotContain("fedometer-");
       assertThat(collector.collections).isEmpty();
     }
   }

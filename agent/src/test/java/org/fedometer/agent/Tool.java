@@ -36,8 +36,8 @@ final class Tool implements AutoCloseable {
   }
 
   /** Takes a command to the agent. */
-  interface Way {
-    void give(String arguments) throws Exception;
+  interface CommandChannel {
+    void send(String arguments) throws Exception;
   }
 
   /** Gives one command and returns the last report. */
@@ -46,7 +46,8 @@ final class Tool implements AutoCloseable {
   }
 
   /** The same another way. */
-  static AgentReport command(Way way, String command, String... options) throws Exception {
+  static AgentReport command(CommandChannel way, String command, String... options)
+      throws Exception {
     try (Tool tool = begin(way, command, options)) {
       tool.reader.join(60_000);
       return tool.reports.get(tool.reports.size() - 1);
@@ -58,14 +59,15 @@ final class Tool implements AutoCloseable {
     return begin(attaching(pid), command, options);
   }
 
-  private static Tool begin(Way way, String command, String... options) throws Exception {
+  private static Tool begin(CommandChannel way, String command, String... options)
+      throws Exception {
     Tool tool = new Tool();
     String arguments = "command=" + command + ",reply=" + tool.server.getLocalPort() + "/" + NONCE;
-    way.give(options.length == 0 ? arguments : arguments + "," + String.join(",", options));
+    way.send(options.length == 0 ? arguments : arguments + "," + String.join(",", options));
     return tool;
   }
 
-  private static Way attaching(long pid) {
+  private static CommandChannel attaching(long pid) {
     return arguments -> {
       VirtualMachine machine = VirtualMachine.attach(String.valueOf(pid));
       try {

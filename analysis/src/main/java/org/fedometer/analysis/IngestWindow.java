@@ -14,7 +14,7 @@ import org.fedometer.store.RunDocument.Phase;
  */
 public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNanos) {
 
-  /** Everything belongs: a watch run has no phases. */
+  /** Everything belongs: a monitoring run has no phases. */
   public static final IngestWindow ALL =
       new IngestWindow(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 

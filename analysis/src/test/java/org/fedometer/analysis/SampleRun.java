@@ -19,7 +19,7 @@ public final class SampleRun {
   private static final long MILLI = 1_000_000;
   private static final long INGEST_START = 100_000 * MILLI;
 
-  /** Depth, name, microseconds of own time. */
+  /** Depth, name, microseconds of self time. */
   private static final Object[][] STAGES = {
     {0, "http.request", 900},
     {1, "http.authentication", 130},
@@ -98,21 +98,22 @@ public final class SampleRun {
   }
 
   private long request(int worker, long start, double slower) throws SQLException {
-    long[] own = new long[STAGES.length];
-    for (int i = 0; i < own.length; i++) {
+    long[] selfNanos = new long[STAGES.length];
+    for (int i = 0; i < selfNanos.length; i++) {
       double noise = 0.7 + 0.25 * random.nextDouble() + (random.nextInt(40) == 0 ? 2 : 0);
-      own[i] = (long) ((int) STAGES[i][2] * MICRO * slower * noise);
+      selfNanos[i] = (long) ((int) STAGES[i][2] * MICRO * slower * noise);
     }
     trace++;
-    for (int i = 0; i < own.length; i++) {
-      long total = own[i];
-      for (int child = i + 1; child < own.length && depth(child) > depth(i); child++) {
-        total += own[child];
+    for (int i = 0; i < selfNanos.length; i++) {
+      long total = selfNanos[i];
+      for (int child = i + 1; child < selfNanos.length && depth(child) > depth(i); child++) {
+        total += selfNanos[child];
       }
-      run.sample((String) STAGES[i][1], "http-bio-" + worker, trace, start + i, total, own[i]);
+      run.sample(
+          (String) STAGES[i][1], "http-bio-" + worker, trace, start + i, total, selfNanos[i]);
     }
     long total = 0;
-    for (long part : own) {
+    for (long part : selfNanos) {
       total += part;
     }
     return start + total;

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 import org.fedometer.analysis.report.RunReport;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocument.Dataset;
 import org.fedometer.store.RunDocument.Failure;
@@ -92,15 +92,22 @@ public final class TestRun implements AutoCloseable {
             + "', 1, 'agent', 'fedora', true)");
   }
 
-  public void sample(String stage, String thread, long trace, long start, long total, long own)
+  public void sample(
+      String stage, String thread, long trace, long start, long total, long selfNanos)
       throws SQLException {
-    sample(stage, thread, trace, start, total, own, false);
+    sample(stage, thread, trace, start, total, selfNanos, false);
   }
 
   public void sample(
-      String stage, String thread, long trace, long start, long total, long own, boolean failed)
+      String stage,
+      String thread,
+      long trace,
+      long start,
+      long total,
+      long selfNanos,
+      boolean failed)
       throws SQLException {
-    row(Table.SAMPLES, AGENT, stage, thread, trace, start, total, total - own, failed);
+    row(Table.SAMPLES, AGENT, stage, thread, trace, start, total, total - selfNanos, failed);
     long[] totals = recorded.computeIfAbsent(stage, name -> new long[2]);
     totals[0]++;
     totals[1] += total;
@@ -244,8 +251,8 @@ public final class TestRun implements AutoCloseable {
             sums.thread(row.getString("source"), row.getString("thread")),
             sums.stage(row.getString("stage")),
             row.getLong("start_nanos"),
-            row.getLong("total_nanos"),
-            row.getLong("total_nanos") - row.getLong("children_nanos"),
+            row.getLong("duration_nanos"),
+            row.getLong("duration_nanos") - row.getLong("children_nanos"),
             row.getBoolean("failed"));
       }
     }
@@ -287,8 +294,8 @@ public final class TestRun implements AutoCloseable {
     return report(document(), "folder-name");
   }
 
-  public RunReport watchReport() throws SQLException, IOException, QueryException {
-    return report(null, "watch-2026-11-20-0000000a");
+  public RunReport monitoringReport() throws SQLException, IOException, QueryException {
+    return report(null, "monitoring-2026-11-20-0000000a");
   }
 
   public RunReport report(RunDocument document, String name)
@@ -395,6 +402,6 @@ public final class TestRun implements AutoCloseable {
   public void close() throws SQLException, IOException {
     sql("USE main; DROP SCHEMA " + schema + " CASCADE");
     connection.close();
-    Disposal.delete(folder.path());
+    RunDeletion.delete(folder.path());
   }
 }

@@ -161,7 +161,7 @@ public final class DatabaseStages {
 
   /** The connection that creates tables comes from another of these methods. */
   @Described(
-      value = "**waiting** for a connection. Own time: the wait", versions = "all; 3.3 has `getConnection`",
+      value = "**waiting** for a connection. Self time: the wait", versions = "all; 3.3 has `getConnection`",
       calls = "4", knob = "`maxActive`", golden = {4, 9, 8, 4})
   public static aspect AcquireConnection extends TimedStage {
     AcquireConnection() {

@@ -202,7 +202,7 @@ public final class IngestStages {
   }
 
   @Described(
-      value = "content, FOXML, triples, registry version, search fields. Own time: log, hints, what ties them "
+      value = "content, FOXML, triples, registry version, search fields. Self time: log, hints, what ties them "
           + "together. Up to 3.5 a commit of a new object that fails has another one inside, which removes what "
           + "there is of it", calls = "1", knob = "level of the log")
   public static aspect Commit extends TimedStage {

@@ -12,7 +12,7 @@ public final class LockStages {
       knob = "a newer Fedora; `fedora.validation`; clients near Fedora", golden = {0, 0, 1, 1})
   public static aspect Prepare extends LockWait {
     Prepare() {
-      super("ingest.prepare.wait", PrepareTaken.class);
+      super("ingest.prepare.wait", PrepareAcquired.class);
     }
 
     protected pointcut waits():
@@ -21,12 +21,12 @@ public final class LockStages {
   }
 
   /** Its end. */
-  public static aspect PrepareTaken extends LockTaken {
-    PrepareTaken() {
+  public static aspect PrepareAcquired extends LockAcquired {
+    PrepareAcquired() {
       super("ingest.prepare.wait");
     }
 
-    protected pointcut taken():
+    protected pointcut acquired():
         execution(synchronized * (org.fcrepo.server.storage.DefaultDOManager
             || fedora.server.storage.DefaultDOManager).getIngestWriter(..));
   }
@@ -37,7 +37,7 @@ public final class LockStages {
       knob = "`fedora.pids=named`")
   public static aspect Pid extends LockWait {
     Pid() {
-      super("ingest.pid.wait", PidTaken.class);
+      super("ingest.pid.wait", PidAcquired.class);
     }
 
     protected pointcut waits():
@@ -49,12 +49,12 @@ public final class LockStages {
   }
 
   /** Its end. */
-  public static aspect PidTaken extends LockTaken {
-    PidTaken() {
+  public static aspect PidAcquired extends LockAcquired {
+    PidAcquired() {
       super("ingest.pid.wait");
     }
 
-    protected pointcut taken():
+    protected pointcut acquired():
         execution(synchronized * (org.fcrepo.server.management.DBPIDGenerator
             || fedora.server.management.DBPIDGenerator).neverGeneratePID(..))
         || execution(synchronized * (org.fcrepo.server.management.DBPIDGenerator
@@ -72,7 +72,7 @@ public final class LockStages {
           + "the safe capacity or with `syncUpdates` has it", calls = "1", knob = "`triplestore.autoFlushBufferSize`")
   public static aspect Buffer extends LockWait {
     Buffer() {
-      super("triples.wait", BufferTaken.class);
+      super("triples.wait", BufferAcquired.class);
     }
 
     protected pointcut waits():
@@ -82,12 +82,12 @@ public final class LockStages {
   }
 
   /** Its end. */
-  public static aspect BufferTaken extends LockTaken {
-    BufferTaken() {
+  public static aspect BufferAcquired extends LockAcquired {
+    BufferAcquired() {
       super("triples.wait");
     }
 
-    protected pointcut taken():
+    protected pointcut acquired():
         (call(* org.trippi.impl.base.UpdateBuffer.add(java.util.List))
         || call(* org.trippi.impl.base.UpdateBuffer.delete(java.util.List))
         || call(* org.trippi.impl.base.UpdateBuffer.size()))

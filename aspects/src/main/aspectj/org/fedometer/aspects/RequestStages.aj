@@ -3,12 +3,12 @@ package org.fedometer.aspects;
 import org.fedometer.aspects.recorder.Recorder;
 
 /** The way of a request from Tomcat to Fedora's management and access interfaces. */
-@StageGroup("The way in")
+@StageGroup("Requests")
 public final class RequestStages {
 
   private RequestStages() {}
 
-  @Described(value = "the whole request; root of its trace. Own time: Tomcat", calls = "1", knob = "connector")
+  @Described(value = "the whole request; root of its trace. Self time: Tomcat", calls = "1", knob = "connector")
   public static aspect Request extends TimedStage {
     Request() {
       super("http.request");
@@ -42,7 +42,7 @@ public final class RequestStages {
   }
 
   /** A call: each filter calls the next by the same method. */
-  @Described(value = "all filters and the servlet. Own time: the filters", calls = "1", knob = "Spring Security")
+  @Described(value = "all filters and the servlet. Self time: the filters", calls = "1", knob = "Spring Security")
   public static aspect Filters extends TimedStage {
     Filters() {
       super("http.filters");
@@ -70,7 +70,7 @@ public final class RequestStages {
   }
 
   @Described(
-      value = "CXF, Jersey or Axis. Own time: finding the resource, reading parameters, writing the answer, so "
+      value = "CXF, Jersey or Axis. Self time: finding the resource, reading parameters, writing the answer, so "
           + "content that is read", calls = "1", knob = "connector")
   public static aspect Dispatch extends TimedStage {
     Dispatch() {

@@ -1,7 +1,7 @@
 package org.fedometer.aspects;
 
 /** Who may do what. */
-@StageGroup("Who may do it")
+@StageGroup("Authorization")
 public final class SecurityStages {
 
   private SecurityStages() {}

@@ -14,11 +14,11 @@ import org.fedometer.aspects.recorder.TripleFlush;
  */
 final class FlushCapture {
 
-  private static final int BEGAN = 0;
+  private static final int START = 0;
   private static final int UPDATES = 1;
 
   /** When the thread's flush began, and with how many updates; of the JDK's types only. */
-  private static final ThreadLocal<long[]> UNDER_WAY = new ThreadLocal<>();
+  private static final ThreadLocal<long[]> CURRENT_FLUSH = new ThreadLocal<>();
 
   /** {@code getBufferSize()} of Trippi's writer, as (Object) to int; {@code null} for none. */
   private static final ClassValue<MethodHandle> BUFFER_SIZE =
@@ -43,9 +43,9 @@ final class FlushCapture {
       if (Captures.current() != null) {
         MethodHandle size = BUFFER_SIZE.get(writer.getClass());
         long updates = size == null ? 0 : (int) size.invokeExact(writer);
-        UNDER_WAY.set(new long[] {System.nanoTime(), updates});
+        CURRENT_FLUSH.set(new long[] {System.nanoTime(), updates});
       }
-    } catch (Throwable neverFedorasProblem) {
+    } catch (Throwable ignored) {
       // The stage tells of the flush, too.
     }
   }
@@ -56,8 +56,8 @@ final class FlushCapture {
   static void ends(Throwable failure) {
     try {
       Captures captures = Captures.current();
-      long[] begun = UNDER_WAY.get();
-      UNDER_WAY.remove();
+      long[] begun = CURRENT_FLUSH.get();
+      CURRENT_FLUSH.remove();
       if (captures == null || begun == null) {
         return;
       }
@@ -65,7 +65,7 @@ final class FlushCapture {
       if (failure != null) {
         captures
             .flushes()
-            .put(
+            .add(
                 TripleFlush.failed(
                     now,
                     Recorder.currentTraceId(),
@@ -73,9 +73,9 @@ final class FlushCapture {
                     begun[UPDATES],
                     LogLine.Thrown.of(failure)));
       } else if (begun[UPDATES] > 0) {
-        captures.flushes().put(TripleFlush.done(now, begun[UPDATES], now - begun[BEGAN]));
+        captures.flushes().add(TripleFlush.succeeded(now, begun[UPDATES], now - begun[START]));
       }
-    } catch (Throwable neverFedorasProblem) {
+    } catch (Throwable ignored) {
       // The flush has its stage all the same; only how many updates it had is not told.
     }
   }

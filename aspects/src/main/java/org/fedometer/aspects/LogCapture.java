@@ -43,22 +43,23 @@ final class LogCapture {
       }
       FedoraLog log = captures.log();
       int level = (int) reader.level.invokeExact(event);
-      if (log.wants(level)) {
-        take(log, reader, event, level);
+      if (log.isEnabled(level)) {
+        capture(log, reader, event, level);
       }
-    } catch (Throwable neverFedorasProblem) {
+    } catch (Throwable ignored) {
       // The line is in Fedora's own log.
     }
   }
 
-  private static void take(FedoraLog log, Reader reader, Object event, int level) throws Throwable {
+  private static void capture(FedoraLog log, Reader reader, Object event, int level)
+      throws Throwable {
     if (READING.get() != null) {
       return;
     }
     READING.set(Boolean.TRUE);
     try {
-      if (log.admits()) {
-        log.put(
+      if (log.tryAcquire()) {
+        log.add(
             new LogLine(
                 System.nanoTime(),
                 level,

@@ -65,7 +65,7 @@ final class RequestHeaders {
       return getHeader == null
           ? null
           : (String) (Object) getHeader.invokeExact(request, TRACEPARENT);
-    } catch (Throwable neverFedorasProblem) {
+    } catch (Throwable ignored) {
       return null;
     }
   }
@@ -75,7 +75,7 @@ final class RequestHeaders {
     try {
       MethodHandle getMethod = request == null ? null : GET_METHOD.get(request.getClass());
       return getMethod == null ? null : (String) (Object) getMethod.invokeExact(request);
-    } catch (Throwable neverFedorasProblem) {
+    } catch (Throwable ignored) {
       return null;
     }
   }
@@ -85,7 +85,7 @@ final class RequestHeaders {
     try {
       MethodHandle getStatus = response == null ? null : GET_STATUS.get(response.getClass());
       return getStatus != null && (int) getStatus.invokeExact(response) >= SERVER_ERROR;
-    } catch (Throwable neverFedorasProblem) {
+    } catch (Throwable ignored) {
       return false;
     }
   }

@@ -71,7 +71,7 @@ class DeclarationsTest {
 
   /** A thread has 128 numbers for stages, and its owner's own need some. */
   @Test
-  void leavesRoomForStagesOfAUser() throws IOException {
+  void leavesNumbersForCustomStages() throws IOException {
     assertThat(stagesOfAspects()).hasSizeLessThanOrEqualTo(Stages.LIMIT * 3 / 4);
   }
 

@@ -58,29 +58,29 @@ class LogCaptureTest {
 
   @BeforeEach
   void begin() {
-    Captures.switchTo(captures);
+    Captures.setCurrent(captures);
   }
 
   @AfterEach
   void end() {
-    Captures.switchTo(null);
+    Captures.setCurrent(null);
     Recorder.stop();
   }
 
   @Test
-  void takesDownEventsOfBothLibrariesFromTheWantedLevelOn() {
+  void capturesEventsOfBothLibrariesFromTheMinimumLevel() {
     LogCapture.logged(new LogbackEvent(new Level(FedoraLog.WARN), "a.B", "hot", null));
     LogCapture.logged(new LogbackEvent(new Level(FedoraLog.INFO), "a.B", "warm", null));
     LogCapture.logged(new Log4jEvent(new Level(FedoraLog.FATAL), "c.D", "burning", null));
-    LogLine first = log.takeLine();
+    LogLine first = log.poll();
     assertThat(first.message()).isEqualTo("hot");
     assertThat(first.logger()).isEqualTo("a.B");
     assertThat(first.level()).isEqualTo(FedoraLog.WARN);
     assertThat(first.thread()).isEqualTo(Thread.currentThread().getName());
     assertThat(first.traceId()).isZero();
     assertThat(first.stackTrace()).isEmpty();
-    assertThat(log.takeLine().message()).isEqualTo("burning");
-    assertThat(log.takeLine()).isNull();
+    assertThat(log.poll().message()).isEqualTo("burning");
+    assertThat(log.poll()).isNull();
   }
 
   @Test
@@ -90,8 +90,8 @@ class LogCaptureTest {
     LogCapture.logged(new LogbackEvent(new Level(FedoraLog.WARN), "a", "inside", null));
     Recorder.exit(0);
     LogCapture.logged(new LogbackEvent(new Level(FedoraLog.WARN), "a", "outside", null));
-    assertThat(log.takeLine().traceId()).isPositive();
-    assertThat(log.takeLine().traceId()).isZero();
+    assertThat(log.poll().traceId()).isPositive();
+    assertThat(log.poll().traceId()).isZero();
   }
 
   @Test
@@ -100,7 +100,7 @@ class LogCaptureTest {
     Throwable thrown = new IllegalStateException("outer", deepest);
     LogCapture.logged(
         new LogbackEvent(new Level(FedoraLog.ERROR), "a", "failed", new Proxy(thrown)));
-    String text = log.takeLine().stackTrace();
+    String text = log.poll().stackTrace();
     assertThat(text)
         .startsWith("java.lang.IllegalStateException: outer\n\tat " + getClass().getName())
         .contains("\nCaused by: java.lang.IllegalArgumentException: xxx");
@@ -132,7 +132,7 @@ class LogCaptureTest {
               "a",
               "failed",
               new Proxy(new IllegalStateException("outer", cause))));
-      LogLine line = log.takeLine();
+      LogLine line = log.poll();
       assertThat(line.message()).isEqualTo("failed");
       assertThat(line.stackTrace())
           .contains("outer")
@@ -141,7 +141,7 @@ class LogCaptureTest {
   }
 
   @Test
-  void whatItsOwnReadingMakesOthersLogIsLeftOutAndFailuresHarmNobody() {
+  void ignoresLoggingCausedByItselfAndSurvivesFailures() {
     LogCapture.logged(
         new OddEvent(
             () -> LogCapture.logged(new LogbackEvent(new Level(FedoraLog.WARN), "a", "b", null))));
@@ -153,28 +153,29 @@ class LogCaptureTest {
     LogCapture.logged(null);
     LogCapture.logged("no event");
     LogCapture.logged(new LogbackEvent(new Level(FedoraLog.WARN), null, null, new Proxy(null)));
-    assertThat(log.takeLine().message()).isEqualTo("read");
-    assertThat(log.takeLine().message()).isEmpty();
-    assertThat(log.takeLine()).isNull();
+    assertThat(log.poll().message()).isEqualTo("read");
+    assertThat(log.poll().message()).isEmpty();
+    assertThat(log.poll()).isNull();
   }
 
   /** Shaped like Trippi's. */
   public record Writer(int getBufferSize) {}
 
   @Test
-  void flushesOfTriplesAreTakenDownWithTheirUpdatesAndReasons() {
+  void capturesFlushesWithUpdatesAndCauses() {
     FlushCapture.begins(new Writer(1042));
     FlushCapture.ends(null);
-    TripleFlush flush = captures.flushes().take();
+    TripleFlush flush = captures.flushes().poll();
     assertThat(flush.updates()).isEqualTo(1042);
     assertThat(flush.durationNanos()).isBetween(0L, 60_000_000_000L);
     assertThat(flush.failureOrNull()).isNull();
 
     FlushCapture.begins(new Writer(3));
     FlushCapture.ends(new IllegalStateException("full"));
-    TripleFlush failed = captures.flushes().take();
+    TripleFlush failed = captures.flushes().poll();
     assertThat(failed.updates()).isEqualTo(3);
-    assertThat(failed.failureOrNull().what()).isEqualTo("java.lang.IllegalStateException: full");
+    assertThat(failed.failureOrNull().description())
+        .isEqualTo("java.lang.IllegalStateException: full");
 
     FlushCapture.begins(new Writer(0));
     FlushCapture.ends(null);
@@ -183,13 +184,13 @@ class LogCaptureTest {
     FlushCapture.ends(null);
     FlushCapture.begins(null);
     FlushCapture.ends(null);
-    assertThat(captures.flushes().take()).isNull();
+    assertThat(captures.flushes().poll()).isNull();
   }
 
   @Test
-  void memoryIsBoundedAndWhatFindsNoRoomIsCounted() {
+  void boundsMemoryAndCountsDroppedLines() {
     FedoraLog all = new FedoraLog(FedoraLog.TRACE, 100_000);
-    Captures.switchTo(new Captures(all));
+    Captures.setCurrent(new Captures(all));
     String long16K = "y".repeat(16 * 1024);
     IntStream.range(0, 50)
         .forEach(
@@ -197,17 +198,17 @@ class LogCaptureTest {
                 LogCapture.logged(
                     new LogbackEvent(new Level(FedoraLog.DEBUG), "a", long16K + i, null)));
     long kept = 0;
-    while (all.takeLine() != null) {
+    while (all.poll() != null) {
       kept++;
     }
     assertThat(kept).isBetween(10L, 16L);
-    assertThat(all.takeSuppressed()).isEqualTo(50 - kept);
+    assertThat(all.droppedSinceLastCall()).isEqualTo(50 - kept);
     LogCapture.logged(new LogbackEvent(new Level(FedoraLog.DEBUG), "a", "room again", null));
-    assertThat(all.takeLine().message()).isEqualTo("room again");
+    assertThat(all.poll().message()).isEqualTo("room again");
   }
 
   @Test
-  void flushesThatFindNoRoomAreCountedByTheirEnd() {
+  void countsDroppedFlushesByOutcome() {
     for (int i = 0; i < 3_000; i++) {
       FlushCapture.begins(new Writer(1));
       FlushCapture.ends(null);
@@ -217,7 +218,7 @@ class LogCaptureTest {
     long well = 0;
     long failed = 0;
     TripleFlushes flushes = captures.flushes();
-    for (TripleFlush flush = flushes.take(); flush != null; flush = flushes.take()) {
+    for (TripleFlush flush = flushes.poll(); flush != null; flush = flushes.poll()) {
       if (flush.failureOrNull() == null) {
         well++;
       } else {
@@ -225,15 +226,15 @@ class LogCaptureTest {
       }
     }
     assertThat(failed).isGreaterThan(well).isLessThan(3_000);
-    assertThat(flushes.takeDoneLeftOut()).isEqualTo(3_000 - well);
-    assertThat(flushes.takeFailedLeftOut()).isEqualTo(3_000 - failed);
-    assertThat(flushes.takeDoneLeftOut()).isZero();
-    assertThat(flushes.takeFailedLeftOut()).isZero();
+    assertThat(flushes.succeededDroppedSinceLastCall()).isEqualTo(3_000 - well);
+    assertThat(flushes.failedDroppedSinceLastCall()).isEqualTo(3_000 - failed);
+    assertThat(flushes.succeededDroppedSinceLastCall()).isZero();
+    assertThat(flushes.failedDroppedSinceLastCall()).isZero();
   }
 
   @Test
-  void withoutAnybodyWhoWantsItNothingIsRead() {
-    Captures.switchTo(null);
+  void readsNothingWithoutCaptures() {
+    Captures.setCurrent(null);
     LogCapture.logged(
         new OddEvent(
             () -> {
@@ -241,7 +242,7 @@ class LogCaptureTest {
             }));
     FlushCapture.begins(new Writer(7));
     FlushCapture.ends(null);
-    assertThat(captures.flushes().take()).isNull();
-    assertThat(log.takeLine()).isNull();
+    assertThat(captures.flushes().poll()).isNull();
+    assertThat(log.poll()).isNull();
   }
 }

@@ -13,7 +13,7 @@ import org.fedometer.wire.session.AgentReport;
 
 /** Asks the agents of many JVMs how they are, several at a time. Any thread. */
 public final class AgentSurvey {
-  private static final int AT_A_TIME = 8;
+  private static final int MAX_CONCURRENT = 8;
 
   private final AgentTool tool;
 
@@ -29,26 +29,27 @@ public final class AgentSurvey {
    * @param problem why there is no answer, in words for the user; empty where there is one, or no
    *     agent
    */
-  public record Answer(Jvm jvm, Optional<AgentReport> report, String problem) {}
+  public record SurveyResult(Jvm jvm, Optional<AgentReport> report, String problem) {}
 
   /**
    * Asks those of the JVMs that have the agent's jar open.
    *
    * @return one answer for each JVM, in their order
    */
-  public List<Answer> ask(List<Jvm> jvms) throws InterruptedException {
+  public List<SurveyResult> query(List<Jvm> jvms) throws InterruptedException {
     ExecutorService threads =
-        Executors.newFixedThreadPool(AT_A_TIME, OwnThreads.daemons("fedometer-agent-survey"));
+        Executors.newFixedThreadPool(
+            MAX_CONCURRENT, DaemonThreads.factory("fedometer-agent-survey"));
     try {
-      List<Future<Answer>> asked = new ArrayList<>();
+      List<Future<SurveyResult>> futures = new ArrayList<>();
       for (Jvm jvm : jvms) {
-        asked.add(threads.submit(() -> ask(jvm)));
+        futures.add(threads.submit(() -> query(jvm)));
       }
-      List<Answer> answers = new ArrayList<>();
-      for (Future<Answer> answer : asked) {
-        answers.add(answer.get());
+      List<SurveyResult> results = new ArrayList<>();
+      for (Future<SurveyResult> future : futures) {
+        results.add(future.get());
       }
-      return answers;
+      return results;
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     } finally {
@@ -56,17 +57,17 @@ public final class AgentSurvey {
     }
   }
 
-  private Answer ask(Jvm jvm) throws InterruptedException {
+  private SurveyResult query(Jvm jvm) throws InterruptedException {
     if (jvm.agentJar().isEmpty()) {
-      return new Answer(jvm, Optional.empty(), "");
+      return new SurveyResult(jvm, Optional.empty(), "");
     }
     try {
-      return new Answer(jvm, Optional.of(tool.status(jvm)), "");
-    } catch (AgentRefusedException noAgent) {
-      return new Answer(jvm, Optional.empty(), "");
+      return new SurveyResult(jvm, Optional.of(tool.status(jvm)), "");
+    } catch (AgentRejectedException noAgent) {
+      return new SurveyResult(jvm, Optional.empty(), "");
     } catch (IOException | RuntimeException e) {
       // What one process does must not hide the others.
-      return new Answer(jvm, Optional.empty(), FailureText.of(e));
+      return new SurveyResult(jvm, Optional.empty(), FailureText.of(e));
     }
   }
 }

@@ -11,10 +11,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.fedometer.attach.ControlChannel.Copied;
-import org.fedometer.attach.ControlChannel.Heard;
-import org.fedometer.attach.ControlChannel.HungUp;
-import org.fedometer.attach.ControlChannel.Reported;
+import org.fedometer.attach.ControlChannel.Disconnected;
+import org.fedometer.attach.ControlChannel.Event;
+import org.fedometer.attach.ControlChannel.FrameReceived;
+import org.fedometer.attach.ControlChannel.ReportReceived;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.client.AgentOption;
@@ -27,13 +27,13 @@ import org.fedometer.wire.session.AgentReport;
  */
 public final class AgentTool {
   /** Until a JVM listens, and again until its agent has said a first word. */
-  public static final Duration PATIENCE = Duration.ofSeconds(10);
+  public static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(10);
 
   /** An agent that carries out a command says something at least this often. */
-  private static final Duration SILENCE = Duration.ofSeconds(60);
+  private static final Duration SILENCE_TIMEOUT = Duration.ofSeconds(60);
 
-  private static final Duration LAST_WORD = Duration.ofSeconds(3);
-  private static final long TICK_MILLIS = 50;
+  private static final Duration COMPLETION_TIMEOUT = Duration.ofSeconds(3);
+  private static final long POLL_MILLIS = 50;
 
   /** Options whose values are files that the JVM is to read. */
   private static final Map<String, String> FILES =
@@ -54,20 +54,20 @@ public final class AgentTool {
 
   /** Hears what an agent says while it carries out a command; called on the thread that gave it. */
   @FunctionalInterface
-  public interface Progress {
-    void working(String message);
+  public interface ProgressListener {
+    void onProgress(String message);
   }
 
   /** Hears what an agent sends while {@code top} goes on; called on the thread that asked. */
-  public interface Live {
+  public interface LiveListener {
     /** Facts and stages as they are now; once a second. */
-    void report(AgentReport report);
+    void onReport(AgentReport report);
 
     /** A copy of a frame that went to the collector; the type may be unknown. */
-    void frame(Frame frame);
+    void onFrame(Frame frame);
 
     /** Called several times a second. False ends it. */
-    boolean goesOn();
+    boolean isActive();
   }
 
   /**
@@ -80,13 +80,14 @@ public final class AgentTool {
    */
   public void check(Jvm jvm, Map<String, String> options, boolean any) throws AttachException {
     text(options);
-    ProcessFiles process = reachable(jvm, call("attach", jvm));
+    ProcessFiles process = reachable(jvm, commandLine("attach", jvm));
     if (!any) {
-      Refusals.checkFedora(jvm);
+      AttachChecks.checkFedora(jvm);
     }
     for (Map.Entry<String, String> file : FILES.entrySet()) {
       if (options.containsKey(file.getKey())) {
-        Refusals.checkReadable(file.getValue(), Path.of(options.get(file.getKey())), jvm, process);
+        AttachChecks.checkReadable(
+            file.getValue(), Path.of(options.get(file.getKey())), jvm, process);
       }
     }
   }
@@ -98,19 +99,21 @@ public final class AgentTool {
    * @return the agent's last word, DONE
    * @throws AttachException says why the agent could not be brought in, or why it refused
    */
-  public AgentReport attach(Jvm jvm, Map<String, String> options, boolean any, Progress progress)
+  public AgentReport attach(
+      Jvm jvm, Map<String, String> options, boolean any, ProgressListener progress)
       throws IOException, InterruptedException {
     check(jvm, options, any);
-    return give(jvm, "attach", options, progress);
+    return execute(jvm, "attach", options, progress);
   }
 
   /** Has the agent restore the original code, and end. */
-  public AgentReport detach(Jvm jvm, Progress progress) throws IOException, InterruptedException {
-    return give(jvm, "detach", Map.of(), progress);
+  public AgentReport detach(Jvm jvm, ProgressListener progress)
+      throws IOException, InterruptedException {
+    return execute(jvm, "detach", Map.of(), progress);
   }
 
   public AgentReport status(Jvm jvm) throws IOException, InterruptedException {
-    return give(jvm, "status", Map.of(), message -> {});
+    return execute(jvm, "status", Map.of(), message -> {});
   }
 
   /**
@@ -118,26 +121,27 @@ public final class AgentTool {
    * takes longer than some 45 s.
    */
   public AgentReport weave(Jvm jvm) throws IOException, InterruptedException {
-    return give(jvm, "weave", Map.of(), message -> {});
+    return execute(jvm, "weave", Map.of(), message -> {});
   }
 
   /** Stops timing; all else stays as it is. */
   public AgentReport pause(Jvm jvm) throws IOException, InterruptedException {
-    return give(jvm, "pause", Map.of(), message -> {});
+    return execute(jvm, "pause", Map.of(), message -> {});
   }
 
   public AgentReport resume(Jvm jvm) throws IOException, InterruptedException {
-    return give(jvm, "resume", Map.of(), message -> {});
+    return execute(jvm, "resume", Map.of(), message -> {});
   }
 
   /** Watches the agent until {@code live} has enough or the JVM ends. */
-  public void top(Jvm jvm, Live live) throws IOException, InterruptedException {
+  public void top(Jvm jvm, LiveListener live) throws IOException, InterruptedException {
     try (Command command = start(jvm, "top", Map.of())) {
-      command.watch(live);
+      command.stream(live);
     }
   }
 
-  private AgentReport give(Jvm jvm, String name, Map<String, String> options, Progress progress)
+  private AgentReport execute(
+      Jvm jvm, String name, Map<String, String> options, ProgressListener progress)
       throws IOException, InterruptedException {
     try (Command command = start(jvm, name, options)) {
       return command.result(progress);
@@ -146,7 +150,7 @@ public final class AgentTool {
 
   private Command start(Jvm jvm, String name, Map<String, String> options)
       throws IOException, InterruptedException {
-    ProcessFiles process = reachable(jvm, call(name, jvm));
+    ProcessFiles process = reachable(jvm, commandLine(name, jvm));
     ControlChannel channel = ControlChannel.open();
     try {
       Map<String, String> arguments = new LinkedHashMap<>(options);
@@ -154,18 +158,18 @@ public final class AgentTool {
       arguments.put(AgentOption.REPLY, channel.reply());
       String text = text(arguments);
       Path jar = jarFor(jvm, process);
-      if (!HotSpotAttach.hasRoomFor(jar, text)) {
+      if (!HotSpotAttach.fits(jar, text)) {
         // The agent asks for what the attach mechanism has no room for.
         text =
             AgentOption.REPLY
                 + "="
                 + channel.reply()
                 + ","
-                + AgentOption.ANNOUNCED
+                + AgentOption.OPTIONS_DIGEST
                 + "="
-                + channel.sendWhenHeard(text);
+                + channel.sendOnConnect(text);
       }
-      HotSpotAttach attach = HotSpotAttach.connect(process, PATIENCE);
+      HotSpotAttach attach = HotSpotAttach.connect(process, RESPONSE_TIMEOUT);
       return new Command(jvm.pid(), channel, attach, jar, text);
     } catch (IOException | InterruptedException | RuntimeException e) {
       channel.close();
@@ -174,7 +178,7 @@ public final class AgentTool {
   }
 
   /** How a user gives a command, for another user who may give it. */
-  private static String call(String command, Jvm jvm) {
+  private static String commandLine(String command, Jvm jvm) {
     return switch (command) {
       case "status", "weave" -> "fedometer agent list";
       case "pause", "resume" -> "fedometer agent " + command + " " + jvm.pid();
@@ -182,17 +186,17 @@ public final class AgentTool {
     };
   }
 
-  private ProcessFiles reachable(Jvm jvm, String call) throws AttachException {
+  private ProcessFiles reachable(Jvm jvm, String commandLine) throws AttachException {
     ProcessFiles process = ProcessFiles.of(jvm.pid());
-    Refusals.check(jvm, process, call);
-    Refusals.checkNetwork(jvm, process);
+    AttachChecks.check(jvm, process, commandLine);
+    AttachChecks.checkNetwork(jvm, process);
     Path jar = jarFor(jvm, process);
     if (jar.equals(agentJar)) {
       if (!Files.isReadable(jar)) {
         throw new AttachException("the agent's jar " + jar + " cannot be read");
       }
-      Refusals.checkSeen("the agent's jar", jar, jvm, process);
-      Refusals.checkReadable("the agent's jar", jar, jvm, process);
+      AttachChecks.checkSeen("the agent's jar", jar, jvm, process);
+      AttachChecks.checkReadable("the agent's jar", jar, jvm, process);
     }
     return process;
   }
@@ -230,12 +234,12 @@ public final class AgentTool {
     private final ControlChannel channel;
     private final HotSpotAttach attach;
     private final FutureTask<Void> loading;
-    private boolean spoke;
+    private boolean responded;
 
     /** What the agent said it was about to do; empty before that. */
-    private String lastSaid = "";
+    private String lastMessage = "";
 
-    private long heardNanos = System.nanoTime();
+    private long lastReceivedNanos = System.nanoTime();
 
     Command(long pid, ControlChannel channel, HotSpotAttach attach, Path jar, String arguments) {
       this.pid = pid;
@@ -247,47 +251,47 @@ public final class AgentTool {
                 attach.loadAgent(jar, arguments);
                 return null;
               });
-      OwnThreads.daemon("fedometer-attach-load", loading).start();
+      DaemonThreads.daemon("fedometer-attach-load", loading).start();
     }
 
-    AgentReport result(Progress progress) throws IOException, InterruptedException {
+    AgentReport result(ProgressListener progress) throws IOException, InterruptedException {
       while (true) {
-        Heard heard = next();
-        if (heard instanceof Reported reported) {
+        Event event = next();
+        if (event instanceof ReportReceived reported) {
           AgentReport report = reported.report();
           switch (report.state()) {
             case DONE -> {
               awaitLoaded();
               return report;
             }
-            case REFUSED -> throw new AgentRefusedException(refusal(report));
-            case WORKING, LIVE -> progress.working(report.message());
+            case REFUSED -> throw new AgentRejectedException(rejection(report));
+            case WORKING, LIVE -> progress.onProgress(report.message());
           }
         }
       }
     }
 
-    void watch(Live live) throws IOException, InterruptedException {
-      while (live.goesOn()) {
-        Heard heard = next();
-        if (heard instanceof Copied copied) {
-          live.frame(copied.frame());
-        } else if (heard instanceof Reported reported) {
+    void stream(LiveListener live) throws IOException, InterruptedException {
+      while (live.isActive()) {
+        Event event = next();
+        if (event instanceof FrameReceived copied) {
+          live.onFrame(copied.frame());
+        } else if (event instanceof ReportReceived reported) {
           if (reported.report().state() == AgentReport.State.REFUSED) {
-            throw new AgentRefusedException(refusal(reported.report()));
+            throw new AgentRejectedException(rejection(reported.report()));
           }
           if (reported.report().state() == AgentReport.State.DONE) {
             throw new AttachException("the agent in process " + pid + " has ended");
           }
-          live.report(reported.report());
+          live.onReport(reported.report());
         }
       }
     }
 
     /** Null where nothing came for a moment; throws where nothing will come any more. */
-    private Heard next() throws IOException, InterruptedException {
-      Heard heard = channel.next(TICK_MILLIS);
-      if (heard instanceof HungUp hungUp) {
+    private Event next() throws IOException, InterruptedException {
+      Event event = channel.next(POLL_MILLIS);
+      if (event instanceof Disconnected hungUp) {
         throw new AttachException(
             ProcessFiles.of(pid).exists()
                 ? "the agent in process "
@@ -297,29 +301,29 @@ public final class AgentTool {
                     + "); that JVM's standard error may say why"
                 : "process " + pid + " has ended");
       }
-      if (heard != null) {
-        spoke = true;
-        heardNanos = System.nanoTime();
-        if (heard instanceof Reported reported) {
-          lastSaid = reported.report().message();
+      if (event != null) {
+        responded = true;
+        lastReceivedNanos = System.nanoTime();
+        if (event instanceof ReportReceived reported) {
+          lastMessage = reported.report().message();
         }
-        return heard;
+        return event;
       }
-      Duration silence = Duration.ofNanos(System.nanoTime() - heardNanos);
+      Duration silence = Duration.ofNanos(System.nanoTime() - lastReceivedNanos);
       if (loading.isDone()) {
-        throwWhatLoadingThrew();
-        if (!spoke && silence.compareTo(LAST_WORD) > 0) {
+        rethrowLoadingFailure();
+        if (!responded && silence.compareTo(COMPLETION_TIMEOUT) > 0) {
           throw new AttachException(
               "the agent was loaded into process "
                   + pid
                   + ", but did not answer; that JVM's standard error may say why");
         }
       }
-      if (spoke && silence.compareTo(SILENCE) > 0) {
-        throw Refusals.noMoreWords(pid, lastSaid, SILENCE);
+      if (responded && silence.compareTo(SILENCE_TIMEOUT) > 0) {
+        throw AttachChecks.silentAgent(pid, lastMessage, SILENCE_TIMEOUT);
       }
-      if (!spoke && silence.compareTo(PATIENCE) > 0) {
-        throw Refusals.noAnswer(pid, PATIENCE);
+      if (!responded && silence.compareTo(RESPONSE_TIMEOUT) > 0) {
+        throw AttachChecks.noResponse(pid, RESPONSE_TIMEOUT);
       }
       return null;
     }
@@ -327,13 +331,13 @@ public final class AgentTool {
     /** {@code agentmain} returns right after its last word. */
     private void awaitLoaded() throws IOException, InterruptedException {
       try {
-        loading.get(LAST_WORD.toMillis(), TimeUnit.MILLISECONDS);
+        loading.get(COMPLETION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException | ExecutionException e) {
         // It has said that it is done.
       }
     }
 
-    private void throwWhatLoadingThrew() throws IOException, InterruptedException {
+    private void rethrowLoadingFailure() throws IOException, InterruptedException {
       try {
         loading.get();
       } catch (ExecutionException e) {
@@ -346,7 +350,7 @@ public final class AgentTool {
       }
     }
 
-    private String refusal(AgentReport report) {
+    private String rejection(AgentReport report) {
       return "process " + pid + ": " + report.message();
     }
 

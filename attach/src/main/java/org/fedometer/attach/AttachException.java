@@ -3,7 +3,7 @@ package org.fedometer.attach;
 import java.io.IOException;
 
 /** A JVM could not be reached; the message says why and what to do, in words for the user. */
-public sealed class AttachException extends IOException permits AgentRefusedException {
+public sealed class AttachException extends IOException permits AgentRejectedException {
   private static final long serialVersionUID = 1L;
 
   AttachException(String message) {

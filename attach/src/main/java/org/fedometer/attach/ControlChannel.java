@@ -33,35 +33,35 @@ import org.fedometer.wire.session.AgentReport;
  */
 final class ControlChannel implements AutoCloseable {
   private static final int NONCE_BYTES = 16;
-  private static final int FIRST_FRAME_MILLIS = 10_000;
+  private static final int FIRST_FRAME_TIMEOUT_MILLIS = 10_000;
   private static final int BACKLOG = 8;
-  private static final int MOST_CONNECTIONS = 8;
-  private static final int QUEUED = 256;
-  private static final long LAST_ACCEPT_MILLIS = 1_000;
+  private static final int MAX_CONNECTIONS = 8;
+  private static final int QUEUE_CAPACITY = 256;
+  private static final long ACCEPT_END_TIMEOUT_MILLIS = 1_000;
 
-  sealed interface Heard {}
+  sealed interface Event {}
 
   /** A report with the right nonce. */
-  record Reported(AgentReport report) implements Heard {}
+  record ReportReceived(AgentReport report) implements Event {}
 
   /** A copy of a durable frame. */
-  record Copied(Frame frame) implements Heard {}
+  record FrameReceived(Frame frame) implements Event {}
 
   /** The agent's connection has ended, or it said what is not understood; nothing follows. */
-  record HungUp(String reason) implements Heard {}
+  record Disconnected(String reason) implements Event {}
 
   private final ServerSocket server;
   private final String nonce;
-  private final BlockingQueue<Heard> heard = new ArrayBlockingQueue<>(QUEUED);
+  private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
   private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
   private final AtomicReference<Socket> agent = new AtomicReference<>();
-  private final Thread accepting;
+  private final Thread acceptThread;
   private volatile byte[] message;
 
   private ControlChannel(ServerSocket server, String nonce) {
     this.server = server;
     this.nonce = nonce;
-    this.accepting = OwnThreads.daemon("fedometer-control-accept", this::accept);
+    this.acceptThread = DaemonThreads.daemon("fedometer-control-accept", this::accept);
   }
 
   static ControlChannel open() throws IOException {
@@ -70,7 +70,7 @@ final class ControlChannel implements AutoCloseable {
     ServerSocket server =
         new ServerSocket(0, BACKLOG, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
     ControlChannel channel = new ControlChannel(server, HexFormat.of().formatHex(random));
-    channel.accepting.start();
+    channel.acceptThread.start();
     return channel;
   }
 
@@ -84,7 +84,7 @@ final class ControlChannel implements AutoCloseable {
    *
    * @return SHA-256 of the text, in hexadecimal digits, by which the agent knows it
    */
-  String sendWhenHeard(String text) {
+  String sendOnConnect(String text) {
     message = bytes(text);
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(message));
@@ -94,8 +94,8 @@ final class ControlChannel implements AutoCloseable {
   }
 
   /** Null if nothing has come in that time. */
-  Heard next(long timeoutMillis) throws InterruptedException {
-    return heard.poll(Math.max(0, timeoutMillis), TimeUnit.MILLISECONDS);
+  Event next(long timeoutMillis) throws InterruptedException {
+    return events.poll(Math.max(0, timeoutMillis), TimeUnit.MILLISECONDS);
   }
 
   /** Hangs up; the agent ends what it was sending. Nobody can connect afterwards. */
@@ -104,13 +104,13 @@ final class ControlChannel implements AutoCloseable {
     closeQuietly(server);
     try {
       // Linux listens on a closed socket for as long as a thread has not returned from it.
-      accepting.join(LAST_ACCEPT_MILLIS);
+      acceptThread.join(ACCEPT_END_TIMEOUT_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     connections.forEach(ControlChannel::closeQuietly);
     // A reader that waits for room finds some and then its socket closed.
-    heard.clear();
+    events.clear();
   }
 
   private void accept() {
@@ -122,17 +122,17 @@ final class ControlChannel implements AutoCloseable {
         return;
       }
       connections.add(connection);
-      if (connections.size() > MOST_CONNECTIONS || server.isClosed()) {
-        drop(connection);
+      if (connections.size() > MAX_CONNECTIONS || server.isClosed()) {
+        disconnect(connection);
       } else {
-        OwnThreads.daemon("fedometer-control-read", () -> read(connection)).start();
+        DaemonThreads.daemon("fedometer-control-read", () -> read(connection)).start();
       }
     }
   }
 
   private void read(Socket connection) {
     try {
-      connection.setSoTimeout(FIRST_FRAME_MILLIS);
+      connection.setSoTimeout(FIRST_FRAME_TIMEOUT_MILLIS);
       FrameInput in = new FrameInput(connection.getInputStream(), Frame.MAX_BYTES);
       AgentReport first = report(in.read());
       if (first == null || !agent.compareAndSet(null, connection)) {
@@ -145,27 +145,27 @@ final class ControlChannel implements AutoCloseable {
         out.write(message);
         out.flush();
       }
-      put(new Reported(first));
+      put(new ReportReceived(first));
       while (!server.isClosed()) {
-        hear(in.read());
+        handle(in.read());
       }
     } catch (IOException e) {
       if (connection == agent.get() && !server.isClosed()) {
-        put(new HungUp(FailureText.of(e)));
+        put(new Disconnected(FailureText.of(e)));
       }
     } finally {
-      drop(connection);
+      disconnect(connection);
     }
   }
 
-  private void hear(Frame frame) throws MalformedFrameException {
+  private void handle(Frame frame) throws MalformedFrameException {
     if (frame.sequence() > 0) {
-      put(new Copied(frame));
+      put(new FrameReceived(frame));
       return;
     }
     AgentReport report = report(frame);
     if (report != null) {
-      put(new Reported(report));
+      put(new ReportReceived(report));
     }
   }
 
@@ -178,9 +178,9 @@ final class ControlChannel implements AutoCloseable {
     return MessageDigest.isEqual(bytes(report.nonce()), bytes(nonce)) ? report : null;
   }
 
-  private void put(Heard what) {
+  private void put(Event what) {
     try {
-      while (!server.isClosed() && !heard.offer(what, 100, TimeUnit.MILLISECONDS)) {
+      while (!server.isClosed() && !events.offer(what, 100, TimeUnit.MILLISECONDS)) {
         continue;
       }
     } catch (InterruptedException e) {
@@ -188,7 +188,7 @@ final class ControlChannel implements AutoCloseable {
     }
   }
 
-  private void drop(Socket connection) {
+  private void disconnect(Socket connection) {
     connections.remove(connection);
     closeQuietly(connection);
   }

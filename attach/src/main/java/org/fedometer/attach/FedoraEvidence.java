@@ -30,7 +30,7 @@ public record FedoraEvidence(Certainty certainty, String home, String reason) {
   }
 
   /** Whether the agent may go in without being told that any JVM will do. */
-  public boolean speaksForFedora() {
+  public boolean isLikelyFedora() {
     return certainty != Certainty.NONE;
   }
 }

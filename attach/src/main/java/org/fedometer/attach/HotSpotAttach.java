@@ -47,18 +47,18 @@ final class HotSpotAttach implements AutoCloseable {
    *
    * @throws AttachException it did not listen in time, or did not let us in
    */
-  static HotSpotAttach connect(ProcessFiles process, Duration patience)
+  static HotSpotAttach connect(ProcessFiles process, Duration timeout)
       throws AttachException, InterruptedException {
-    long deadlineNanos = System.nanoTime() + patience.toNanos();
+    long deadlineNanos = System.nanoTime() + timeout.toNanos();
     Path socket = temporary(process).resolve(".java_pid" + process.innerPid());
     SocketChannel channel = tryConnect(process, socket, deadlineNanos);
     if (channel == null) {
-      channel = wake(process, socket, deadlineNanos, patience);
+      channel = requestListening(process, socket, deadlineNanos, timeout);
     }
     return new HotSpotAttach(process, channel);
   }
 
-  static boolean hasRoomFor(Path jar, String arguments) {
+  static boolean fits(Path jar, String arguments) {
     return bytesOf(jar, arguments) <= MAX_ARGUMENT_BYTES;
   }
 
@@ -115,7 +115,7 @@ final class HotSpotAttach implements AutoCloseable {
 
   private void check(String answer, Path jar) throws AttachException {
     if (answer.contains("EnableDynamicAgentLoading") || answer.contains("not enabled")) {
-      throw Refusals.dynamicLoading(process.pid());
+      throw AttachChecks.dynamicLoading(process.pid());
     }
     String[] parts = answer.strip().split("\n", 2);
     String status = parts[0].strip();
@@ -147,12 +147,12 @@ final class HotSpotAttach implements AutoCloseable {
     return Files.isDirectory(seen) ? seen : TMP;
   }
 
-  private static SocketChannel wake(
-      ProcessFiles process, Path socket, long deadlineNanos, Duration patience)
+  private static SocketChannel requestListening(
+      ProcessFiles process, Path socket, long deadlineNanos, Duration timeout)
       throws AttachException, InterruptedException {
     while (!process.handlesSigquit()) {
       // It is still starting, or runs with -Xrs, where the signal would end it.
-      pause(process, deadlineNanos, patience);
+      pause(process, deadlineNanos, timeout);
     }
     Path request = request(process);
     try {
@@ -162,20 +162,20 @@ final class HotSpotAttach implements AutoCloseable {
         if (channel != null) {
           return channel;
         }
-        pause(process, deadlineNanos, patience);
+        pause(process, deadlineNanos, timeout);
       }
     } finally {
       deleteQuietly(request);
     }
   }
 
-  private static void pause(ProcessFiles process, long deadlineNanos, Duration patience)
+  private static void pause(ProcessFiles process, long deadlineNanos, Duration timeout)
       throws AttachException, InterruptedException {
     if (!process.exists()) {
       throw new AttachException("process " + process.pid() + " has ended");
     }
     if (System.nanoTime() - deadlineNanos >= 0) {
-      throw Refusals.noAnswer(process.pid(), patience);
+      throw AttachChecks.noResponse(process.pid(), timeout);
     }
     Thread.sleep(POLL_MILLIS);
   }
@@ -251,7 +251,7 @@ final class HotSpotAttach implements AutoCloseable {
     // It blocks when others wait already for a JVM that does not take them.
     FutureTask<Boolean> connecting =
         new FutureTask<>(() -> channel.connect(UnixDomainSocketAddress.of(socket)));
-    OwnThreads.daemon("fedometer-attach-connect", connecting).start();
+    DaemonThreads.daemon("fedometer-attach-connect", connecting).start();
     try {
       connecting.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
       return channel;

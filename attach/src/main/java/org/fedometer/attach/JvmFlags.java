@@ -21,15 +21,15 @@ public final class JvmFlags {
   /**
    * Flags that differ from HotSpot's defaults, such as {@code -XX:MaxHeapSize=1073741824}, by name.
    *
-   * @param patience for each of the JVM's two answers
+   * @param timeout for each of the JVM's two answers
    * @throws IOException the JVM is gone, is another user's, keeps tools out, or did not answer
    */
-  public static List<String> of(long pid, Duration patience)
+  public static List<String> of(long pid, Duration timeout)
       throws IOException, InterruptedException {
-    try (HotSpotAttach attach = HotSpotAttach.connect(ProcessFiles.of(pid), patience)) {
-      FutureTask<String> question = new FutureTask<>(attach::flags);
-      OwnThreads.daemon("fedometer-jvm-flags", question).start();
-      return parse(question.get(patience.toNanos(), TimeUnit.NANOSECONDS));
+    try (HotSpotAttach attach = HotSpotAttach.connect(ProcessFiles.of(pid), timeout)) {
+      FutureTask<String> flags = new FutureTask<>(attach::flags);
+      DaemonThreads.daemon("fedometer-jvm-flags", flags).start();
+      return parse(flags.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
     } catch (TimeoutException e) {
       throw new IOException("the JVM of process " + pid + " does not answer", e);
     } catch (ExecutionException e) {

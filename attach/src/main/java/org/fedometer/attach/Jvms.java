@@ -71,7 +71,7 @@ public final class Jvms {
   }
 
   static void requireLinux() throws AttachException {
-    if (!ProcessFiles.areThere()) {
+    if (!ProcessFiles.isSupported()) {
       throw new AttachException(
           "JVMs can be found and attached to on Linux with /proc only; start Fedora with"
               + " -javaagent:fedometer-agent.jar=collector=HOST:PORT instead");
@@ -105,7 +105,7 @@ public final class Jvms {
             started(process),
             commandLine,
             optionVariables,
-            new FedoraSigns(process, commandLine, environment, open, mapped).evidence(),
+            new FedoraDetector(process, commandLine, environment, open, mapped).detect(),
             agentJar(open, mapped, commandLine),
             readable));
   }

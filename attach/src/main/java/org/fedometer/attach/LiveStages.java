@@ -18,7 +18,7 @@ import org.fedometer.wire.session.Totals;
 
 /**
  * Adds up what an agent sends while {@code top} goes on: how often each stage ran in an interval,
- * and how long. Counts are differences of the agent's exact totals; own time and percentiles come
+ * and how long. Counts are differences of the agent's exact totals; self time and percentiles come
  * from the samples that were copied. One thread uses an instance.
  */
 public final class LiveStages {
@@ -50,24 +50,24 @@ public final class LiveStages {
    *
    * @param callsPerSecond executions that ended; exact
    * @param failedPerSecond those of them that ended by an exception; exact
-   * @param ownMillisPerSecond own time spent in it by all threads; NaN where no sample came
-   * @param ownShare of the own time of all stages, 0 to 1; NaN where no sample came
+   * @param selfMillisPerSecond self time spent in it by all threads; NaN where no sample came
+   * @param selfShare of the self time of all stages, 0 to 1; NaN where no sample came
    * @param meanMillis exact
    * @param p50Millis less than 0.1 % off; NaN where no sample came
    * @param p99Millis likewise
    */
-  public record StageFigures(
+  public record StageStatistics(
       String stage,
       double callsPerSecond,
       double failedPerSecond,
-      double ownMillisPerSecond,
-      double ownShare,
+      double selfMillisPerSecond,
+      double selfShare,
       double meanMillis,
       double p50Millis,
       double p99Millis) {}
 
   /**
-   * All stages that ran in an interval, those with most own time first.
+   * All stages that ran in an interval, those with most self time first.
    *
    * @param seconds how long it was
    * @param stages none where nothing ran
@@ -75,7 +75,7 @@ public final class LiveStages {
    * @param samplesSeen those whose sample was copied
    */
   public record Interval(
-      double seconds, List<StageFigures> stages, long samplesCounted, long samplesSeen) {
+      double seconds, List<StageStatistics> stages, long samplesCounted, long samplesSeen) {
     public Interval {
       stages = List.copyOf(stages);
     }
@@ -83,8 +83,8 @@ public final class LiveStages {
     /** Of one stage; 0 where it did not run. */
     public double callsPerSecond(String stage) {
       return stages.stream()
-          .filter(figures -> figures.stage().equals(stage))
-          .mapToDouble(StageFigures::callsPerSecond)
+          .filter(statistics -> statistics.stage().equals(stage))
+          .mapToDouble(StageStatistics::callsPerSecond)
           .sum();
     }
   }
@@ -96,7 +96,7 @@ public final class LiveStages {
    * @return the interval that this frame ends, if it does
    * @throws MalformedFrameException its payload is not what its type says
    */
-  public Optional<Interval> take(Frame frame, long nowNanos) throws MalformedFrameException {
+  public Optional<Interval> add(Frame frame, long nowNanos) throws MalformedFrameException {
     ByteBuffer payload = ByteBuffer.wrap(frame.payload());
     if (frame.type() == FrameType.STAGES) {
       Dictionary.decode(payload)
@@ -105,10 +105,10 @@ public final class LiveStages {
     } else if (frame.type() == FrameType.SAMPLES) {
       SampleDecoder.decode(
           payload,
-          (stageId, threadId, traceId, startNanos, totalNanos, ownNanos, failed) -> {
+          (stageId, threadId, traceId, startNanos, durationNanos, selfNanos, failed) -> {
             Stage stage = stages.get(stageId);
             if (stage != null) {
-              stage.add(totalNanos, ownNanos);
+              stage.add(durationNanos, selfNanos);
             }
           });
     } else if (frame.type() == FrameType.TOTALS) {
@@ -145,93 +145,96 @@ public final class LiveStages {
     double seconds = (newestNanos - baseNanos) / NANOS_PER_SECOND;
     Map<Integer, Totals.StageTotal> before = new HashMap<>();
     base.stages().forEach(total -> before.put(total.stageId(), total));
-    List<Ran> ran = new ArrayList<>();
+    List<StageDelta> ran = new ArrayList<>();
     for (Totals.StageTotal now : newest.stages()) {
-      Ran stage = Ran.between(before.get(now.stageId()), now, stages.get(now.stageId()));
+      StageDelta stage =
+          StageDelta.between(before.get(now.stageId()), now, stages.get(now.stageId()));
       if (stage != null) {
         ran.add(stage);
       }
     }
-    double allOwnNanos = ran.stream().mapToDouble(Ran::ownNanosOrNone).sum();
+    double totalSelfNanos = ran.stream().mapToDouble(StageDelta::selfNanosOrZero).sum();
     return new Interval(
         seconds,
         ran.stream()
             .sorted(
-                Comparator.comparingDouble(Ran::ownNanosOrNone)
-                    .thenComparingDouble(Ran::totalNanos)
+                Comparator.comparingDouble(StageDelta::selfNanosOrZero)
+                    .thenComparingDouble(StageDelta::sumDurationNanos)
                     .reversed())
-            .map(stage -> stage.figures(seconds, allOwnNanos))
+            .map(stage -> stage.statistics(seconds, totalSelfNanos))
             .toList(),
-        ran.stream().mapToLong(Ran::count).sum(),
-        ran.stream().mapToLong(stage -> stage.seen().samples()).sum());
+        ran.stream().mapToLong(StageDelta::count).sum(),
+        ran.stream().mapToLong(stage -> stage.copied().samples()).sum());
   }
 
   /** What was copied of a stage in this interval. */
   private static final class Stage {
     private final String name;
-    private final Histogram totalNanos = new Histogram(SIGNIFICANT_DIGITS);
-    private double ownNanos;
+    private final Histogram durationNanos = new Histogram(SIGNIFICANT_DIGITS);
+    private double selfNanos;
 
     Stage(String name) {
       this.name = name;
     }
 
-    void add(long sampleTotalNanos, long sampleOwnNanos) {
-      totalNanos.recordValue(Math.max(0, sampleTotalNanos));
-      ownNanos += Math.max(0, sampleOwnNanos);
+    void add(long sampleDurationNanos, long sampleSelfNanos) {
+      durationNanos.recordValue(Math.max(0, sampleDurationNanos));
+      selfNanos += Math.max(0, sampleSelfNanos);
     }
 
     long samples() {
-      return totalNanos.getTotalCount();
+      return durationNanos.getTotalCount();
     }
 
     void clear() {
-      totalNanos.reset();
-      ownNanos = 0;
+      durationNanos.reset();
+      selfNanos = 0;
     }
   }
 
   /** A stage between two totals. */
-  private record Ran(Stage seen, long count, long failed, long totalNanos) {
+  private record StageDelta(Stage copied, long count, long failed, long sumDurationNanos) {
 
     /** Null where it did not run, or where nobody said its name. */
-    static Ran between(Totals.StageTotal before, Totals.StageTotal now, Stage seen) {
+    static StageDelta between(Totals.StageTotal before, Totals.StageTotal now, Stage copied) {
       long count = now.count() - (before == null ? 0 : before.count());
-      if (count <= 0 || seen == null) {
+      if (count <= 0 || copied == null) {
         return null;
       }
-      return new Ran(
-          seen,
+      return new StageDelta(
+          copied,
           count,
           now.failedCount() - (before == null ? 0 : before.failedCount()),
-          now.sumTotalNanos() - (before == null ? 0 : before.sumTotalNanos()));
+          now.sumDurationNanos() - (before == null ? 0 : before.sumDurationNanos()));
     }
 
-    boolean unseen() {
-      return seen.samples() == 0;
+    boolean hasNoSamples() {
+      return copied.samples() == 0;
     }
 
     /** Of all executions, taking those that were not copied to be like the others. */
-    double ownNanosOrNone() {
-      return unseen() ? 0 : seen.ownNanos * count / seen.samples();
+    double selfNanosOrZero() {
+      return hasNoSamples() ? 0 : copied.selfNanos * count / copied.samples();
     }
 
-    StageFigures figures(double seconds, double allOwnNanos) {
-      return new StageFigures(
-          seen.name,
+    StageStatistics statistics(double seconds, double totalSelfNanos) {
+      return new StageStatistics(
+          copied.name,
           count / seconds,
           failed / seconds,
-          unseen() ? Double.NaN : ownNanosOrNone() / NANOS_PER_MILLI / seconds,
-          unseen() ? Double.NaN : allOwnNanos == 0 ? 0 : ownNanosOrNone() / allOwnNanos,
-          totalNanos / NANOS_PER_MILLI / count,
+          hasNoSamples() ? Double.NaN : selfNanosOrZero() / NANOS_PER_MILLI / seconds,
+          hasNoSamples()
+              ? Double.NaN
+              : totalSelfNanos == 0 ? 0 : selfNanosOrZero() / totalSelfNanos,
+          sumDurationNanos / NANOS_PER_MILLI / count,
           percentileMillis(50),
           percentileMillis(99));
     }
 
     private double percentileMillis(double percentile) {
-      return unseen()
+      return hasNoSamples()
           ? Double.NaN
-          : seen.totalNanos.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
+          : copied.durationNanos.getValueAtPercentile(percentile) / NANOS_PER_MILLI;
     }
   }
 }

@@ -41,7 +41,7 @@ final class ProcessFiles {
     this.folder = folder;
   }
 
-  static boolean areThere() {
+  static boolean isSupported() {
     return Files.isDirectory(PROC.resolve("self/ns"));
   }
 
@@ -154,7 +154,7 @@ final class ProcessFiles {
             line -> {
               int path = line.indexOf('/');
               if (path > 0) {
-                files.add(withoutMark(line.substring(path)));
+                files.add(withoutDeletedSuffix(line.substring(path)));
               }
             });
     return files;
@@ -181,9 +181,9 @@ final class ProcessFiles {
    * A path as the kernel or a command line tells it; empty where this JVM's encoding of names,
    * ASCII in the locale C, cannot say it.
    */
-  static Optional<Path> path(String told) {
+  static Optional<Path> path(String text) {
     try {
-      return Optional.of(Path.of(told));
+      return Optional.of(Path.of(text));
     } catch (InvalidPathException e) {
       return Optional.empty();
     }
@@ -200,13 +200,13 @@ final class ProcessFiles {
 
   private static Optional<String> linkedTo(Path link) {
     try {
-      return Optional.of(withoutMark(Files.readSymbolicLink(link).toString()));
+      return Optional.of(withoutDeletedSuffix(Files.readSymbolicLink(link).toString()));
     } catch (IOException e) {
       return Optional.empty();
     }
   }
 
-  private static String withoutMark(String path) {
+  private static String withoutDeletedSuffix(String path) {
     return path.endsWith(DELETED) ? path.substring(0, path.length() - DELETED.length()) : path;
   }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Commands to a stand-in agent in JVMs of their own, and all that can keep it out of them. */
 @Tag("slow")
 class AgentToolIT {
-  private static final AgentTool.Progress SILENT = message -> {};
+  private static final AgentTool.ProgressListener SILENT = message -> {};
   private static final long NOBODY = 65534;
   private static final List<String> AS_NOBODY =
       List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups");
@@ -88,7 +88,7 @@ class AgentToolIT {
   }
 
   @Test
-  void topGoesOnUntilTheToolHasEnough() throws Exception {
+  void topRunsUntilTheToolStops() throws Exception {
     try (TargetJvm fedora = TargetJvm.fedora(folder)) {
       tool.attach(fedora.seen(), Map.of(), false, SILENT);
       LiveStages stages = new LiveStages(Duration.ofMillis(100));
@@ -97,23 +97,23 @@ class AgentToolIT {
 
       tool.top(
           fedora.seen(),
-          new AgentTool.Live() {
+          new AgentTool.LiveListener() {
             @Override
-            public void report(AgentReport report) {
+            public void onReport(AgentReport report) {
               reports.add(report);
             }
 
             @Override
-            public void frame(Frame frame) {
+            public void onFrame(Frame frame) {
               try {
-                stages.take(frame, System.nanoTime()).ifPresent(intervals::add);
+                stages.add(frame, System.nanoTime()).ifPresent(intervals::add);
               } catch (IOException e) {
                 throw new AssertionError(e);
               }
             }
 
             @Override
-            public boolean goesOn() {
+            public boolean isActive() {
               return intervals.size() < 3;
             }
           });
@@ -121,7 +121,7 @@ class AgentToolIT {
       assertThat(reports).isNotEmpty();
       LiveStages.Interval last = intervals.get(2);
       assertThat(last.stages())
-          .extracting(LiveStages.StageFigures::stage)
+          .extracting(LiveStages.StageStatistics::stage)
           .containsExactly("ingest", "http.request");
       assertThat(last.samplesSeen()).isEqualTo(last.samplesCounted()).isPositive();
       assertThat(tool.status(fedora.seen()).message()).isEqualTo("status done");
@@ -129,26 +129,26 @@ class AgentToolIT {
   }
 
   @Test
-  void whatAnAgentRefusesIsSaidInItsWords() throws Exception {
+  void reportsTheAgentsReasonForARejection() throws Exception {
     try (TargetJvm fedora = TargetJvm.fedora(folder)) {
-      refuses(fedora, behaving("refuses"), "the token file cannot be read");
+      rejects(fedora, behaving("refuses"), "the token file cannot be read");
     }
   }
 
   @Test
-  void anAgentThatFailsOrFallsSilentIsNotWaitedFor() throws Exception {
+  void doesNotWaitForAFailedOrSilentAgent() throws Exception {
     try (TargetJvm fedora = TargetJvm.fedora(folder)) {
-      refuses(fedora, behaving("throws"), "did not take the agent", "standard error");
-      refuses(fedora, behaving("mute"), "loaded", "did not answer", "standard error");
-      refuses(fedora, behaving("hangs-up"), "hung up");
+      rejects(fedora, behaving("throws"), "did not take the agent", "standard error");
+      rejects(fedora, behaving("mute"), "loaded", "did not answer", "standard error");
+      rejects(fedora, behaving("hangs-up"), "hung up");
     }
     try (TargetJvm fedora = TargetJvm.fedora(folder)) {
-      refuses(fedora, behaving("hangs"), "did not answer within 10 s");
+      rejects(fedora, behaving("hangs"), "did not answer within 10 s");
     }
   }
 
   @Test
-  void whatIsNoJvmIsToldApart() throws Exception {
+  void distinguishesOtherProcesses() throws Exception {
     Process sleep = new ProcessBuilder("sleep", "600").start();
     try {
       assertThatThrownBy(() -> Jvms.of(sleep.pid()))
@@ -165,7 +165,7 @@ class AgentToolIT {
   @Test
   void anotherProgramThanFedoraIsLeftAloneUnlessAnyWillDo() throws Exception {
     try (TargetJvm other = TargetJvm.start(folder, List.of(), Map.of(), List.of())) {
-      refuses(other, Map.of(), "does not look like a Fedora", "--any");
+      rejects(other, Map.of(), "does not look like a Fedora", "--any");
       assertThat(tool.attach(other.seen(), Map.of(), true, SILENT).message())
           .isEqualTo("attach done");
     }
@@ -174,7 +174,7 @@ class AgentToolIT {
   @Test
   void aJvmThatKeepsAgentsOutIsNotTouched() throws Exception {
     try (TargetJvm fedora = TargetJvm.fedora(folder, "-XX:+DisableAttachMechanism")) {
-      refuses(fedora, Map.of(), "-XX:+DisableAttachMechanism", "-javaagent");
+      rejects(fedora, Map.of(), "-XX:+DisableAttachMechanism", "-javaagent");
     }
     try (TargetJvm fedora =
         TargetJvm.start(
@@ -182,10 +182,10 @@ class AgentToolIT {
             List.of(),
             Map.of("JAVA_TOOL_OPTIONS", "-XX:+DisableAttachMechanism"),
             List.of("-Dfedora.home=/srv/fedora"))) {
-      refuses(fedora, Map.of(), "-XX:+DisableAttachMechanism");
+      rejects(fedora, Map.of(), "-XX:+DisableAttachMechanism");
     }
     try (TargetJvm fedora = TargetJvm.fedora(folder, "-XX:-EnableDynamicAgentLoading")) {
-      refuses(fedora, Map.of(), "-XX:-EnableDynamicAgentLoading", "-javaagent");
+      rejects(fedora, Map.of(), "-XX:-EnableDynamicAgentLoading", "-javaagent");
     }
   }
 
@@ -193,12 +193,12 @@ class AgentToolIT {
   void flagsInAFileShowInTheJvmsAnswer() throws Exception {
     Path noAttach = Files.writeString(folder.resolve("a"), "-XX:+DisableAttachMechanism");
     try (TargetJvm fedora = TargetJvm.fedora(folder, "-XX:VMOptionsFile=" + noAttach)) {
-      refuses(fedora, Map.of(), "did not answer within 10 s", "-XX:+DisableAttachMechanism");
+      rejects(fedora, Map.of(), "did not answer within 10 s", "-XX:+DisableAttachMechanism");
       assertThat(fedora.isAlive()).isTrue();
     }
     Path noAgents = Files.writeString(folder.resolve("b"), "-XX:-EnableDynamicAgentLoading");
     try (TargetJvm fedora = TargetJvm.fedora(folder, "-XX:VMOptionsFile=" + noAgents)) {
-      refuses(fedora, Map.of(), "-XX:-EnableDynamicAgentLoading");
+      rejects(fedora, Map.of(), "-XX:-EnableDynamicAgentLoading");
     }
   }
 
@@ -214,7 +214,7 @@ class AgentToolIT {
   }
 
   @Test
-  void aSocketThatADeadJvmHasLeftIsNoHindrance() throws Exception {
+  void ignoresASocketLeftByADeadJvm() throws Exception {
     try (TargetJvm fedora = TargetJvm.fedora(folder)) {
       Path socket = Path.of("/tmp/.java_pid" + fedora.pid());
       try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -228,14 +228,14 @@ class AgentToolIT {
   }
 
   @Test
-  void aSocketThatSomebodyElseHasPutThereIsNotSpokenTo() throws Exception {
+  void rejectsASocketOfAnotherUser() throws Exception {
     needsRootAnd("setpriv");
     try (TargetJvm fedora = TargetJvm.fedora(folder)) {
       Path socket = Path.of("/tmp/.java_pid" + fedora.pid());
       try (ServerSocketChannel stranger = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
         stranger.bind(UnixDomainSocketAddress.of(socket));
         Files.setAttribute(socket, "unix:uid", (int) NOBODY);
-        refuses(fedora, Map.of(), socket.toString(), "delete it");
+        rejects(fedora, Map.of(), socket.toString(), "delete it");
       } finally {
         Files.delete(socket);
       }
@@ -248,7 +248,7 @@ class AgentToolIT {
       tool.attach(fedora.seen(), Map.of(), false, SILENT);
       fedora.signal("STOP");
       try {
-        refuses(fedora, Map.of(), "is stopped", "kill -CONT " + fedora.pid());
+        rejects(fedora, Map.of(), "is stopped", "kill -CONT " + fedora.pid());
       } finally {
         fedora.signal("CONT");
       }
@@ -279,7 +279,7 @@ class AgentToolIT {
   }
 
   @Test
-  void optionsForWhichTheProtocolHasNoRoomTravelByTheAgentsConnection() throws Exception {
+  void sendsLongOptionsOverTheAgentsConnection() throws Exception {
     try (TargetJvm fedora = TargetJvm.fedora(folder)) {
       String pointcut = "execution(* a.B.c(..)), ".repeat(100) + "and so on";
       List<String> said = new ArrayList<>();
@@ -300,8 +300,8 @@ class AgentToolIT {
   void aFileThatIsNotThereIsMissedBeforeTheJvmIsTouched() throws Exception {
     try (TargetJvm fedora = TargetJvm.fedora(folder)) {
       String none = folder.resolve("none").toString();
-      refuses(fedora, Map.of("token-file", none), "the token file (" + none + ") does not exist");
-      refuses(fedora, Map.of("tls-ca", none), "the file of certificates", "does not exist");
+      rejects(fedora, Map.of("token-file", none), "the token file (" + none + ") does not exist");
+      rejects(fedora, Map.of("tls-ca", none), "the file of certificates", "does not exist");
       assertThat(fedora.seen().agentJar()).isEmpty();
     }
   }
@@ -313,11 +313,11 @@ class AgentToolIT {
     try (TargetJvm fedora =
         TargetJvm.start(folder, AS_NOBODY, Map.of(), List.of("-Dfedora.home=/srv/fedora"))) {
       Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-------"));
-      refuses(fedora, Map.of(), "the agent's jar", "cannot be read by", "ACLs are not looked at");
+      rejects(fedora, Map.of(), "the agent's jar", "cannot be read by", "ACLs are not looked at");
       Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-r--r--"));
       Path secret = Files.writeString(folder.resolve("secret"), "t");
       Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
-      refuses(fedora, Map.of("token-file", secret.toString()), "the token file", "cannot be read");
+      rejects(fedora, Map.of("token-file", secret.toString()), "the token file", "cannot be read");
 
       assertThat(tool.attach(fedora.seen(), Map.of(), false, SILENT).message())
           .isEqualTo("attach done");
@@ -353,7 +353,7 @@ class AgentToolIT {
   void aJvmInAnotherContainerIsRefusedByWhatItCannotSee() throws Exception {
     needsRootAnd("unshare");
     try (TargetJvm fedora = inside("--net")) {
-      refuses(fedora, Map.of(), "another container", "a network of its own", "inside");
+      rejects(fedora, Map.of(), "another container", "a network of its own", "inside");
     }
     Path hidden = Files.createDirectory(folder.resolve("hidden"));
     AgentTool ofHiddenJar = new AgentTool(StandInAgent.jar(hidden));
@@ -366,7 +366,7 @@ class AgentToolIT {
   }
 
   @Test
-  void namespacesThatHideNothingAreNoHindrance() throws Exception {
+  void acceptsNamespacesThatHideNothing() throws Exception {
     needsRootAnd("unshare");
     try (TargetJvm fedora = inside("--mount", "--pid", "--fork", "--kill-child", "--mount-proc")) {
       assertThat(ProcessFiles.of(fedora.pid()).innerPid()).isEqualTo(1);
@@ -419,7 +419,7 @@ class AgentToolIT {
     return said;
   }
 
-  private void refuses(TargetJvm jvm, Map<String, String> options, String... words) {
+  private void rejects(TargetJvm jvm, Map<String, String> options, String... words) {
     assertThatThrownBy(() -> tool.attach(jvm.seen(), options, false, SILENT))
         .isInstanceOf(AttachException.class)
         .hasMessageContainingAll(words);

@@ -10,20 +10,20 @@ import org.junit.jupiter.api.Test;
 class AgentToolTest {
 
   @Test
-  void aCommaInAValueIsWrittenSoThatTheAgentTakesItForOne() {
+  void escapesACommaInAValue() {
     assertThat(AgentTool.text(Map.of("run-name", "a,b\\c"))).isEqualTo("run-name=a\\,b\\c");
   }
 
   @Test
-  void aValueThatWouldSwallowTheNextOptionIsRefused() {
+  void rejectsAValueThatEndsWithABackslash() {
     assertThatThrownBy(() -> AgentTool.text(Map.of("spool", "/srv/spool\\")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("spool=/srv/spool\\ ends with a backslash");
   }
 
   @Test
-  void anAgentThatFallsSilentIsNotTakenForAJvmThatKeepsToolsOut() {
-    assertThat(Refusals.noMoreWords(4711, "weaving the stages", Duration.ofSeconds(60)))
+  void distinguishesASilentAgentFromDisabledAttach() {
+    assertThat(AttachChecks.silentAgent(4711, "weaving the stages", Duration.ofSeconds(60)))
         .hasMessageContaining("process 4711 has said nothing for 60 s")
         .hasMessageContaining("since 'weaving the stages'")
         .hasMessageContaining("fedometer agent list")

@@ -10,9 +10,9 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.attach.ControlChannel.Copied;
-import org.fedometer.attach.ControlChannel.HungUp;
-import org.fedometer.attach.ControlChannel.Reported;
+import org.fedometer.attach.ControlChannel.Disconnected;
+import org.fedometer.attach.ControlChannel.FrameReceived;
+import org.fedometer.attach.ControlChannel.ReportReceived;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.session.AgentReport;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who may speak on the port that a command opens. */
 class ControlChannelTest {
-  private static final long PATIENCE_MILLIS = 20_000;
+  private static final long TIMEOUT_MILLIS = 20_000;
 
   private ControlChannel channel;
   private int port;
@@ -43,7 +43,7 @@ class ControlChannelTest {
   }
 
   @Test
-  void anAgentIsHeardUntilItHangsUp() throws Exception {
+  void receivesFromAnAgentUntilItDisconnects() throws Exception {
     try (Socket agent = connect()) {
       send(agent, report(nonce, AgentReport.State.WORKING, "weaving"));
       byte[] names = new Dictionary().put(1, "ingest").encode();
@@ -51,21 +51,22 @@ class ControlChannelTest {
       send(agent, report(nonce, AgentReport.State.DONE, "woven"));
     }
 
-    assertThat(heard())
+    assertThat(received())
         .isInstanceOfSatisfying(
-            Reported.class, heard -> assertThat(heard.report().message()).isEqualTo("weaving"));
-    assertThat(heard())
+            ReportReceived.class,
+            heard -> assertThat(heard.report().message()).isEqualTo("weaving"));
+    assertThat(received())
         .isInstanceOfSatisfying(
-            Copied.class, heard -> assertThat(heard.frame().sequence()).isEqualTo(7));
-    assertThat(heard())
+            FrameReceived.class, heard -> assertThat(heard.frame().sequence()).isEqualTo(7));
+    assertThat(received())
         .isInstanceOfSatisfying(
-            Reported.class,
+            ReportReceived.class,
             heard -> assertThat(heard.report().state()).isEqualTo(AgentReport.State.DONE));
-    assertThat(heard()).isInstanceOf(HungUp.class);
+    assertThat(received()).isInstanceOf(Disconnected.class);
   }
 
   @Test
-  void eachCommandHasANonceOfItsOwn() throws Exception {
+  void eachCommandHasItsNonce() throws Exception {
     assertThat(nonce).matches("[0-9a-f]{32}");
     try (ControlChannel other = ControlChannel.open()) {
       assertThat(other.reply()).doesNotContain(nonce);
@@ -73,7 +74,7 @@ class ControlChannelTest {
   }
 
   @Test
-  void whoeverDoesNotKnowTheNonceIsHungUpOnAndTheAgentIsHeardAllTheSame() throws Exception {
+  void disconnectsClientsWithoutTheNonceAndStillServesTheAgent() throws Exception {
     String wrong = "0".repeat(nonce.length());
     try (Socket stranger = connect();
         Socket silent = connect();
@@ -92,9 +93,10 @@ class ControlChannelTest {
 
       try (Socket agent = connect()) {
         send(agent, report(nonce, AgentReport.State.DONE, "woven"));
-        assertThat(heard())
+        assertThat(received())
             .isInstanceOfSatisfying(
-                Reported.class, heard -> assertThat(heard.report().message()).isEqualTo("woven"));
+                ReportReceived.class,
+                heard -> assertThat(heard.report().message()).isEqualTo("woven"));
       }
     }
   }
@@ -104,35 +106,36 @@ class ControlChannelTest {
     try (Socket agent = connect();
         Socket second = connect()) {
       send(agent, report(nonce, AgentReport.State.WORKING, "first"));
-      assertThat(heard()).isInstanceOf(Reported.class);
+      assertThat(received()).isInstanceOf(ReportReceived.class);
       send(second, report(nonce, AgentReport.State.DONE, "second"));
       assertThat(isHungUpOn(second)).isTrue();
       send(agent, report(nonce, AgentReport.State.DONE, "third"));
 
-      assertThat(heard())
+      assertThat(received())
           .isInstanceOfSatisfying(
-              Reported.class, heard -> assertThat(heard.report().message()).isEqualTo("third"));
+              ReportReceived.class,
+              heard -> assertThat(heard.report().message()).isEqualTo("third"));
     }
   }
 
   @Test
-  void nobodyListensAfterwards() throws Exception {
+  void stopsListeningWhenClosed() throws Exception {
     try (Socket agent = connect()) {
       send(agent, report(nonce, AgentReport.State.LIVE, ""));
-      assertThat(heard()).isInstanceOf(Reported.class);
+      assertThat(received()).isInstanceOf(ReportReceived.class);
       channel.close();
       assertThat(isHungUpOn(agent)).isTrue();
     }
     assertThat(catchThrowable(this::connect)).isInstanceOf(IOException.class);
   }
 
-  private ControlChannel.Heard heard() throws InterruptedException {
-    return channel.next(PATIENCE_MILLIS);
+  private ControlChannel.Event received() throws InterruptedException {
+    return channel.next(TIMEOUT_MILLIS);
   }
 
   private Socket connect() throws IOException {
     Socket socket = new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
-    socket.setSoTimeout((int) PATIENCE_MILLIS);
+    socket.setSoTimeout((int) TIMEOUT_MILLIS);
     return socket;
   }
 

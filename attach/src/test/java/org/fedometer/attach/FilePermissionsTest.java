@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FilePermissionsTest {
-  private static final long SOMEBODY = 54_321;
+  private static final long OTHER_USER = 54_321;
 
   @TempDir private Path folder;
   private Path file;
@@ -27,16 +27,16 @@ class FilePermissionsTest {
   }
 
   @Test
-  void theModeOfAFileSaysWhoMayReadIt() throws Exception {
+  void readsPermissionsFromTheFileMode() throws Exception {
     chmod(folder, "rwxr-xr-x");
     chmod(file, "rw----r--");
     assertThat(may(owner)).isTrue();
-    assertThat(may(SOMEBODY)).isTrue();
-    assertThat(may(SOMEBODY, group)).isFalse();
+    assertThat(may(OTHER_USER)).isTrue();
+    assertThat(may(OTHER_USER, group)).isFalse();
     chmod(file, "---r-----");
     assertThat(may(owner)).isFalse();
-    assertThat(may(SOMEBODY)).isFalse();
-    assertThat(may(SOMEBODY, group)).isTrue();
+    assertThat(may(OTHER_USER)).isFalse();
+    assertThat(may(OTHER_USER, group)).isTrue();
   }
 
   @Test
@@ -44,7 +44,7 @@ class FilePermissionsTest {
     chmod(file, "rw-r--r--");
     chmod(folder, "rwxr--r--");
 
-    assertThat(may(SOMEBODY)).isFalse();
+    assertThat(may(OTHER_USER)).isFalse();
     assertThat(may(owner)).isTrue();
   }
 

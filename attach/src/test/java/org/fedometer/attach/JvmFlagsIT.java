@@ -12,26 +12,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JvmFlagsIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   @TempDir private Path folder;
 
   @Test
-  void aJvmTellsTheFlagsOfItsCommandLineAndThoseThatItChose() throws Exception {
+  void reportsCommandLineAndErgonomicFlags() throws Exception {
     try (TargetJvm jvm =
         TargetJvm.start(folder, List.of(), Map.of(), List.of("-XX:MaxTenuringThreshold=3"))) {
-      List<String> flags = JvmFlags.of(jvm.pid(), PATIENCE);
+      List<String> flags = JvmFlags.of(jvm.pid(), TIMEOUT);
 
       assertThat(flags)
           .contains("-XX:MaxTenuringThreshold=3", "-XX:+UseSerialGC", "-XX:MaxHeapSize=33554432")
           .allMatch(flag -> flag.startsWith("-XX:"))
           .isSorted();
-      assertThat(JvmFlags.of(jvm.pid(), PATIENCE)).isEqualTo(flags);
+      assertThat(JvmFlags.of(jvm.pid(), TIMEOUT)).isEqualTo(flags);
     }
   }
 
   @Test
-  void aJvmThatKeepsToolsOutSaysSo() throws Exception {
+  void reportsAJvmThatDisablesAttach() throws Exception {
     try (TargetJvm jvm =
         TargetJvm.start(folder, List.of(), Map.of(), List.of("-XX:+DisableAttachMechanism"))) {
       assertThatThrownBy(() -> JvmFlags.of(jvm.pid(), Duration.ofSeconds(1)))

@@ -29,7 +29,7 @@ class LiveStagesTest {
   void names() throws MalformedFrameException {
     Dictionary names =
         new Dictionary().put(REQUEST, "http.request").put(INGEST, "ingest").put(FLUSH, "flush");
-    take(FrameType.STAGES, names.encode(), 0);
+    add(FrameType.STAGES, names.encode(), 0);
   }
 
   @Test
@@ -41,27 +41,27 @@ class LiveStagesTest {
         totals(2 * SECOND, total(INGEST, 1100, 17, 9_300 * MILLI)).orElseThrow();
 
     assertThat(interval.seconds()).isEqualTo(2);
-    LiveStages.StageFigures ingest = interval.stages().get(0);
+    LiveStages.StageStatistics ingest = interval.stages().get(0);
     assertThat(ingest.stage()).isEqualTo("ingest");
     assertThat(ingest.callsPerSecond()).isEqualTo(50);
     assertThat(ingest.failedPerSecond()).isEqualTo(5);
     assertThat(ingest.meanMillis()).isEqualTo(3);
-    assertThat(ingest.ownMillisPerSecond()).isCloseTo(50, within(1e-9));
-    assertThat(ingest.ownShare()).isEqualTo(1);
+    assertThat(ingest.selfMillisPerSecond()).isCloseTo(50, within(1e-9));
+    assertThat(ingest.selfShare()).isEqualTo(1);
     assertThat(interval.callsPerSecond("ingest")).isEqualTo(50);
     assertThat(interval.callsPerSecond("flush")).isZero();
     assertThat(interval.samplesSeen()).isEqualTo(interval.samplesCounted()).isEqualTo(100);
   }
 
   @Test
-  void percentilesAreThoseOfTheIntervalsOwnSamples() throws Exception {
+  void percentilesAreOfTheIntervalsSamples() throws Exception {
     totals(0);
     samples(INGEST, 10, 900 * MILLI, MILLI);
     totals(SECOND, total(INGEST, 10, 0, 9_000 * MILLI));
     samples(INGEST, 98, 2 * MILLI, MILLI);
     samples(INGEST, 2, 50 * MILLI, MILLI);
 
-    LiveStages.StageFigures ingest =
+    LiveStages.StageStatistics ingest =
         totals(2 * SECOND, total(INGEST, 110, 0, 9_296 * MILLI)).orElseThrow().stages().get(0);
 
     assertThat(ingest.p50Millis()).isCloseTo(2, within(0.01));
@@ -69,7 +69,7 @@ class LiveStagesTest {
   }
 
   @Test
-  void stagesComeInOrderOfTheirOwnTime() throws Exception {
+  void stagesAreOrderedBySelfTime() throws Exception {
     totals(0);
     samples(REQUEST, 10, 10 * MILLI, MILLI);
     samples(INGEST, 10, 9 * MILLI, 9 * MILLI);
@@ -79,15 +79,15 @@ class LiveStagesTest {
             .orElseThrow();
 
     assertThat(interval.stages())
-        .extracting(LiveStages.StageFigures::stage)
+        .extracting(LiveStages.StageStatistics::stage)
         .containsExactly("ingest", "http.request");
     assertThat(interval.stages())
-        .extracting(LiveStages.StageFigures::ownShare)
+        .extracting(LiveStages.StageStatistics::selfShare)
         .containsExactly(0.9, 0.1);
   }
 
   @Test
-  void samplesThatWereLeftOutAreTakenToBeLikeTheOthers() throws Exception {
+  void extrapolatesDroppedSamples() throws Exception {
     totals(0);
     samples(INGEST, 25, 4 * MILLI, 2 * MILLI);
 
@@ -97,10 +97,10 @@ class LiveStagesTest {
 
     assertThat(interval.samplesSeen()).isEqualTo(25);
     assertThat(interval.samplesCounted()).isEqualTo(101);
-    assertThat(interval.stages().get(0).ownMillisPerSecond()).isCloseTo(200, within(1e-9));
-    LiveStages.StageFigures unseen = interval.stages().get(1);
+    assertThat(interval.stages().get(0).selfMillisPerSecond()).isCloseTo(200, within(1e-9));
+    LiveStages.StageStatistics unseen = interval.stages().get(1);
     assertThat(unseen.meanMillis()).isEqualTo(7);
-    assertThat(unseen.ownMillisPerSecond()).isNaN();
+    assertThat(unseen.selfMillisPerSecond()).isNaN();
     assertThat(unseen.p99Millis()).isNaN();
   }
 
@@ -108,30 +108,30 @@ class LiveStagesTest {
   void anIntervalEndsWithTheTotalsThatComeAboutThen() throws Exception {
     LiveStages ofFive = new LiveStages(Duration.ofSeconds(5));
     for (long second = 0; second < 5; second++) {
-      assertThat(ofFive.take(frame(FrameType.TOTALS, totalsOf()), second * SECOND)).isEmpty();
+      assertThat(ofFive.add(frame(FrameType.TOTALS, totalsOf()), second * SECOND)).isEmpty();
     }
-    assertThat(ofFive.take(frame(FrameType.TOTALS, totalsOf()), 5 * SECOND - 3 * MILLI))
+    assertThat(ofFive.add(frame(FrameType.TOTALS, totalsOf()), 5 * SECOND - 3 * MILLI))
         .hasValueSatisfying(interval -> assertThat(interval.stages()).isEmpty());
   }
 
   @Test
   void whatIsNotAboutStagesIsPassedOver() throws Exception {
-    assertThat(stages.take(new Frame((byte) 99, 1, new byte[] {1}), 0)).isEmpty();
-    assertThat(take(FrameType.THREADS, new Dictionary().put(1, "main").encode(), 0)).isEmpty();
+    assertThat(stages.add(new Frame((byte) 99, 1, new byte[] {1}), 0)).isEmpty();
+    assertThat(add(FrameType.THREADS, new Dictionary().put(1, "main").encode(), 0)).isEmpty();
   }
 
-  private void samples(int stage, int count, long totalNanos, long ownNanos)
+  private void samples(int stage, int count, long durationNanos, long selfNanos)
       throws MalformedFrameException {
     SampleEncoder samples = new SampleEncoder();
     for (int i = 0; i < count; i++) {
-      samples.add(stage, 1, i, 0, totalNanos, ownNanos, false);
+      samples.add(stage, 1, i, 0, durationNanos, selfNanos, false);
     }
-    take(FrameType.SAMPLES, samples.finish(), 0);
+    add(FrameType.SAMPLES, samples.finish(), 0);
   }
 
   private Optional<LiveStages.Interval> totals(long nowNanos, Totals.StageTotal... totals)
       throws MalformedFrameException {
-    return take(FrameType.TOTALS, totalsOf(totals), nowNanos);
+    return add(FrameType.TOTALS, totalsOf(totals), nowNanos);
   }
 
   private static byte[] totalsOf(Totals.StageTotal... totals) {
@@ -142,9 +142,9 @@ class LiveStagesTest {
     return new Totals.StageTotal(stage, count, failed, sumNanos);
   }
 
-  private Optional<LiveStages.Interval> take(FrameType type, byte[] payload, long nowNanos)
+  private Optional<LiveStages.Interval> add(FrameType type, byte[] payload, long nowNanos)
       throws MalformedFrameException {
-    return stages.take(frame(type, payload), nowNanos);
+    return stages.add(frame(type, payload), nowNanos);
   }
 
   private static Frame frame(FrameType type, byte[] payload) {

@@ -14,7 +14,7 @@ import java.util.Map;
 /** A JVM that does nothing, to be attached to; ended by {@link #close}. */
 final class TargetJvm implements AutoCloseable {
   static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private final Process process;
   private final long pid;
@@ -62,7 +62,7 @@ final class TargetJvm implements AutoCloseable {
     builder.environment().putAll(environment);
     Process process = builder.start();
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(() -> !process.isAlive() || Files.exists(up) && Files.size(up) > 0);
     if (!process.isAlive()) {
       throw new IOException(Files.readString(up.resolveSibling("out")));

@@ -174,15 +174,15 @@ final class CommandList implements IHelpSectionRenderer {
    * Gives {@code fedometer} the commands that its arguments need. Making all takes longer than most
    * commands do.
    */
-  static final class Adding implements IModelTransformer {
+  static final class SubcommandTransformer implements IModelTransformer {
     private final List<String> arguments;
 
     /** All commands, for picocli and its tools. */
-    Adding() {
+    SubcommandTransformer() {
       this(List.of("all"));
     }
 
-    Adding(List<String> arguments) {
+    SubcommandTransformer(List<String> arguments) {
       this.arguments = arguments;
     }
 
@@ -270,7 +270,7 @@ final class CommandList implements IHelpSectionRenderer {
   }
 
   /** Makes the help of {@code command} list all commands, whichever it was given. */
-  static void into(CommandLine command) {
+  static void installIn(CommandLine command) {
     Map<String, IHelpSectionRenderer> sections = command.getHelpSectionMap();
     sections.remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
     sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new CommandList());

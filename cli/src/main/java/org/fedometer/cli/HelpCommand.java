@@ -30,15 +30,15 @@ final class HelpCommand implements Runnable {
 
   @Override
   public void run() {
-    CommandLine shown = Main.commandLine(names).setErr(spec.commandLine().getErr());
+    CommandLine command = Main.commandLine(names).setErr(spec.commandLine().getErr());
     for (String name : names) {
-      CommandLine next = shown.getSubcommands().get(name);
+      CommandLine next = command.getSubcommands().get(name);
       if (next == null) {
-        throw new ParameterException(shown, "there is no command '" + name + "'", null, name);
+        throw new ParameterException(command, "there is no command '" + name + "'", null, name);
       }
-      shown = next;
+      command = next;
     }
-    shown.usage(spec.commandLine().getOut());
+    command.usage(spec.commandLine().getOut());
   }
 
   static final class Commands implements Iterable<String> {

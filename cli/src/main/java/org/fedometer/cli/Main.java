@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     description =
         "Measures a Fedora Commons 3.x repository while it ingests. Start with 'fedometer run'.",
     mixinStandardHelpOptions = true,
-    modelTransformer = CommandList.Adding.class,
+    modelTransformer = CommandList.SubcommandTransformer.class,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = Headings.EXAMPLES,
@@ -44,10 +44,10 @@ public final class Main implements Runnable {
       System.setProperty("user.home", home);
     }
     StandardStreams.install();
-    System.exit(StandardStreams.exitCode(executeInMemory(args)));
+    System.exit(StandardStreams.exitCode(executeReportingOutOfMemory(args)));
   }
 
-  private static int executeInMemory(String... args) {
+  private static int executeReportingOutOfMemory(String... args) {
     try {
       return execute(args);
     } catch (OutOfMemoryError e) {
@@ -82,8 +82,8 @@ public final class Main implements Runnable {
         new IFactory() {
           @Override
           public <K> K create(Class<K> type) throws Exception {
-            return type == CommandList.Adding.class
-                ? type.cast(new CommandList.Adding(arguments))
+            return type == CommandList.SubcommandTransformer.class
+                ? type.cast(new CommandList.SubcommandTransformer(arguments))
                 : CommandLine.defaultFactory().create(type);
           }
         };
@@ -92,7 +92,7 @@ public final class Main implements Runnable {
             .setExecutionExceptionHandler(new PlainErrors())
             .setParameterExceptionHandler(new BadUsage())
             .setCaseInsensitiveEnumValuesAllowed(true);
-    CommandList.into(commandLine);
+    CommandList.installIn(commandLine);
     commandLine.registerConverter(Path.class, new PathConverter());
     return commandLine.setOut(StandardOutput.forHelp());
   }

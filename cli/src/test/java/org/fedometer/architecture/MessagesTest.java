@@ -18,32 +18,32 @@ import org.junit.jupiter.api.Test;
  * of Fedora's libraries, whose classes are what their messages are about.
  */
 class MessagesTest {
-  private static final List<String> LEFT_OUT = List.of("agent", "aspects", "offline", "benchmarks");
+  private static final List<String> EXCLUDED = List.of("agent", "aspects", "offline", "benchmarks");
   private static final Pattern CAUGHT = Pattern.compile("catch \\([^()]+? (\\w+)\\)");
 
   @Test
-  void whatIsCaughtBecomesWords() throws Exception {
+  void caughtExceptionsBecomeText() throws Exception {
     List<String> found = new ArrayList<>();
-    for (Path room : rooms()) {
-      try (Stream<Path> files = Files.walk(room.resolve("src/main/java"))) {
+    for (Path module : modules()) {
+      try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
         for (Path file : files.filter(each -> each.toString().endsWith(".java")).toList()) {
-          look(file, found);
+          check(file, found);
         }
       }
     }
     assertThat(found).as("use FailureText.of(...)").isEmpty();
   }
 
-  private static List<Path> rooms() throws IOException {
+  private static List<Path> modules() throws IOException {
     try (Stream<Path> folders = Files.list(Path.of("").toAbsolutePath().getParent())) {
       return folders
           .filter(folder -> Files.isDirectory(folder.resolve("src/main/java")))
-          .filter(folder -> !LEFT_OUT.contains(folder.getFileName().toString()))
+          .filter(folder -> !EXCLUDED.contains(folder.getFileName().toString()))
           .toList();
     }
   }
 
-  private static void look(Path file, List<String> found) throws IOException {
+  private static void check(Path file, List<String> found) throws IOException {
     String text = Files.readString(file);
     Matcher caught = CAUGHT.matcher(text);
     while (caught.find()) {

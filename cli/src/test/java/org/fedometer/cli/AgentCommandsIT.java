@@ -28,7 +28,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Tag("fedora")
 @Isolated("looks at all JVMs of this host, among which are those of other tests")
 class AgentCommandsIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(8);
+  private static final Duration TIMEOUT = Duration.ofMinutes(8);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Named by the interface; only the class behind it has code. */
@@ -38,7 +38,7 @@ class AgentCommandsIT {
   @TempDir private Path folder;
 
   @Test
-  void anAgentGoesIntoAFedoraThatRunsIsWatchedAndGoesOutAgain() throws Exception {
+  void attachesShowsTopAndDetaches() throws Exception {
     Fedometer fedometer = new Fedometer(folder);
     String home = folder.resolve("fedora").toString();
     fedometer
@@ -52,9 +52,9 @@ class AgentCommandsIT {
             "--home",
             home,
             "--no-agent")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
-    JsonNode stack = fedometer.start("stack", "list", "--json").await(PATIENCE).json().get(0);
+    JsonNode stack = fedometer.start("stack", "list", "--json").await(TIMEOUT).json().get(0);
     String pid = stack.get("pid").asText();
     URI url = URI.create(stack.get("url").asText() + "/describe");
 
@@ -62,7 +62,7 @@ class AgentCommandsIT {
     assertThat(found.get("fedora").asText()).isEqualTo("certain");
     assertThat(found.get("home").asText()).startsWith(home);
     assertThat(found.get("state").asText()).isEqualTo("none");
-    var none = fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.COULD_NOT_START);
+    var none = fedometer.start("detach", pid).await(TIMEOUT).expect(ExitCode.COULD_NOT_START);
     assertThat(none.err()).contains(pid, "no agent");
 
     var attached =
@@ -80,7 +80,7 @@ class AgentCommandsIT {
                 // More than the attach mechanism has room for.
                 "my.none=execution(* org.fcrepo.server.Server.none(..))"
                     + " || execution(* org.fcrepo.server.Server.none(..))".repeat(30))
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.DONE);
     assertThat(attached.out())
         .containsPattern("(?m)^http.request +woven +StandardWrapperValve.invoke")
@@ -90,7 +90,7 @@ class AgentCommandsIT {
         .containsPattern("(?m)^[0-9]+ stages: [0-9]+ woven, .*, 0 failed$")
         .containsPattern("(?m)^logback-events +woven +Logger.callAppenders")
         .containsPattern("(?m)^[0-9]+ captures: [0-9]+ woven, .*, 0 failed$")
-        .contains(", connected, run watch-");
+        .contains(", connected, run monitoring-");
     assertThat(attached.err())
         .contains("note: my.none matches nothing that Fedora has loaded by now")
         .doesNotContain("my.describe");
@@ -109,22 +109,22 @@ class AgentCommandsIT {
             });
 
     JsonNode busy = stageWhileRequested(fedometer, pid, url, "http.request");
-    assertThat(stageWhileRequested(fedometer, pid, url, "my.describe").get("ownShare").asDouble())
+    assertThat(stageWhileRequested(fedometer, pid, url, "my.describe").get("selfShare").asDouble())
         .isBetween(0.0, 1.0);
     assertThat(busy.get("callsPerSecond").asDouble()).isPositive();
     assertThat(busy.get("p50Millis").asDouble())
         .isPositive()
         .isLessThanOrEqualTo(busy.get("p99Millis").asDouble());
-    assertThat(busy.get("ownShare").asDouble()).isBetween(0.0, 1.0);
+    assertThat(busy.get("selfShare").asDouble()).isBetween(0.0, 1.0);
 
-    var paused = fedometer.start("agent", "pause", pid, "--json").await(PATIENCE);
+    var paused = fedometer.start("agent", "pause", pid, "--json").await(TIMEOUT);
     assertThat(paused.expect(ExitCode.DONE).json().get("state").asText()).isEqualTo("paused");
-    var resumed = fedometer.start("agent", "resume", pid, "--json").await(PATIENCE);
+    var resumed = fedometer.start("agent", "resume", pid, "--json").await(TIMEOUT);
     assertThat(resumed.expect(ExitCode.DONE).json().get("state").asText()).isEqualTo("recording");
     var again =
         fedometer
-            .startWithStore("attach", pid, "--run-name", "night", "--json")
-            .await(PATIENCE)
+            .startWithStore("attach", pid, "--name", "night", "--json")
+            .await(TIMEOUT)
             .expect(ExitCode.DONE);
     assertThat(again.json().get("runName").asText()).isEqualTo("night");
     assertThat(again.json().get("message").asText()).contains("here already");
@@ -132,19 +132,19 @@ class AgentCommandsIT {
         .noneMatch(stage -> stage.get("stage").asText().startsWith("my."))
         .allSatisfy(stage -> assertThat(stage.get("state").asText()).isNotEqualTo("failed"));
 
-    fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
-    saysWhatACollectorThatDiedDidNotGet(fedometer, pid);
+    fedometer.start("detach", pid).await(TIMEOUT).expect(ExitCode.DONE);
+    reportsWhatADeadCollectorDidNotReceive(fedometer, pid);
     assertThat(ofProcess(pid, fedometer.start("agent", "list", "--json")).get("state").asText())
         .isEqualTo("none");
     assertThat(statusOf(url)).as("Fedora serves on").isEqualTo(200);
 
     fedometer
         .start("stack", "down", "--home", home, "--delete")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
     // The collector ends by itself, seconds after its last connection.
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
-    JsonNode runs = fedometer.startWithStore("runs", "list", "--json").await(PATIENCE).json();
+    await().atMost(TIMEOUT).untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
+    JsonNode runs = fedometer.startWithStore("runs", "list", "--json").await(TIMEOUT).json();
     assertThat(runs)
         .anySatisfy(
             run -> {
@@ -155,18 +155,18 @@ class AgentCommandsIT {
   }
 
   @Test
-  void whatCannotBeAttachedToIsSaidInOneSentence() throws Exception {
+  void reportsProcessesThatCannotBeAttachedTo() throws Exception {
     Fedometer fedometer = new Fedometer(folder);
     for (String command : List.of("attach", "detach", "top")) {
-      var gone = fedometer.start(command, "4194304").await(PATIENCE);
-      assertThat(gone.expect(ExitCode.COULD_NOT_START).err())
+      var endedPid = fedometer.start(command, "4194304").await(TIMEOUT);
+      assertThat(endedPid.expect(ExitCode.COULD_NOT_START).err())
           .startsWith("fedometer: there is no process 4194304")
           .hasLineCount(1);
-      var word = fedometer.start(command, "fedora").await(PATIENCE);
+      var word = fedometer.start(command, "fedora").await(TIMEOUT);
       assertThat(word.expect(ExitCode.BAD_USAGE).err()).contains("'fedora' is no process's number");
     }
     String self = Long.toString(ProcessHandle.current().pid());
-    var other = fedometer.startWithStore("attach", self).await(PATIENCE);
+    var other = fedometer.startWithStore("attach", self).await(TIMEOUT);
     assertThat(other.expect(ExitCode.COULD_NOT_START).err())
         .contains("does not look like a Fedora", "--any")
         .hasLineCount(1);
@@ -177,42 +177,42 @@ class AgentCommandsIT {
             List.of("attach", self, "--spool-size", "1g"),
             List.of("attach", self, "--any", "--memory", "5g"),
             List.of("attach", self, "--any", "--stage", "my.read=execution(* a.B.c("),
-            List.of("attach", self, "--any", "--run-name", "a/b"),
+            List.of("attach", self, "--any", "--name", "a/b"),
             List.of("top", self, "--interval", "0"),
             List.of("top", self, "--count", "0"))) {
-      fedometer.start(senseless.toArray(String[]::new)).await(PATIENCE).expect(ExitCode.BAD_USAGE);
+      fedometer.start(senseless.toArray(String[]::new)).await(TIMEOUT).expect(ExitCode.BAD_USAGE);
     }
     assertThat(fedometer.store()).as("nothing was begun").doesNotExist();
   }
 
   /** Where the agent gets another collector, and where it goes. */
-  private void saysWhatACollectorThatDiedDidNotGet(Fedometer fedometer, String pid)
+  private void reportsWhatADeadCollectorDidNotReceive(Fedometer fedometer, String pid)
       throws Exception {
     Fedometer.Call first = collector(fedometer, "first");
     Fedometer.Call second = collector(fedometer, "second");
     try {
       fedometer
           .start("attach", pid, "--collector", first.address())
-          .await(PATIENCE)
+          .await(TIMEOUT)
           .expect(ExitCode.DONE);
       first.process().destroyForcibly().waitFor();
       JsonNode attached =
           fedometer
               .start("attach", pid, "--collector", second.address(), "--json")
-              .await(PATIENCE)
+              .await(TIMEOUT)
               .expect(ExitCode.DONE_WITH_ERRORS)
               .json();
       assertThat(attached.get("connected").asBoolean()).isTrue();
-      assertThat(attached.get("trouble").asText()).contains("not acknowledged");
+      assertThat(attached.get("failure").asText()).contains("not acknowledged");
       second.process().destroyForcibly().waitFor();
       JsonNode detached =
           fedometer
               .start("detach", pid, "--json")
-              .await(PATIENCE)
+              .await(TIMEOUT)
               .expect(ExitCode.DONE_WITH_ERRORS)
               .json();
       assertThat(detached.get("state").asText()).isEqualTo("off");
-      assertThat(detached.get("trouble").asText()).contains("not acknowledged");
+      assertThat(detached.get("failure").asText()).contains("not acknowledged");
     } finally {
       first.process().destroyForcibly();
       second.process().destroyForcibly();
@@ -238,7 +238,7 @@ class AgentCommandsIT {
             "client");
     client.start();
     try {
-      var top = fedometer.start("top", pid, "--json", "--count", "3").await(PATIENCE);
+      var top = fedometer.start("top", pid, "--json", "--count", "3").await(TIMEOUT);
       List<JsonNode> lines = new ArrayList<>();
       for (String line : top.expect(ExitCode.DONE).out().lines().toList()) {
         lines.add(JSON.readTree(line));
@@ -249,8 +249,8 @@ class AgentCommandsIT {
           .allSatisfy(
               line -> assertThat(line.get("agent").get("state").asText()).isEqualTo("recording"));
       var blocks = fedometer.start(Map.of("COLUMNS", "60"), "top", pid, "--count", "1");
-      assertThat(blocks.await(PATIENCE).expect(ExitCode.DONE).out())
-          .contains("process " + pid + "  recording  began ", " requests/s", "OWN MS/S")
+      assertThat(blocks.await(TIMEOUT).expect(ExitCode.DONE).out())
+          .contains("process " + pid + "  recording  began ", " requests/s", "SELF MS/S")
           .doesNotContain("\u001b");
       return StreamSupport.stream(lines.get(2).get("stages").spliterator(), false)
           .filter(stage -> stage.get("stage").asText().equals(name))
@@ -263,7 +263,7 @@ class AgentCommandsIT {
   }
 
   private static JsonNode ofProcess(String pid, Fedometer.Call call) throws Exception {
-    return StreamSupport.stream(call.await(PATIENCE).json().spliterator(), false)
+    return StreamSupport.stream(call.await(TIMEOUT).json().spliterator(), false)
         .filter(entry -> entry.get("pid").asText().equals(pid))
         .findFirst()
         .orElseThrow(() -> new AssertionError("process " + pid + " is not among " + call.out()));

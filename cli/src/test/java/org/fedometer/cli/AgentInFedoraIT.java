@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real Fedora under load, into which the agent goes and out of which it comes. */
 @Tag("fedora")
 class AgentInFedoraIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(8);
+  private static final Duration TIMEOUT = Duration.ofMinutes(8);
 
   /** Fifty take minutes: {@code -Dfedometer.cycles=50}. */
   private static final int CYCLES = Integer.getInteger("fedometer.cycles", 5);
@@ -64,7 +64,7 @@ class AgentInFedoraIT {
   private static final Pattern HISTOGRAM_LINE =
       Pattern.compile("(?m)^ *\\d+: +\\d+ +(\\d+) +(\\S+)");
 
-  private static final Pattern CLASS_OF_THE_INSIDE =
+  private static final Pattern ISOLATED_CLASS =
       Pattern.compile("org[.](fedometer[.]agent[.]core|aspectj[.]weaver)[.]");
 
   @TempDir private Path folder;
@@ -79,28 +79,28 @@ class AgentInFedoraIT {
     if (collector != null) {
       collector.process().destroyForcibly().waitFor();
     }
-    fedometer.start("stack", "down", "--home", folder.resolve("fedora").toString()).await(PATIENCE);
+    fedometer.start("stack", "down", "--home", folder.resolve("fedora").toString()).await(TIMEOUT);
   }
 
   @Test
   void theAgentLeavesNoTraceOnTheJavaOfThisBuild() throws Exception {
     javaHome = Path.of(System.getProperty("java.home"));
-    comesAndGoesWithoutATrace("mptstore-postgresql");
+    attachAndDetachRepeatedly("mptstore-postgresql");
   }
 
   @Test
   void theAgentLeavesNoTraceOnJava25() throws Exception {
     javaHome = java25();
-    comesAndGoesWithoutATrace("mulgara-derby", "--set", Fedometer.QUICK_COMPILER);
+    attachAndDetachRepeatedly("mulgara-derby", "--set", Fedometer.QUICK_COMPILER);
   }
 
-  private void comesAndGoesWithoutATrace(String... profile) throws Exception {
+  private void attachAndDetachRepeatedly(String... profile) throws Exception {
     fedometer = new Fedometer(folder);
     Path home = folder.resolve("fedora");
     collector = collector(0);
     int port = URI.create("//" + collector.address()).getPort();
     up(home, profile, "--no-agent");
-    JsonNode stack = fedometer.start("stack", "list", "--json").await(PATIENCE).json().get(0);
+    JsonNode stack = fedometer.start("stack", "list", "--json").await(TIMEOUT).json().get(0);
     pid = stack.get("pid").asText();
     Map<String, String> attachedStages;
     long ingestedWhileKilled;
@@ -115,7 +115,7 @@ class AgentInFedoraIT {
       attachedStages = stages();
       awaitMore(load, 20);
       detach();
-      int classesOfOneCycle = classesWithoutTheInside();
+      int classesOfOneCycle = classesOutsideIsolatedLoader();
       Map<String, Long> heapOfOneCycle = liveHeap();
 
       load.thinkTime(THINK_TIME);
@@ -128,7 +128,7 @@ class AgentInFedoraIT {
       load.thinkTime(Duration.ZERO);
       load.pause();
       assertThat(jcmd("Thread.print")).doesNotContain("fedometer-");
-      assertThat(classesWithoutTheInside()).isLessThan(classesOfOneCycle + CLASS_NOISE);
+      assertThat(classesOutsideIsolatedLoader()).isLessThan(classesOfOneCycle + CLASS_NOISE);
       Map<String, Long> heapOfAll = liveHeap();
       assertThat(bytes(heapOfAll))
           .as(() -> growth(heapOfOneCycle, heapOfAll))
@@ -136,22 +136,22 @@ class AgentInFedoraIT {
 
       attach(port, "killed");
       long before = load.ingested();
-      load.goOn();
+      load.resume();
       awaitMore(load, 30);
       collector.process().destroyForcibly().waitFor();
       awaitMore(load, 30);
       collector = collector(port);
       awaitMore(load, 30);
 
-      refusesWrongOptionsAndGoesOn(port);
-      assertThat(classesOfOursThatFedoraSees())
+      assertWrongOptionsAreRejected(port);
+      assertThat(agentClassesVisibleToFedora())
           .isNotEmpty()
           .allMatch(
               name ->
                   name.startsWith("org.fedometer.")
                       || name.equals("org.aspectj.lang.NoAspectBoundException"));
       load.pause();
-      timesANewWebappAndLetsItGo(home.resolve("fedora/tomcat"));
+      assertNewWebappIsTimedAndReleased(home.resolve("fedora/tomcat"));
       ingestedWhileKilled = load.ingested() - before;
       detach();
       assertThat(load.failures()).isEmpty();
@@ -159,27 +159,21 @@ class AgentInFedoraIT {
 
     fedometer
         .start("stack", "down", "--home", home.toString())
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
     up(home, profile, "--collector", "127.0.0.1:" + port);
     pid =
-        fedometer
-            .start("stack", "list", "--json")
-            .await(PATIENCE)
-            .json()
-            .get(0)
-            .get("pid")
-            .asText();
+        fedometer.start("stack", "list", "--json").await(TIMEOUT).json().get(0).get("pid").asText();
     assertThat(stages()).isEqualTo(attachedStages);
     fedometer
         .start("stack", "down", "--home", home.toString(), "--delete")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
     collector.process().destroy();
-    collector.await(PATIENCE);
+    collector.await(TIMEOUT);
 
     assertThat(count("killed", "stage = 'ingest' AND NOT failed")).isEqualTo(ingestedWhileKilled);
-    tellsOfTheJvm();
+    assertJvmIsDescribed();
     assertThat(count("killed", "thread = 'mini-webapp' AND stage = 'ingest.parse'")).isPositive();
     assertThat(fedometer.processesLeft()).isEmpty();
   }
@@ -191,20 +185,20 @@ class AgentInFedoraIT {
     arguments.addAll(List.of(more));
     fedometer
         .start(Map.of("JAVA_HOME", javaHome.toString()), arguments.toArray(String[]::new))
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
   }
 
   private JsonNode attach(int port, String runName) throws Exception {
     return fedometer
-        .start("attach", pid, "--collector", "127.0.0.1:" + port, "--run-name", runName, "--json")
-        .await(PATIENCE)
+        .start("attach", pid, "--collector", "127.0.0.1:" + port, "--name", runName, "--json")
+        .await(TIMEOUT)
         .expect(ExitCode.DONE)
         .json();
   }
 
   private void detach() throws Exception {
-    fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("detach", pid).await(TIMEOUT).expect(ExitCode.DONE);
   }
 
   private Fedometer.Call collector(int port) throws Exception {
@@ -213,29 +207,29 @@ class AgentInFedoraIT {
     return collector;
   }
 
-  private void refusesWrongOptionsAndGoesOn(int port) throws Exception {
+  private void assertWrongOptionsAreRejected(int port) throws Exception {
     Path secret = folder.resolve("no-such-token");
     for (List<String> wrong :
         List.of(
             List.of("--memory", "1k"),
             List.of("--collector", "127.0.0.1:0"),
             List.of("--collector", "nowhere"),
-            List.of("--run-name", "a/../b"),
+            List.of("--name", "a/../b"),
             List.of("--token-file", secret.toString()))) {
       List<String> arguments =
           Stream.concat(
                   Stream.of("attach", pid, "--collector", "127.0.0.1:" + port), wrong.stream())
               .toList();
-      var call = fedometer.start(arguments.toArray(String[]::new)).await(PATIENCE);
+      var call = fedometer.start(arguments.toArray(String[]::new)).await(TIMEOUT);
       assertThat(call.process().exitValue()).as(wrong.toString()).isNotZero();
     }
-    JsonNode agent = fedometer.start("agent", "resume", pid, "--json").await(PATIENCE).json();
+    JsonNode agent = fedometer.start("agent", "resume", pid, "--json").await(TIMEOUT).json();
     assertThat(agent.get("state").asText()).isEqualTo("recording");
     assertThat(agent.get("runName").asText()).isEqualTo("killed");
   }
 
   /** Names are those of all classes in our jar, without and within. */
-  private List<String> classesOfOursThatFedoraSees() throws Exception {
+  private List<String> agentClassesVisibleToFedora() throws Exception {
     Path names = folder.resolve("names");
     Path agentJar = Path.of("target/fedometer/agent/fedometer-agent.jar");
     try (JarFile jar = new JarFile(agentJar.toFile())) {
@@ -251,11 +245,11 @@ class AgentInFedoraIT {
     Path probe = folder.resolve("probe.jar");
     Manifest manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    manifest.getMainAttributes().putValue("Agent-Class", ClassSight.class.getName());
+    manifest.getMainAttributes().putValue("Agent-Class", LoadedClassesAgent.class.getName());
     try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(probe), manifest)) {
-      String entry = ClassSight.class.getName().replace('.', '/') + ".class";
+      String entry = LoadedClassesAgent.class.getName().replace('.', '/') + ".class";
       jar.putNextEntry(new ZipEntry(entry));
-      jar.write(ClassSight.class.getResourceAsStream("/" + entry).readAllBytes());
+      jar.write(LoadedClassesAgent.class.getResourceAsStream("/" + entry).readAllBytes());
     }
     VirtualMachine machine = VirtualMachine.attach(pid);
     try {
@@ -267,7 +261,7 @@ class AgentInFedoraIT {
   }
 
   /** A webapp with one class of the plan comes into Fedora's Tomcat, works, and goes. */
-  private void timesANewWebappAndLetsItGo(Path tomcat) throws Exception {
+  private void assertNewWebappIsTimedAndReleased(Path tomcat) throws Exception {
     long loadersBefore = webappLoaders();
     Path classes = Files.createDirectories(folder.resolve("mini/WEB-INF/classes"));
     Path sources = Files.createDirectories(folder.resolve("mini-sources"));
@@ -336,26 +330,26 @@ class AgentInFedoraIT {
             + "<listener-class>Mini</listener-class></listener></web-app>");
     Path deployed = tomcat.resolve("webapps/mini");
     Files.move(folder.resolve("mini"), deployed);
-    await().atMost(PATIENCE).until(() -> jcmd("Thread.print").contains("\"mini-webapp\""));
+    await().atMost(TIMEOUT).until(() -> jcmd("Thread.print").contains("\"mini-webapp\""));
     awaitParsesOfMini();
     try (Stream<Path> files = Files.walk(deployed, new FileVisitOption[0])) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
     }
-    await().atMost(PATIENCE).until(() -> !jcmd("Thread.print").contains("\"mini-webapp\""));
-    await().atMost(PATIENCE).until(() -> webappLoaders() == loadersBefore);
+    await().atMost(TIMEOUT).until(() -> !jcmd("Thread.print").contains("\"mini-webapp\""));
+    await().atMost(TIMEOUT).until(() -> webappLoaders() == loadersBefore);
   }
 
   /** Nothing else runs at this time, and the agent shows what it records to whoever looks on. */
   private void awaitParsesOfMini() {
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(
             () ->
                 fedometer
                     .start("top", pid, "--json", "--count", "1")
-                    .await(PATIENCE)
+                    .await(TIMEOUT)
                     .expect(ExitCode.DONE)
                     .json()
                     .get("stages")
@@ -399,15 +393,14 @@ class AgentInFedoraIT {
   }
 
   /** Classes that the JDK and the agent have brought; Fedora goes on to load its own. */
-  private int classesWithoutTheInside() {
+  private int classesOutsideIsolatedLoader() {
     return await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(
             this::classesNotOfFedora,
             names ->
                 names.contains("java.lang.Object")
-                    && names.stream()
-                        .noneMatch(name -> CLASS_OF_THE_INSIDE.matcher(name).lookingAt()))
+                    && names.stream().noneMatch(name -> ISOLATED_CLASS.matcher(name).lookingAt()))
         .size();
   }
 
@@ -428,12 +421,12 @@ class AgentInFedoraIT {
             .redirectErrorStream(true)
             .redirectOutput(out.toFile())
             .start();
-    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(command).isZero();
     return Files.readString(out);
   }
 
-  private void tellsOfTheJvm() throws Exception {
+  private void assertJvmIsDescribed() throws Exception {
     assertThat(
             countOf(
                 "killed",
@@ -459,7 +452,7 @@ class AgentInFedoraIT {
             run,
             "--format",
             "json")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE)
         .json()
         .get(0)
@@ -469,22 +462,22 @@ class AgentInFedoraIT {
 
   private static void awaitMore(IngestLoad load, int objects) {
     long enough = load.ingested() + objects;
-    await().atMost(PATIENCE).until(() -> load.ingested() >= enough);
+    await().atMost(TIMEOUT).until(() -> load.ingested() >= enough);
   }
 
   /** Once they are woven, which goes on behind the command where a machine is busy. */
   private Map<String, String> stages() {
     Map<String, String> stages =
-        await().atMost(PATIENCE).until(this::stagesByNow, by -> "woven".equals(by.get("ingest")));
+        await().atMost(TIMEOUT).until(this::currentStages, by -> "woven".equals(by.get("ingest")));
     assertThat(stages).doesNotContainValue("failed");
     return stages;
   }
 
-  private Map<String, String> stagesByNow() throws Exception {
+  private Map<String, String> currentStages() throws Exception {
     Map<String, String> stages = new TreeMap<>();
     fedometer
         .start("agent", "resume", pid, "--json")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .json()
         .get("stages")
         .forEach(stage -> stages.put(stage.get("stage").asText(), stage.get("state").asText()));

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AgentUnderLoadIT {
-  private static final Duration PATIENCE = Site.PATIENCE;
+  private static final Duration TIMEOUT = Site.TIMEOUT;
 
   /** A copy of the agent that stays would be some 500. */
   private static final int CLASS_NOISE = 200;
@@ -65,7 +65,7 @@ class AgentUnderLoadIT {
   }
 
   @AfterAll
-  void takeDown() throws Exception {
+  void tearDown() throws Exception {
     if (site != null) {
       site.close();
     }
@@ -80,22 +80,22 @@ class AgentUnderLoadIT {
   }
 
   @Test
-  void anAgentComesAndGoesAndNoRequestNoticesIt() throws Exception {
-    Trials.of("attach-under-load", trial -> comesAndGoes(trial, "some-" + trial.number(), 2));
+  void attachingAndDetachingDisturbsNoRequest() throws Exception {
+    Trials.of("attach-under-load", trial -> attachAndDetach(trial, "some-" + trial.number(), 2));
   }
 
   @Test
   @Tag("endurance")
-  void anAgentComesAndGoesTenTimesAndLeavesNothing() throws Exception {
+  void tenAttachesLeaveNothingBehind() throws Exception {
     Trials.of(
         "attach-ten-times",
-        trial -> comesAndGoes(trial, "many-" + trial.number(), 10, "--rate", "40"));
+        trial -> attachAndDetach(trial, "many-" + trial.number(), 10, "--rate", "40"));
   }
 
   /**
-   * @param load a closed loop of four workers, or another; every object of it is verified
+   * @param load a closed model of four workers, or another; every object of it is verified
    */
-  private void comesAndGoes(Trials.Trial trial, String name, int rounds, String... load)
+  private void attachAndDetach(Trials.Trial trial, String name, int rounds, String... load)
       throws Exception {
     collector = new CollectorInForeground(fedometer);
     String agents = "agents-" + name;
@@ -119,7 +119,7 @@ class AgentUnderLoadIT {
       }
       recorded += detach().get("samples").asLong();
       assertThat(jvm.threads()).doesNotContain("fedometer");
-      await().atMost(PATIENCE).until(() -> jvm.live(AGENTS_LOADER) == 0);
+      await().atMost(TIMEOUT).until(() -> jvm.live(AGENTS_LOADER) == 0);
       site.awaitMore(driver, name, trial.between(1, 30));
       if (round == 1) {
         classesAfterOne = jvm.classes();
@@ -147,15 +147,15 @@ class AgentUnderLoadIT {
 
   @Test
   @Tag("endurance")
-  void aWebappThatIsLoadedAnewIsWaitedForAndTimedAsTheOneBefore() throws Exception {
+  void timesAReloadedWebapp() throws Exception {
     Trials.of(
         "webapp-reloaded",
         trial ->
-            loadedAnew(
+            reload(
                 trial,
                 "reload-" + trial.number(),
                 () -> {
-                  long reloads = tomcatSaid("Reloading Context with name [/fedora] is completed");
+                  long reloads = tomcatLog("Reloading Context with name [/fedora] is completed");
                   Files.setLastModifiedTime(
                       webapp().resolve("WEB-INF/web.xml"), FileTime.from(Instant.now()));
                   awaitTomcat("Reloading Context with name [/fedora] is completed", reloads);
@@ -165,12 +165,12 @@ class AgentUnderLoadIT {
   /** Meanwhile Tomcat answers 404 in Fedora's place. */
   @Test
   @Tag("endurance")
-  void aWebappThatIsTakenAwayAndBroughtBackIsWaitedForAndTimedAsTheOneBefore() throws Exception {
+  void timesARedeployedWebapp() throws Exception {
     Trials.of(
         "webapp-redeployed",
         trial -> {
           String name = "redeploy-" + trial.number();
-          JsonNode report = loadedAnew(trial, name, this::takeAwayAndBringBack);
+          JsonNode report = reload(trial, name, this::undeployAndRedeploy);
           assertThat(outageSeconds(report))
               .as("an outage of Fedora: %s", report.at("/outages"))
               .isPositive();
@@ -178,10 +178,10 @@ class AgentUnderLoadIT {
         });
   }
 
-  private void takeAwayAndBringBack() throws Exception {
+  private void undeployAndRedeploy() throws Exception {
     String undeployed = "Undeploying context [/fedora]";
     String deployed = "webapps/fedora has finished";
-    long before = tomcatSaid(undeployed);
+    long before = tomcatLog(undeployed);
     long deployments;
     Path aside = site.home().resolve("webapp-aside");
     Files.move(webapp(), aside);
@@ -189,7 +189,7 @@ class AgentUnderLoadIT {
       awaitTomcat(undeployed, before);
       awaitTomcatsNextLook();
       assertThat(statusOfFedora()).isEqualTo(404);
-      deployments = tomcatSaid(deployed);
+      deployments = tomcatLog(deployed);
     } finally {
       Files.move(aside, webapp());
     }
@@ -202,7 +202,7 @@ class AgentUnderLoadIT {
    */
   private void awaitTomcatsNextLook() throws Exception {
     String deployed = "webapps/empty has finished";
-    long before = tomcatSaid(deployed);
+    long before = tomcatLog(deployed);
     Path empty = Files.createDirectory(webapp().resolveSibling("empty"));
     awaitTomcat(deployed, before);
     Files.delete(empty);
@@ -210,7 +210,7 @@ class AgentUnderLoadIT {
 
   /** No driver, the one that was resumed included, has ended an object by such an answer. */
   private void assertNoObjectFailedBy404(Trials.Trial trial, String name) throws Exception {
-    JsonNode answers =
+    JsonNode statuses =
         fedometer.query(
             name,
             """
@@ -220,10 +220,10 @@ class AgentUnderLoadIT {
               FROM requests WHERE operation = 'ingest' GROUP BY source, object_index)
             SELECT count(*) FILTER (WHERE latest = 404) AS failed, sum(times)::BIGINT AS answered
             FROM objects""");
-    assertThat(answers.at("/0/failed").asLong())
-        .as("objects whose last answer was 404: %s", answers)
+    assertThat(statuses.at("/0/failed").asLong())
+        .as("objects whose last answer was 404: %s", statuses)
         .isZero();
-    trial.note("requestsAnswered404", answers.at("/0/answered").asLong());
+    trial.note("requestsAnswered404", statuses.at("/0/answered").asLong());
   }
 
   /**
@@ -231,8 +231,8 @@ class AgentUnderLoadIT {
    * thread that stays, where Woodstox keeps its buffers by a soft reference, and with them the
    * webapp's loader until memory is scarce, whether there is an agent or not.
    */
-  private JsonNode loadedAnew(Trials.Trial trial, String name, Action loadAnew) throws Exception {
-    takeDown();
+  private JsonNode reload(Trials.Trial trial, String name, Action loadAnew) throws Exception {
+    tearDown();
     bringUp(name);
     collector = new CollectorInForeground(fedometer);
     String agents = "agents-" + name;
@@ -247,7 +247,7 @@ class AgentUnderLoadIT {
     site.awaitMore(driver, name, 20);
     Window after = recordedWhile(() -> site.awaitMore(driver, name, 100));
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .untilAsserted(
             () ->
                 assertThat(jvm.live(WEBAPPS_LOADER))
@@ -288,13 +288,12 @@ class AgentUnderLoadIT {
   }
 
   private void attach(String runName, String... more) throws Exception {
-    List<String> arguments =
-        new ArrayList<>(List.of("attach", pid, "--run-name", runName, "--json"));
+    List<String> arguments = new ArrayList<>(List.of("attach", pid, "--name", runName, "--json"));
     arguments.addAll(Arrays.asList(more));
     JsonNode attached =
         fedometer
             .startWithStore(arguments.toArray(String[]::new))
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.DONE)
             .json();
     assertThat(attached.get("state").asText()).isEqualTo("recording");
@@ -311,21 +310,23 @@ class AgentUnderLoadIT {
   }
 
   private void agent(String verb) throws Exception {
-    fedometer.start("agent", verb, pid).await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("agent", verb, pid).await(TIMEOUT).expect(ExitCode.DONE);
   }
 
   private JsonNode detach() throws Exception {
-    return fedometer.start("detach", pid, "--json").await(PATIENCE).expect(ExitCode.DONE).json();
+    return fedometer.start("detach", pid, "--json").await(TIMEOUT).expect(ExitCode.DONE).json();
   }
 
   /** Ends the load, and looks at every object of it. Then all that was sent is sealed. */
   private JsonNode endAndVerify(Trials.Trial trial, Fedometer.Call driver, String name)
       throws Exception {
-    fedometer.start("load", "stop", name).await(PATIENCE).expect(ExitCode.DONE);
-    driver.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+    fedometer.start("load", "stop", name).await(TIMEOUT).expect(ExitCode.DONE);
+    driver.await(TIMEOUT).expect(ExitCode.INTERRUPTED);
     trial.note("failedAtFirst", Journal.read(site.journal(name)).failed().size());
     JsonNode report =
-        site.resume(name, "--for", "10s", "--verify", "everything").expect(ExitCode.DONE).json();
+        site.resume(name, "--duration", "10s", "--verify", "everything")
+            .expect(ExitCode.DONE)
+            .json();
     long objects = report.at("/objects/ingested").asLong();
     assertThat(report.at("/objects/failed").asLong()).isZero();
     assertThat(report.at("/objects/counted").asLong()).as("none twice").isEqualTo(objects);
@@ -374,7 +375,7 @@ class AgentUnderLoadIT {
             agents,
             """
             WITH sums AS (
-              SELECT source, trace, sum(own_nanos) AS own, max(total_nanos) AS longest
+              SELECT source, trace, sum(self_nanos) AS own, max(duration_nanos) AS longest
               FROM samples WHERE trace <> 0 GROUP BY ALL)
             SELECT count(*) FILTER (WHERE traces.trace IS NOT NULL) AS told,
                    count(*) FILTER (WHERE traces.trace IS NOT NULL AND own = longest) AS whole,
@@ -433,11 +434,11 @@ class AgentUnderLoadIT {
   }
 
   private void awaitTomcat(String text, long before) {
-    await().atMost(PATIENCE).until(() -> tomcatSaid(text) > before);
+    await().atMost(TIMEOUT).until(() -> tomcatLog(text) > before);
   }
 
   /** How many lines of Tomcat's own logs have this text. */
-  private long tomcatSaid(String text) throws IOException {
+  private long tomcatLog(String text) throws IOException {
     long lines = 0;
     try (Stream<Path> logs = Files.list(tomcat().resolve("logs"))) {
       for (Path log : logs.filter(file -> file.toString().endsWith(".log")).toList()) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a user is told who asks for what cannot be: one sentence, the right code, nothing left. */
 @Tag("fedora")
 class BadInputIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   @TempDir private Path folder;
   private Fedometer fedometer;
@@ -40,16 +40,16 @@ class BadInputIT {
   }
 
   @Test
-  void anUnknownProfileIsAnsweredByTheListOfProfiles() throws Exception {
-    var call = fedometer.startWithStore("run", "--profile", "oracle").await(PATIENCE);
+  void unknownProfileListsProfiles() throws Exception {
+    var call = fedometer.startWithStore("run", "--profile", "oracle").await(TIMEOUT);
     call.expect(ExitCode.BAD_USAGE);
     assertThat(call.err()).contains("oracle", "mptstore-postgresql", "mulgara-derby");
     assertThat(call.err()).doesNotContain("Exception");
   }
 
   @Test
-  void anUnknownDatasetIsAnsweredByTheListOfDatasets() throws Exception {
-    var call = fedometer.startWithStore("run", "--dataset", "novels").await(PATIENCE);
+  void unknownDatasetListsDatasets() throws Exception {
+    var call = fedometer.startWithStore("run", "--dataset", "novels").await(TIMEOUT);
     call.expect(ExitCode.BAD_USAGE);
     assertThat(call.err()).contains("novels", "patents", "patents-xml");
   }
@@ -57,17 +57,17 @@ class BadInputIT {
   @Test
   void aFolderWithoutPatentsIsRefusedByName() throws Exception {
     Path empty = Files.createDirectory(folder.resolve("empty"));
-    var call = fedometer.startWithStore("run", "--dataset", "patents-xml:" + empty).await(PATIENCE);
+    var call = fedometer.startWithStore("run", "--dataset", "patents-xml:" + empty).await(TIMEOUT);
     call.expect(ExitCode.BAD_USAGE);
     assertThat(call.err()).contains(empty.toString());
   }
 
   @Test
-  void senselessNumbersAreRefused() throws Exception {
-    var objects = fedometer.startWithStore("run", "--objects", "0").await(PATIENCE);
+  void rejectsNumbersOutOfRange() throws Exception {
+    var objects = fedometer.startWithStore("run", "--objects", "0").await(TIMEOUT);
     objects.expect(ExitCode.BAD_USAGE);
     assertThat(objects.err()).contains("--objects 0");
-    var workers = fedometer.startWithStore("run", "--workers", "many").await(PATIENCE);
+    var workers = fedometer.startWithStore("run", "--workers", "many").await(TIMEOUT);
     workers.expect(ExitCode.BAD_USAGE);
     assertThat(workers.err()).contains("many");
   }
@@ -87,14 +87,14 @@ class BadInputIT {
             command.equals("run")
                 ? new String[] {"run", "--stage", bad.getKey()}
                 : new String[] {"attach", "4194304", "--stage", bad.getKey()};
-        var call = fedometer.startWithStore(arguments).await(PATIENCE);
+        var call = fedometer.startWithStore(arguments).await(TIMEOUT);
         assertThat(call.expect(ExitCode.BAD_USAGE).err())
             .contains(bad.getValue())
             .doesNotContain("Exception");
       }
     }
     var file = fedometer.startWithStore("run", "--aop", folder.resolve("none.xml").toString());
-    assertThat(file.await(PATIENCE).expect(ExitCode.BAD_USAGE).err()).contains("none.xml");
+    assertThat(file.await(TIMEOUT).expect(ExitCode.BAD_USAGE).err()).contains("none.xml");
     var idle =
         fedometer.startWithStore(
             "stack",
@@ -104,63 +104,63 @@ class BadInputIT {
             "--no-agent",
             "--stage",
             "my.read=execution(* a.B.c(..))");
-    assertThat(idle.await(PATIENCE).expect(ExitCode.BAD_USAGE).err()).contains("--no-agent");
+    assertThat(idle.await(TIMEOUT).expect(ExitCode.BAD_USAGE).err()).contains("--no-agent");
   }
 
   @Test
-  void aStoreThatDoesNotExistIsNotTakenForAnEmptyOne() throws Exception {
+  void rejectsAStoreThatDoesNotExist() throws Exception {
     for (String command :
         List.of("runs list", "runs query", "report r", "runs trace r p:1", "runs logs r")) {
-      var call = fedometer.startWithStore(command.split(" ")).await(PATIENCE);
+      var call = fedometer.startWithStore(command.split(" ")).await(TIMEOUT);
       call.expect(ExitCode.BAD_USAGE);
       assertThat(call.err())
           .as(command)
           .startsWith("fedometer: --store " + fedometer.store() + " does not exist; give ");
     }
     for (String command : List.of("runs rm r", "runs archive r")) {
-      var call = fedometer.startWithStore(command.split(" ")).await(PATIENCE);
+      var call = fedometer.startWithStore(command.split(" ")).await(TIMEOUT);
       call.expect(ExitCode.BAD_USAGE);
       assertThat(call.err()).as(command).contains(fedometer.store() + " does not exist");
     }
     Files.createFile(fedometer.store());
-    var file = fedometer.startWithStore("runs", "list").await(PATIENCE).expect(ExitCode.BAD_USAGE);
+    var file = fedometer.startWithStore("runs", "list").await(TIMEOUT).expect(ExitCode.BAD_USAGE);
     assertThat(file.err()).contains(fedometer.store() + " is no folder");
   }
 
   @Test
-  void theOwnStoreBeforeTheFirstRunSaysHowToMakeOne() throws Exception {
-    var runs = fedometer.start("runs", "list").await(PATIENCE).expect(ExitCode.DONE);
+  void emptyDefaultStoreExplainsHowToMakeARun() throws Exception {
+    var runs = fedometer.start("runs", "list").await(TIMEOUT).expect(ExitCode.DONE);
     assertThat(runs.out()).contains("no run yet in " + folder, "'fedometer run'");
-    var query = fedometer.start("runs", "query", "SELECT 1").await(PATIENCE).expect(ExitCode.DONE);
+    var query = fedometer.start("runs", "query", "SELECT 1").await(TIMEOUT).expect(ExitCode.DONE);
     assertThat(query.err()).contains("no run yet", "'fedometer run'");
     for (String command : List.of("report r", "runs rm r")) {
-      var call = fedometer.start(command.split(" ")).await(PATIENCE).expect(ExitCode.BAD_USAGE);
+      var call = fedometer.start(command.split(" ")).await(TIMEOUT).expect(ExitCode.BAD_USAGE);
       assertThat(call.err()).as(command).contains("no run yet", "'fedometer run'");
     }
     assertThat(folder.resolve("fedometer-store")).doesNotExist();
   }
 
   @Test
-  void anUnknownRunIsAnsweredByTheRunsThereAre() throws Exception {
+  void unknownRunListsRuns() throws Exception {
     Files.createDirectories(fedometer.store().resolve("runs/night"));
-    var call = fedometer.startWithStore("report", "nothing-like-it").await(PATIENCE);
+    var call = fedometer.startWithStore("report", "nothing-like-it").await(TIMEOUT);
     call.expect(ExitCode.BAD_USAGE);
     assertThat(call.err()).contains("nothing-like-it", "night");
   }
 
   @Test
-  void aTakenPortIsNamedBeforeAnythingIsInstalled() throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      String port = Integer.toString(taken.getLocalPort());
+  void rejectsAnOccupiedPortBeforeInstalling() throws Exception {
+    try (ServerSocket occupied = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = Integer.toString(occupied.getLocalPort());
       var call =
           fedometer
               .startWithStore(
                   "run", "--dataset", "patents:small", "--port", port, "--name", "taken")
-              .await(PATIENCE);
+              .await(TIMEOUT);
       call.expect(ExitCode.COULD_NOT_START);
       assertThat(call.err()).contains(port);
     }
-    var report = fedometer.startWithStore("report", "taken").await(PATIENCE);
+    var report = fedometer.startWithStore("report", "taken").await(TIMEOUT);
     assertThat(report.out()).as("the run folder is readable").contains("taken", "failed");
   }
 
@@ -169,7 +169,7 @@ class BadInputIT {
     var call =
         fedometer
             .startWithStore("run", "--dataset", "patents:small", "--objects", "1000000000000")
-            .await(PATIENCE);
+            .await(TIMEOUT);
     call.expect(ExitCode.COULD_NOT_START);
     assertThat(call.err()).contains("disk");
   }
@@ -183,13 +183,13 @@ class BadInputIT {
     var call =
         fedometer
             .startWithStore("run", "--dataset", "patents:small", "--collector", "127.0.0.1:" + port)
-            .await(PATIENCE);
+            .await(TIMEOUT);
     call.expect(ExitCode.COULD_NOT_START);
     assertThat(call.err()).contains("127.0.0.1:" + port);
   }
 
   @Test
-  void anInstallerThatCannotBeReachedIsSaidInOneSentence() throws Exception {
+  void reportsAnUnreachableInstaller() throws Exception {
     int port;
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
@@ -213,14 +213,14 @@ class BadInputIT {
                 "patents:small",
                 "--store",
                 fedometer.store().toString())
-            .await(PATIENCE);
+            .await(TIMEOUT);
     call.expect(ExitCode.COULD_NOT_START);
     assertThat(call.err()).contains("fcrepo-installer");
     assertThat(call.err()).doesNotContain("at org.fedometer");
   }
 
   @Test
-  void theLauncherSaysWhichJavaItNeeds() throws Exception {
+  void launcherReportsTheRequiredJava() throws Exception {
     Path bin = Files.createDirectories(folder.resolve("old/bin"));
     Path java = bin.resolve("java");
     Files.writeString(java, "#!/bin/sh\necho '    java.specification.version = 11' >&2\n");

@@ -51,12 +51,12 @@ class BadUsageTest {
         "stage show              | Missing required parameter: 'S'     | fedometer stage show",
         "help frobnicate          | there is no command 'frobnicate'    | fedometer"
       })
-  void oneLineSaysWhatIsWrongAndOneWhereTheOptionsAre(String line, String wrong, String command) {
-    String said = badUsage(line.split(" "));
+  void printsTheErrorAndAHintToHelp(String line, String wrong, String command) {
+    String errors = badUsage(line.split(" "));
 
-    assertThat(said.lines()).hasSize(2);
-    assertThat(said.lines().findFirst().orElseThrow()).startsWith("fedometer: ").contains(wrong);
-    assertThat(said).endsWith(System.lineSeparator() + "try '" + command + " --help'\n");
+    assertThat(errors.lines()).hasSize(2);
+    assertThat(errors.lines().findFirst().orElseThrow()).startsWith("fedometer: ").contains(wrong);
+    assertThat(errors).endsWith(System.lineSeparator() + "try '" + command + " --help'\n");
   }
 
   @Test
@@ -85,18 +85,18 @@ class BadUsageTest {
         "--spool-size 1m --spool s: a spool has at least 4m;",
         "--log-rate 0: the agent takes 1 to 100000 lines a second;",
         "--telemetry 0.01: give 0.1 to 3600 seconds",
-        "--run-name a/b: letters, digits",
-        "--run-name : letters, digits",
+        "--name a/b: letters, digits",
+        "--name : letters, digits",
         "--source-name : leave it out for 'fedora'"
       })
-  void whatTheAgentWouldRefuseIsRefusedBeforeAnythingIsTouched(String given) {
-    String[] optionsAndAnswer = given.split(": ", 2);
-    String[] options = ("attach 4194304 " + optionsAndAnswer[0]).split(" ", -1);
+  void rejectsAgentOptionsBeforeAttaching(String arguments) {
+    String[] optionsAndError = arguments.split(": ", 2);
+    String[] options = ("attach 4194304 " + optionsAndError[0]).split(" ", -1);
 
-    String said = badUsage(options);
+    String errors = badUsage(options);
 
-    assertThat(said.lines()).hasSize(1);
-    assertThat(said).startsWith("fedometer: " + options[2] + " ").contains(optionsAndAnswer[1]);
+    assertThat(errors.lines()).hasSize(1);
+    assertThat(errors).startsWith("fedometer: " + options[2] + " ").contains(optionsAndError[1]);
   }
 
   @Test
@@ -108,7 +108,7 @@ class BadUsageTest {
   }
 
   @Test
-  void aHomeThatIsNotThereIsAMistakeUnlessItWasToBeDeleted() {
+  void missingHomeIsAnErrorUnlessDeleting() {
     assertThat(badUsage("stack", "down", "--home", "/no/such/home"))
         .isEqualTo(
             "fedometer: --home /no/such/home: there is no such folder; 'fedometer stack list' shows the"
@@ -139,18 +139,17 @@ class BadUsageTest {
   }
 
   @Test
-  void aRunsNameForSamplesThatDoNotComeOrCannotHaveItIsRefusedBeforeTheHomeIsMade() {
-    assertThat(
-            badUsage("stack", "up", "--home", "/no/such/home", "--no-agent", "--run-name", "night"))
-        .contains("--run-name is for the agent's samples", "--no-agent");
-    assertThat(badUsage("stack", "up", "--home", "/no/such/home", "--run-name", ".night"))
-        .contains("--run-name '.night'");
-    assertThat(badUsage("stack", "up", "--home", "/no/such/home", "--run-name=-night"))
-        .contains("--run-name '-night'", "neither a dot nor a hyphen");
+  void rejectsAnUnusableRunNameBeforeCreatingTheHome() {
+    assertThat(badUsage("stack", "up", "--home", "/no/such/home", "--no-agent", "--name", "night"))
+        .contains("--name is for the agent's samples", "--no-agent");
+    assertThat(badUsage("stack", "up", "--home", "/no/such/home", "--name", ".night"))
+        .contains("--name '.night'");
+    assertThat(badUsage("stack", "up", "--home", "/no/such/home", "--name=-night"))
+        .contains("--name '-night'", "neither a dot nor a hyphen");
   }
 
   @Test
-  void whatAProfileNeedsBesidesIsMissedBeforeAnythingIsStarted() {
+  void rejectsAnIncompleteProfileBeforeStarting() {
     for (String command : List.of("run", "study scale", "study datastreams")) {
       assertThat(badUsage((command + " --profile fiz-remote-database").split(" ")))
           .contains("--set database.url=...", "--set database.triplesUrl=...")
@@ -159,7 +158,7 @@ class BadUsageTest {
   }
 
   @Test
-  void theLeastAndTheMostAreTaken() {
+  void acceptsMinimumAndMaximum() {
     AgentLimits.checkMemory("4m", false);
     AgentLimits.checkMemory("16m", true);
     AgentLimits.checkMemory("4g", true);

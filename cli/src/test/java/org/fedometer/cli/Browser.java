@@ -69,16 +69,16 @@ final class Browser implements AutoCloseable {
   private static final int NARROW_HEIGHT = 844;
 
   /** What Chromium draws at most, in pixels. */
-  private static final int MOST_HEIGHT = 16_000;
+  private static final int MAX_HEIGHT = 16_000;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
-  private static final Duration ANSWER_PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
+  private static final Duration RESPONSE_TIMEOUT = Duration.ofMinutes(2);
 
   /** More than any page of ours has: whoever gets there walks in a circle. */
-  private static final int MOST_TABS = 2000;
+  private static final int MAX_TABS = 2000;
 
   /** Stops that one element may have: the parts of a date, the buttons of a film. */
-  private static final int MOST_STOPS_IN_ONE = 12;
+  private static final int MAX_STOPS_PER_ELEMENT = 12;
 
   private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
   private static final Path CHROMEDRIVER = Path.of("/usr/bin/chromedriver");
@@ -126,8 +126,8 @@ final class Browser implements AutoCloseable {
   static Browser start() throws IOException {
     boolean required = "1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"));
     try {
-      needs(CHROMIUM, "chromium", required);
-      needs(CHROMEDRIVER, "chromium-driver", required);
+      requireProgram(CHROMIUM, "chromium", required);
+      requireProgram(CHROMEDRIVER, "chromium-driver", required);
     } catch (TestAbortedException e) {
       System.err.println("SKIPPED, for a machine without a browser: " + e.getMessage());
       throw e;
@@ -148,29 +148,29 @@ final class Browser implements AutoCloseable {
           new ChromeDriver(
               service,
               options(folder.resolve("profile")),
-              ClientConfig.defaultConfig().readTimeout(ANSWER_PATIENCE));
+              ClientConfig.defaultConfig().readTimeout(RESPONSE_TIMEOUT));
       Browser browser = new Browser(folder, processes, service, driver);
-      driver.manage().timeouts().scriptTimeout(ANSWER_PATIENCE);
+      driver.manage().timeouts().scriptTimeout(RESPONSE_TIMEOUT);
       browser.wide();
-      browser.look();
+      browser.applyMediaFeatures();
       return browser;
     } catch (RuntimeException e) {
-      String said = Files.exists(log) ? Files.readString(log) : "";
+      String output = Files.exists(log) ? Files.readString(log) : "";
       service.stop();
       processes.end(Set.of());
       delete(folder);
-      throw new IllegalStateException("Chromium did not start; its driver said:\n" + said, e);
+      throw new IllegalStateException("Chromium did not start; its driver said:\n" + output, e);
     }
   }
 
   /** Skips the test, or fails it where all is required, if a program is not there. */
-  static void needs(Path program, String debianPackage, boolean required) {
-    String sentence =
+  static void requireProgram(Path program, String debianPackage, boolean required) {
+    String message =
         "%s is there: apt-get install --no-install-recommends %s".formatted(program, debianPackage);
     if (!required) {
-      assumeThat(program).as(sentence).isExecutable();
+      assumeThat(program).as(message).isExecutable();
     }
-    assertThat(program).as(sentence).isExecutable();
+    assertThat(program).as(message).isExecutable();
   }
 
   private static ChromeOptions options(Path profile) {
@@ -245,28 +245,28 @@ final class Browser implements AutoCloseable {
   /** Whoever looks prefers light colours, which they do from the start. */
   void light() {
     colorScheme = "light";
-    look();
+    applyMediaFeatures();
   }
 
   /** Whoever looks prefers dark colours. */
   void dark() {
     colorScheme = "dark";
-    look();
+    applyMediaFeatures();
   }
 
   /** Whether whoever looks wants little to move. */
   void reducedMotion(boolean reduced) {
     motion = reduced ? "reduce" : "no-preference";
-    look();
+    applyMediaFeatures();
   }
 
   /** Whether the page is shown as it would be printed. */
   void print(boolean printed) {
     medium = printed ? "print" : "";
-    look();
+    applyMediaFeatures();
   }
 
-  private void look() {
+  private void applyMediaFeatures() {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
         Map.of(
@@ -309,14 +309,14 @@ final class Browser implements AutoCloseable {
       Awaitility.await()
           .pollInSameThread()
           .pollDelay(Duration.ZERO)
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .ignoreException(JavascriptException.class)
           .until(
               () -> Boolean.TRUE.equals(data("return !!(() => { " + script + "\n})()", arguments)));
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(
           "not within %s in %s: %s; errors of the page: %s"
-              .formatted(PATIENCE, page, script, consoleErrors()),
+              .formatted(TIMEOUT, page, script, consoleErrors()),
           e);
     }
   }
@@ -354,12 +354,12 @@ final class Browser implements AutoCloseable {
                 .map(each => each.href)
             """);
     return Stream.concat(requests.stream(), connections.stream())
-        .filter(request -> !isOwn(request))
+        .filter(request -> !isSameOrigin(request))
         .distinct()
         .toList();
   }
 
-  private boolean isOwn(String request) {
+  private boolean isSameOrigin(String request) {
     if (request.matches("(?s)(data|blob|about):.*")) {
       return true;
     }
@@ -424,18 +424,18 @@ final class Browser implements AutoCloseable {
 
   /** What has the keyboard: the body, if nothing has. */
   Element focused() {
-    return told(driver.switchTo().activeElement());
+    return describe(driver.switchTo().activeElement());
   }
 
   /** The element as an aid for the blind tells it. */
-  Element told(WebElement element) {
+  Element describe(WebElement element) {
     return new Element(element.getTagName(), element.getAriaRole(), element.getAccessibleName());
   }
 
   /** All that Tab goes to, from the page's beginning, in that order. */
   List<Element> tabOrder() {
     List<Element> order = new ArrayList<>();
-    tabThrough(element -> order.add(told(element)));
+    tabThrough(element -> order.add(describe(element)));
     return order;
   }
 
@@ -453,11 +453,11 @@ final class Browser implements AutoCloseable {
     Set<WebElement> seen = new HashSet<>();
     WebElement last = null;
     int stopsInLast = 0;
-    for (int i = 0; i < MOST_TABS; i++) {
+    for (int i = 0; i < MAX_TABS; i++) {
       press(Keys.TAB);
       WebElement focused = driver.switchTo().activeElement();
       if (focused.equals(last)) {
-        if (++stopsInLast > MOST_STOPS_IN_ONE) {
+        if (++stopsInLast > MAX_STOPS_PER_ELEMENT) {
           return;
         }
       } else if (isPage(focused) || !seen.add(focused)) {
@@ -489,7 +489,7 @@ final class Browser implements AutoCloseable {
   void screenshot(Path file) throws IOException {
     Map<?, ?> layout = (Map<?, ?>) driver.executeCdpCommand("Page.getLayoutMetrics", Map.of());
     Map<?, ?> size = (Map<?, ?>) layout.get("cssContentSize");
-    Map<String, Object> answer =
+    Map<String, Object> result =
         driver.executeCdpCommand(
             "Page.captureScreenshot",
             Map.of(
@@ -507,10 +507,10 @@ final class Browser implements AutoCloseable {
                     // Without the bar that scrolls it: in a picture there is none.
                     Math.max(number(size.get("width")), number(data("return innerWidth"))),
                     "height",
-                    Math.min(MOST_HEIGHT, number(size.get("height"))),
+                    Math.min(MAX_HEIGHT, number(size.get("height"))),
                     "scale",
                     1)));
-    Files.write(file, Base64.getDecoder().decode((String) answer.get("data")));
+    Files.write(file, Base64.getDecoder().decode((String) result.get("data")));
   }
 
   private static double number(Object value) {
@@ -535,10 +535,10 @@ final class Browser implements AutoCloseable {
                         + `${node.target.join(' ')}: ${node.failureSummary.replace(/\\s+/g, ' ')}`))),
                 error => done(String(error)));
             """);
-    if (!(found instanceof List<?> sentences)) {
+    if (!(found instanceof List<?> messages)) {
       throw new IllegalStateException("axe failed in " + page + ": " + found);
     }
-    return sentences.stream().map(String::valueOf).toList();
+    return messages.stream().map(String::valueOf).toList();
   }
 
   /** For what this class has no word for. */

@@ -86,7 +86,7 @@ class BrowserIT {
   }
 
   @Test
-  void anAttemptToLoadFromElsewhereIsSeenThoughNobodyAnswers() throws IOException {
+  void recordsCrossOriginRequestsWithoutResponse() throws IOException {
     Path other = Files.writeString(folder.resolve("other.css"), "p { color: red }");
     open(
         """
@@ -111,7 +111,7 @@ class BrowserIT {
   }
 
   @Test
-  void whatComesFromThePagesOwnServerIsNotFromElsewhere() throws IOException {
+  void sameOriginRequestsAreNotCrossOrigin() throws IOException {
     HttpServer own = server();
     HttpServer other = server();
     try {
@@ -138,7 +138,7 @@ class BrowserIT {
   }
 
   @Test
-  void axeTellsWhichFieldHasNoLabel() throws IOException {
+  void axeReportsAFieldWithoutLabel() throws IOException {
     open("<p>Who?</p><input id='who'>");
     assertThat(browser.axe())
         .singleElement()
@@ -213,10 +213,10 @@ class BrowserIT {
   @Test
   void dataOfThePageComesAsObjects() throws IOException {
     open("<p>Data</p><script>window.figures = {count: 3, mean: 1.5, names: ['a', null]}</script>");
-    Map<?, ?> figures = (Map<?, ?>) browser.data("return window.figures");
-    assertThat(figures.get("count")).isEqualTo(3L);
-    assertThat(figures.get("mean")).isEqualTo(1.5);
-    assertThat((List<?>) figures.get("names")).isEqualTo(Arrays.asList("a", null));
+    Map<?, ?> values = (Map<?, ?>) browser.data("return window.figures");
+    assertThat(values.get("count")).isEqualTo(3L);
+    assertThat(values.get("mean")).isEqualTo(1.5);
+    assertThat((List<?>) values.get("names")).isEqualTo(Arrays.asList("a", null));
     assertThat(browser.texts("return arguments[0].concat('c')", List.of("a", "b")))
         .containsExactly("a", "b", "c");
   }
@@ -240,7 +240,7 @@ class BrowserIT {
   }
 
   @Test
-  void keysReachWhatHasTheKeyboard() throws IOException {
+  void keysReachTheFocusedElement() throws IOException {
     open(
         "<label>Name <input id='who'></label><button onclick='this.textContent = who.value'>"
             + "Take it</button>");
@@ -301,10 +301,10 @@ class BrowserIT {
   @Test
   void aMissingBrowserSkipsTheTestUnlessAllIsRequired() {
     Path missing = folder.resolve("chromium");
-    assertThatThrownBy(() -> Browser.needs(missing, "chromium", false))
+    assertThatThrownBy(() -> Browser.requireProgram(missing, "chromium", false))
         .isInstanceOf(TestAbortedException.class)
         .hasMessageContaining("apt-get install --no-install-recommends chromium");
-    assertThatThrownBy(() -> Browser.needs(missing, "chromium", true))
+    assertThatThrownBy(() -> Browser.requireProgram(missing, "chromium", true))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("apt-get install --no-install-recommends chromium");
   }

@@ -17,7 +17,7 @@ import org.awaitility.core.ConditionTimeoutException;
  * which no other's does, and all that they have started. Chromium's are in part no children of it.
  */
 final class BrowserProcesses {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
   private static final Path PROC = Path.of("/proc");
 
   private final Path folder;
@@ -28,9 +28,9 @@ final class BrowserProcesses {
 
   /** Those that run now. */
   Set<ProcessHandle> running() {
-    long own = ProcessHandle.current().pid();
+    long matching = ProcessHandle.current().pid();
     return ProcessHandle.allProcesses()
-        .filter(process -> process.pid() != own)
+        .filter(process -> process.pid() != matching)
         .filter(process -> names(process, "cmdline") || names(process, "environ"))
         .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
         .filter(BrowserProcesses::runs)
@@ -42,15 +42,15 @@ final class BrowserProcesses {
    * ended.
    */
   void end(Set<ProcessHandle> known) {
-    Predicate<Set<ProcessHandle>> gone =
+    Predicate<Set<ProcessHandle>> ended =
         others -> others.isEmpty() && known.stream().noneMatch(BrowserProcesses::runs);
     try {
-      Awaitility.await().pollDelay(Duration.ZERO).atMost(PATIENCE).until(this::running, gone::test);
+      Awaitility.await().pollDelay(Duration.ZERO).atMost(TIMEOUT).until(this::running, ended::test);
     } catch (ConditionTimeoutException e) {
       Stream.concat(known.stream(), running().stream())
           .filter(BrowserProcesses::runs)
           .forEach(ProcessHandle::destroyForcibly);
-      Awaitility.await().atMost(PATIENCE).until(this::running, gone::test);
+      Awaitility.await().atMost(TIMEOUT).until(this::running, ended::test);
     }
   }
 

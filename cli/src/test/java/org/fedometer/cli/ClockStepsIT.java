@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClockStepsIT {
-  private static final Duration PATIENCE = Site.PATIENCE;
+  private static final Duration TIMEOUT = Site.TIMEOUT;
   private static final int OBJECTS = 120;
   private static final int OBJECTS_A_SECOND = 10;
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -41,12 +41,12 @@ class ClockStepsIT {
   private static final int OBJECTS_BEFORE = 20;
 
   /** How far a clock may leap; further than any tolerance of the driver, and less than it. */
-  private static final Duration[] LEAPS = {
+  private static final Duration[] JUMPS = {
     Duration.ofHours(1), Duration.ofHours(-1), Duration.ofSeconds(-5), Duration.ofSeconds(5)
   };
 
   /** Objects are due at even distances; a driver that is killed leaves out one of these. */
-  private static final double SHORTEST_LOAD_SECONDS = (OBJECTS - 3.0) / OBJECTS_A_SECOND;
+  private static final double MIN_LOAD_SECONDS = (OBJECTS - 3.0) / OBJECTS_A_SECOND;
 
   /** Less than any leap, and more than goes by between the load's beginning and a request. */
   private static final double TOLERANCE_SECONDS = 2;
@@ -67,12 +67,14 @@ class ClockStepsIT {
 
   @BeforeAll
   void bringUp(@TempDir Path folder) throws Exception {
-    ofFedora = WallClock.orSkip(folder.resolve("clock-of-fedora"));
-    ofDriver = WallClock.orSkip(folder.resolve("clock-of-driver"));
-    ofCollector = WallClock.orSkip(folder.resolve("clock-of-collector"));
-    site = new Site(folder, "mptstore-postgresql", ofFedora.entrance(), ofDriver.entrance());
+    ofFedora = WallClock.createOrSkip(folder.resolve("clock-of-fedora"));
+    ofDriver = WallClock.createOrSkip(folder.resolve("clock-of-driver"));
+    ofCollector = WallClock.createOrSkip(folder.resolve("clock-of-collector"));
+    site =
+        new Site(folder, "mptstore-postgresql", ofFedora.commandPrefix(), ofDriver.commandPrefix());
     collector =
-        new CollectorInForeground(site.fedometer().by(ofCollector.entrance()), "--keep-age", "1d");
+        new CollectorInForeground(
+            site.fedometer().withPrefix(ofCollector.commandPrefix()), "--max-age", "1d");
   }
 
   /** What a test that failed has left. */
@@ -84,7 +86,7 @@ class ClockStepsIT {
   }
 
   @AfterAll
-  void takeDown() throws Exception {
+  void tearDown() throws Exception {
     try {
       if (site != null) {
         site.close();
@@ -99,20 +101,20 @@ class ClockStepsIT {
   }
 
   @Test
-  void anIngestOnAHostWhoseClockLeapsIsKilledAndResumed() throws Exception {
+  void hostClockJumpsAndKilledIngestResumes() throws Exception {
     Trials.of(
         "clock-step-host",
         trial -> {
           String name = "host-" + trial.number();
-          Duration leap = leapOf(trial);
-          leap(Duration.ZERO, ofFedora, ofDriver, ofCollector);
+          Duration leap = jumpOf(trial);
+          jump(Duration.ZERO, ofFedora, ofDriver, ofCollector);
           Instant began = Instant.now();
           long beganNanos = System.nanoTime();
           ObservedIngest ingest = ingest(name);
           int moment = trial.between(10, OBJECTS / 3);
           ingest.awaitBegun(moment);
           long leaptNanos = System.nanoTime();
-          leap(leap, ofFedora, ofDriver, ofCollector);
+          jump(leap, ofFedora, ofDriver, ofCollector);
           ingest.awaitBegun(moment + 25);
 
           ingest.driver().process().destroyForcibly().waitFor();
@@ -122,7 +124,7 @@ class ClockStepsIT {
           ingest.detach().expect(ExitCode.DONE);
 
           assertThat(report.at("/outages").size()).as("the driver was not there").isEqualTo(1);
-          assertEven(name, ingest, ingest.assertWhole(2 * OBJECTS_A_SECOND), span);
+          assertMonotonic(name, ingest, ingest.assertComplete(2 * OBJECTS_A_SECOND), span);
           JsonNode outage = document(name).at("/outages/0");
           assertThat((outage.at("/startNanos").asLong() - leaptNanos) / 1e9)
               .as("seconds from the leap to the outage, as the driver was killed then: %s", outage)
@@ -136,10 +138,10 @@ class ClockStepsIT {
 
   @Test
   @Tag("endurance")
-  void aCollectorWhoseClockLeapsSealsOn() throws Exception {
+  void collectorClockJumpsAndSealingContinues() throws Exception {
     Trials.of(
         "clock-step-collector",
-        trial -> assertOneLeaps(trial, "collector-" + trial.number(), leapOf(trial), ofCollector));
+        trial -> assertOneJumps(trial, "collector-" + trial.number(), jumpOf(trial), ofCollector));
   }
 
   /**
@@ -148,28 +150,28 @@ class ClockStepsIT {
    */
   @Test
   @Tag("endurance")
-  void aCollectorWhoseClockLeapsByDaysDeletesNothing() throws Exception {
+  void collectorClockJumpsByDaysAndNothingIsDeleted() throws Exception {
     Trials.of(
         "clock-step-collector-days",
         trial -> {
           String closed = "closed-" + trial.number();
-          leap(Duration.ZERO, ofFedora, ofDriver, ofCollector);
+          jump(Duration.ZERO, ofFedora, ofDriver, ofCollector);
           site.startIngest(closed, OBJECTS_BEFORE, "--collector", collector.address())
-              .await(PATIENCE)
+              .await(TIMEOUT)
               .expect(ExitCode.DONE);
           collector.stop();
           collector.start();
           Duration leap = Duration.ofDays(trial.between(2, 30));
-          assertOneLeaps(trial, "days-" + trial.number(), leap, ofCollector);
+          assertOneJumps(trial, "days-" + trial.number(), leap, ofCollector);
 
           await()
-              .atMost(PATIENCE)
+              .atMost(TIMEOUT)
               .until(
                   () -> collector.err().contains("more than a day later than was to be expected"));
           JsonNode report =
               site.fedometer()
                   .startWithStore("report", closed, "--json")
-                  .await(PATIENCE)
+                  .await(TIMEOUT)
                   .expect(ExitCode.DONE)
                   .json();
           assertThat(report.at("/objects/ingested").asLong()).isEqualTo(OBJECTS_BEFORE);
@@ -179,38 +181,38 @@ class ClockStepsIT {
 
   @Test
   @Tag("endurance")
-  void aFedoraWhoseClockLeapsIsLoadedOn() throws Exception {
+  void fedoraClockJumpsAndLoadContinues() throws Exception {
     Trials.of(
         "clock-step-fedora",
-        trial -> assertOneLeaps(trial, "fedora-" + trial.number(), leapOf(trial), ofFedora));
+        trial -> assertOneJumps(trial, "fedora-" + trial.number(), jumpOf(trial), ofFedora));
   }
 
   @Test
   @Tag("endurance")
-  void aDriverWhoseClockLeapsLoadsOn() throws Exception {
+  void driverClockJumpsAndLoadContinues() throws Exception {
     Trials.of(
         "clock-step-driver",
-        trial -> assertOneLeaps(trial, "driver-" + trial.number(), leapOf(trial), ofDriver));
+        trial -> assertOneJumps(trial, "driver-" + trial.number(), jumpOf(trial), ofDriver));
   }
 
-  private static Duration leapOf(Trials.Trial trial) {
-    return LEAPS[trial.inTurn(LEAPS.length)];
+  private static Duration jumpOf(Trials.Trial trial) {
+    return JUMPS[trial.choose(JUMPS.length)];
   }
 
-  private void assertOneLeaps(Trials.Trial trial, String name, Duration leap, WallClock clock)
+  private void assertOneJumps(Trials.Trial trial, String name, Duration leap, WallClock clock)
       throws Exception {
-    leap(Duration.ZERO, ofFedora, ofDriver, ofCollector);
+    jump(Duration.ZERO, ofFedora, ofDriver, ofCollector);
     Instant began = Instant.now();
     long beganNanos = System.nanoTime();
     ObservedIngest ingest = ingest(name);
     int moment = trial.between(10, OBJECTS / 2);
     ingest.awaitBegun(moment);
-    leap(leap, clock);
-    ingest.driver().await(PATIENCE);
+    jump(leap, clock);
+    ingest.driver().await(TIMEOUT);
     Span span = new Span(began, beganNanos, System.nanoTime());
     ingest.end();
 
-    assertEven(name, ingest, ingest.assertWhole(), span);
+    assertMonotonic(name, ingest, ingest.assertComplete(), span);
     trial.note("leapSeconds", leap.toSeconds());
     trial.note("leaptAtObject", moment);
     trial.note("objects", OBJECTS);
@@ -222,7 +224,7 @@ class ClockStepsIT {
             site,
             name,
             OBJECTS,
-            new ObservedIngest.Ways(collector.port(), collector.port(), site.port()),
+            new ObservedIngest.Ports(collector.port(), collector.port(), site.port()),
             List.of("--log-level", "info", "--log-rate", "100000"),
             "--rate",
             Integer.toString(OBJECTS_A_SECOND),
@@ -231,17 +233,17 @@ class ClockStepsIT {
     return latest;
   }
 
-  private static void leap(Duration leap, WallClock... clocks) throws Exception {
+  private static void jump(Duration leap, WallClock... clocks) throws Exception {
     for (WallClock clock : clocks) {
-      clock.isAhead(leap);
+      clock.setAhead(leap);
     }
   }
 
   /** The figures of a run that is whole are those of clocks that have not leapt. */
-  private void assertEven(String name, ObservedIngest ingest, JsonNode report, Span span)
+  private void assertMonotonic(String name, ObservedIngest ingest, JsonNode report, Span span)
       throws Exception {
     JsonNode found = found(ingest, span);
-    assertTimesAreOurs(found, ingest.requestsMissing());
+    assertTimesAreOfThisHost(found, ingest.requestsMissing());
     assertRates(found, report, span);
     assertDocument(name, found, report, span);
     assertReadable(name);
@@ -249,15 +251,15 @@ class ClockStepsIT {
 
   /** System.nanoTime() is one clock for all processes of this host, the test's among them. */
   private static JsonNode found(ObservedIngest ingest, Span span) throws Exception {
-    return ingest.ask(
+    return ingest.queryNumbers(
         "firstNanos",
         "min(start_nanos) FROM requests",
         "lastNanos",
         "max(start_nanos + duration_nanos) FROM requests",
         "samples",
-        "count(*) FROM samples WHERE own_nanos < 0 OR total_nanos < 0 OR start_nanos < "
+        "count(*) FROM samples WHERE self_nanos < 0 OR duration_nanos < 0 OR start_nanos < "
             + span.beganNanos()
-            + " OR start_nanos + total_nanos > "
+            + " OR start_nanos + duration_nanos > "
             + System.nanoTime(),
         "requests",
         "count(*) FROM requests WHERE duration_nanos < 0 OR intended_start_nanos < "
@@ -270,14 +272,14 @@ class ClockStepsIT {
         "count(*)"
             + TIMED_BY_BOTH
             + " WHERE s.start_nanos < r.start_nanos"
-            + " OR s.start_nanos + s.total_nanos > r.start_nanos + r.duration_nanos",
+            + " OR s.start_nanos + s.duration_nanos > r.start_nanos + r.duration_nanos",
         "ingests",
         "count(*) FROM samples WHERE stage = 'ingest'",
         "inSlots",
         "sum(count) FROM rollups WHERE stage = 'ingest'");
   }
 
-  private static void assertTimesAreOurs(JsonNode found, long requestsMissing) {
+  private static void assertTimesAreOfThisHost(JsonNode found, long requestsMissing) {
     assertThat(found.get("samples").asLong())
         .as("samples from before or after the ingest, or that took less than no time")
         .isZero();
@@ -299,7 +301,7 @@ class ClockStepsIT {
         (found.get("lastNanos").asLong() - found.get("firstNanos").asLong()) / 1e9;
     assertThat(ofLoad)
         .as("seconds of load: %s", report.at("/throughput"))
-        .isBetween(SHORTEST_LOAD_SECONDS, fromFirstToLast + TOLERANCE_SECONDS);
+        .isBetween(MIN_LOAD_SECONDS, fromFirstToLast + TOLERANCE_SECONDS);
     assertThat(report.at("/throughput/seconds").asDouble())
         .as("with the last flush: %s", report.at("/throughput"))
         .isBetween(ofLoad, span.seconds());
@@ -341,12 +343,12 @@ class ClockStepsIT {
 
   private void assertReadable(String name) throws Exception {
     Fedometer.Call text =
-        site.fedometer().startWithStore("report", name).await(PATIENCE).expect(ExitCode.DONE);
+        site.fedometer().startWithStore("report", name).await(TIMEOUT).expect(ExitCode.DONE);
     assertThat(text.out()).contains("Run " + name).doesNotContain("NaN");
     JsonNode logs =
         site.fedometer()
             .startWithStore("runs", "logs", name, "--json")
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.DONE)
             .json();
     assertThat(

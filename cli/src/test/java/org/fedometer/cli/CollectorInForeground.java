@@ -73,7 +73,7 @@ final class CollectorInForeground implements AutoCloseable {
   /** In good order: afterwards all that was sent is sealed. */
   void stop() throws InterruptedException {
     latest.process().destroy();
-    latest.await(Site.PATIENCE);
+    latest.await(Site.TIMEOUT);
   }
 
   /** Ends the one of a test that failed. */

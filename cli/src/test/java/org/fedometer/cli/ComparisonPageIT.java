@@ -24,10 +24,10 @@ import org.openqa.selenium.Keys;
 @Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ComparisonPageIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final int OBJECTS = 600;
 
-  private static final String LOOK =
+  private static final String SCRIPT_HELPERS =
       """
       const chart = id => Fedometer.charts.get('chart-runs-' + id).spec;
       const row = (table, name) =>
@@ -55,7 +55,7 @@ class ComparisonPageIT {
         fedometer
             .startWithStore(
                 "compare", "slow=slow", "quick=quick", "--json", "-", "--html", page.toString())
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.DONE)
             .json();
   }
@@ -70,7 +70,7 @@ class ComparisonPageIT {
     Path file = Files.writeString(folder.resolve(name + ".txt"), durations);
     fedometer
         .startWithStore("runs", "import", "--format", "durations", file.toString(), "--name", name)
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
   }
 
@@ -82,7 +82,7 @@ class ComparisonPageIT {
   }
 
   @Test
-  void whatThePageSaysIsWhatProgramsAreTold() {
+  void pageMatchesJson() {
     browser.open(page);
     browser.waitForRest();
     JsonNode throughput = comparison.at("/comparisons/0/throughput");
@@ -95,7 +95,8 @@ class ComparisonPageIT {
           .isCloseTo(throughput.at("/" + name).asDouble(), within(1e-5));
     }
     assertThat(
-            browser.data(LOOK + "return row('ratios-B', 'objects/s').cells[6].textContent.trim()"))
+            browser.data(
+                SCRIPT_HELPERS + "return row('ratios-B', 'objects/s').cells[6].textContent.trim()"))
         .asString()
         .endsWith(throughput.at("/verdict").asText());
     assertThat(browser.data("return document.querySelector('#ratios').parentElement.innerText"))
@@ -104,10 +105,12 @@ class ComparisonPageIT {
   }
 
   @Test
-  void theCoursesOfBothRunsAreDrawnOverObjectsAndOverTime() {
+  void drawsTimelinesOfBothRuns() {
     browser.open(page);
     browser.waitForRest();
-    assertThat(browser.texts(LOOK + "return chart('throughput').series.map(each => each.name)"))
+    assertThat(
+            browser.texts(
+                SCRIPT_HELPERS + "return chart('throughput').series.map(each => each.name)"))
         .containsExactly("A slow", "B quick");
     assertThat(number("return chart('p50').series[0].values[3]")).isCloseTo(20, within(2.0));
     assertThat(number("return chart('p50').series[1].values[3]")).isCloseTo(10, within(1.0));
@@ -117,17 +120,17 @@ class ComparisonPageIT {
     browser.data("document.querySelector('button[data-over=time]').focus(); return 0");
     browser.press(Keys.SPACE);
 
-    browser.waitFor(LOOK + "return chart('throughput').x.kind === 'time'");
+    browser.waitFor(SCRIPT_HELPERS + "return chart('throughput').x.kind === 'time'");
     assertThat(number("return chart('throughput').series[0].values[2]")).isCloseTo(50, within(5.0));
     assertThat(browser.consoleErrors()).isEmpty();
   }
 
   @Test
-  void thePageIsForEverybodyAndNeedsNothingElse() {
+  void pageIsAccessibleAndSelfContained() {
     PageChecks.check(browser, page.toUri(), "return Fedometer.charts.size === 3", "slow", "quick");
   }
 
   private double number(String script) {
-    return ((Number) browser.data(LOOK + script)).doubleValue();
+    return ((Number) browser.data(SCRIPT_HELPERS + script)).doubleValue();
   }
 }

@@ -27,7 +27,7 @@ class CompletionCommandTest {
       delimiter = '|',
       value = {
         "fedometer comp            | compare completion",
-        "fedometer run --most      | --most-restarts",
+        "fedometer run --most      | --max-restarts",
         "fedometer profile ch          | check",
         "fedometer help ag         | agent"
       })
@@ -60,7 +60,7 @@ class CompletionCommandTest {
   }
 
   @Test
-  void valuesOfEnumerationsAreInSmallLetters() {
+  void enumValuesAreInLowerCase() {
     Stream<ArgSpec> all =
         commands(Main.commandLine()).flatMap(command -> command.getCommandSpec().args().stream());
     assertThat(all)

@@ -68,7 +68,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ContentPathsIT {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
   /** So many of the dataset have XML, PDF and TIFF among them. */
   private static final int OBJECTS = 4;
@@ -124,7 +124,7 @@ class ContentPathsIT {
   }
 
   @AfterAll
-  void takeEverythingDown() throws IOException {
+  void tearDown() throws IOException {
     for (Stack stack : stacks.values()) {
       StackRegistry.ofUser().down(stack.home());
     }
@@ -146,8 +146,8 @@ class ContentPathsIT {
 
   @ParameterizedTest
   @MethodSource("everyWay")
-  void objectsAreWholeWithContentChecksumAndTriples(
-      ContentPath path, Packaging packaging, String checksum) throws Exception {
+  void objectsHaveContentChecksumAndTriples(ContentPath path, Packaging packaging, String checksum)
+      throws Exception {
     ContentOptions options = ContentOptions.of(path, packaging, ChecksumChoice.named(checksum));
     long first = used;
     used += OBJECTS;
@@ -180,7 +180,7 @@ class ContentPathsIT {
     for (ContentPath path :
         List.of(
             ContentPath.IN_REQUEST, ContentPath.UPLOAD, ContentPath.URL, ContentPath.EXTERNAL)) {
-      Dataset dataset = new OddContents("odd" + used++);
+      Dataset dataset = new EdgeCaseContents("odd" + used++);
       ContentOptions options =
           ContentOptions.of(path, Packaging.DATASTREAMS, ChecksumChoice.named("MD5"));
       try (FedoraClient client =
@@ -197,7 +197,7 @@ class ContentPathsIT {
   }
 
   @Test
-  void anObjectWhoseContentCannotBeFetchedFailsAndSaysSo() throws Exception {
+  void reportsContentThatCannotBeFetched() throws Exception {
     Stack stack = stacks.get(Store.MULGARA);
     long first = used;
     used += 2;
@@ -303,7 +303,7 @@ class ContentPathsIT {
     String pair = stack.user() + ":" + Files.readString(stack.passwordFile()).strip();
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(stack.url() + path))
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .header(
                 "Authorization",
                 "Basic "

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrashIT {
-  private static final Duration PATIENCE = Site.PATIENCE;
+  private static final Duration TIMEOUT = Site.TIMEOUT;
   private static final int OBJECTS = 100;
 
   private Site site;
@@ -35,7 +35,7 @@ class CrashIT {
   }
 
   @AfterAll
-  void takeDown() throws Exception {
+  void tearDown() throws Exception {
     if (site != null) {
       site.close();
     }
@@ -55,15 +55,15 @@ class CrashIT {
           long begun = Journals.begun(site.journal(name));
 
           JsonNode report = site.resume(name).expect(ExitCode.DONE).json();
-          Reports.assertWhole(report, OBJECTS);
+          Reports.assertComplete(report, OBJECTS);
           assertThat(report.at("/outages").size()).as("the driver was not there").isPositive();
           trial.note("killedAtObject", begun);
           trial.note("objects", OBJECTS);
           trial.note(
-              "requestsMissing", Reports.assertOnRecordOnce(fedometer, report, OBJECTS, begun));
+              "requestsMissing", Reports.assertRecordedOnce(fedometer, report, OBJECTS, begun));
 
           JsonNode again = site.resume(name).expect(ExitCode.DONE).json();
-          Reports.assertWhole(again, OBJECTS);
+          Reports.assertComplete(again, OBJECTS);
           assertThat(again.at("/outages").size()).isEqualTo(report.at("/outages").size());
           assertThat(secondsOfLoad(again))
               .as("a driver that has nothing to load makes no load longer")
@@ -72,7 +72,7 @@ class CrashIT {
   }
 
   @Test
-  void aFedoraThatIsKilledIsWaitedForAndWhatItLostIsIngestedAgain() throws Exception {
+  void waitsForAKilledFedoraAndReingestsLostObjects() throws Exception {
     Trials.of(
         "fedora-killed",
         trial -> {
@@ -84,16 +84,16 @@ class CrashIT {
           site.killFedoraAndBringItBack(driver);
 
           JsonNode report = site.reportAfterRepair(driver, name);
-          Reports.assertWhole(report, OBJECTS);
+          Reports.assertComplete(report, OBJECTS);
           assertThat(report.at("/outages").size()).as("the outage is on record").isPositive();
-          Reports.assertOnRecordOnce(fedometer, report, OBJECTS, 0);
+          Reports.assertRecordedOnce(fedometer, report, OBJECTS, 0);
           trial.note("killedAtObject", moment);
           trial.note("objects", OBJECTS);
         });
   }
 
   @Test
-  void aRunThatGoesOnIsItsDriversAloneAndWhatWasDoneWithItIsKept() throws Exception {
+  void resumesARunExclusivelyAndKeepsItsHistory() throws Exception {
     Fedometer.Call driver = site.startIngest("alone", 100_000);
     site.awaitBegun(driver, "alone", 10);
 
@@ -101,16 +101,16 @@ class CrashIT {
 
     second.expect(ExitCode.COULD_NOT_START);
     assertThat(second.err()).contains("its driver still runs");
-    fedometer.start("load", "pause", "alone").await(PATIENCE).expect(ExitCode.DONE);
-    fedometer.start("load", "set", "alone", "--workers", "2").await(PATIENCE).expect(ExitCode.DONE);
-    fedometer.start("load", "stop", "alone").await(PATIENCE).expect(ExitCode.DONE);
-    driver.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+    fedometer.start("load", "pause", "alone").await(TIMEOUT).expect(ExitCode.DONE);
+    fedometer.start("load", "set", "alone", "--workers", "2").await(TIMEOUT).expect(ExitCode.DONE);
+    fedometer.start("load", "stop", "alone").await(TIMEOUT).expect(ExitCode.DONE);
+    driver.await(TIMEOUT).expect(ExitCode.INTERRUPTED);
     assertThat(driver.err()).contains("ingest --resume alone");
 
     JsonNode report =
         fedometer
-            .startWithStore("ingest", "--resume", "alone", "--for", "1s", "--json")
-            .await(PATIENCE)
+            .startWithStore("ingest", "--resume", "alone", "--duration", "1s", "--json")
+            .await(TIMEOUT)
             .expect(ExitCode.DONE)
             .json();
     assertThat(report.at("/load/pauses").size()).as("of the driver before").isEqualTo(1);
@@ -118,16 +118,16 @@ class CrashIT {
   }
 
   @Test
-  void driversThatShareARunBringEveryObjectOnceAndWaitForWhatAllReferTo() throws Exception {
+  void shardsIngestEachObjectOnce() throws Exception {
     long before = site.triples();
     Fedometer.Call second = startShard(2);
-    second.awaitSaid("Waiting for what other drivers of this run bring");
+    second.awaitOutput("Waiting for what other drivers of this run bring");
     Fedometer.Call first = startShard(1);
 
-    first.await(PATIENCE).expect(ExitCode.DONE);
-    second.await(PATIENCE).expect(ExitCode.DONE);
+    first.await(TIMEOUT).expect(ExitCode.DONE);
+    second.await(TIMEOUT).expect(ExitCode.DONE);
 
-    JsonNode report = fedometer.startWithStore("report", "shared", "--json").await(PATIENCE).json();
+    JsonNode report = fedometer.startWithStore("report", "shared", "--json").await(TIMEOUT).json();
     assertThat(report.at("/objects/requested").asLong()).isEqualTo(60);
     assertThat(report.at("/objects/ingested").asLong()).isEqualTo(60);
     assertThat(report.at("/state").asText()).isEqualTo("done");

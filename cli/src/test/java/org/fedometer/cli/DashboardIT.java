@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.fedometer.cli.terminal.ExitCode;
-import org.fedometer.collector.Asked;
+import org.fedometer.collector.RunQueries;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -37,18 +37,18 @@ import org.openqa.selenium.Keys;
 @Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration RUN_PATIENCE = Duration.ofMinutes(8);
-  private static final int MOST_TABS = 200;
-  private static final int MOST_BYTES = 300_000;
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration RUN_TIMEOUT = Duration.ofMinutes(8);
+  private static final int MAX_TABS = 200;
+  private static final int MAX_BYTES = 300_000;
   private static final String TOKEN = "open sesame";
-  private static final String NO_ANSWER = "The collector does not answer";
+  private static final String NO_RESPONSE = "The collector does not answer";
 
   /** When the imported runs began, in milliseconds since 1970; a bucket begins then, too. */
   private static final long BEGAN_MILLIS = 1_700_000_000_000L;
 
   /** Helpers of the scripts below. */
-  private static final String LOOK =
+  private static final String SCRIPT_HELPERS =
       """
       const texts = selector => [...document.querySelectorAll(selector)].map(e => e.textContent);
       const rows = name => [...document.querySelectorAll(`table[data-csv="${name}"] tbody tr`)]
@@ -62,7 +62,7 @@ class DashboardIT {
 
   /** The page of a run has what it is going to have. */
   private static final String RUN_IS_SHOWN =
-      LOOK + "return rows('sources').length > 0 && texts('#about ~ div dt').length > 2";
+      SCRIPT_HELPERS + "return rows('sources').length > 0 && texts('#about ~ div dt').length > 2";
 
   private Path folder;
   private Browser browser;
@@ -83,7 +83,7 @@ class DashboardIT {
     List<Fedometer.Call> imports =
         List.of(imported("slow", 60, 1000, 20, 0), imported("quick", 60, 500, 40, 3));
     for (Fedometer.Call call : imports) {
-      call.await(PATIENCE).expect(ExitCode.DONE);
+      call.await(TIMEOUT).expect(ExitCode.DONE);
     }
   }
 
@@ -128,7 +128,7 @@ class DashboardIT {
 
   /** At a rate, so that also a quick machine takes a while in which there is something to see. */
   @Test
-  void aRealRunIsWatchedFromItsBeginToItsEndWithoutLoadingThePageAgain() throws Exception {
+  void followsARunWithoutReloading() throws Exception {
     Fedometer.Call run =
         fedometer.startWithStore(
             "run",
@@ -150,12 +150,13 @@ class DashboardIT {
     browser.data("window.loaded = 'once'");
     awaitWhile(
         run,
-        LOOK + "return rows('runs').some(row => row[0] === 'watched' && row[1] === 'running')");
+        SCRIPT_HELPERS
+            + "return rows('runs').some(row => row[0] === 'watched' && row[1] === 'running')");
     tabTo("watched");
     browser.press(Keys.ENTER);
     awaitWhile(
         run,
-        LOOK
+        SCRIPT_HELPERS
             + """
             const ingested = Number(tile('objects').replaceAll(',', ''));
             return badge() === 'running' && ingested > 0 && ingested < 400
@@ -171,9 +172,9 @@ class DashboardIT {
                 && rows('sources').some(row => row[1] === 'driver' && row[2] === 'yes')
             """);
 
-    run.await(RUN_PATIENCE).expect(ExitCode.DONE);
+    run.await(RUN_TIMEOUT).expect(ExitCode.DONE);
     browser.waitFor(
-        LOOK
+        SCRIPT_HELPERS
             + """
             const {series, x} = chart('chart-throughput');
             return badge() === 'done' && tile('objects') === '400'
@@ -183,20 +184,20 @@ class DashboardIT {
     assertThat(browser.consoleErrors()).isEmpty();
     assertThat(browser.loadedFromElsewhere()).isEmpty();
 
-    JsonNode report =
-        fedometer.startWithStore("report", "watched", "--json").await(PATIENCE).json();
+    JsonNode report = fedometer.startWithStore("report", "watched", "--json").await(TIMEOUT).json();
     assertThat(report.at("/objects/ingested").asLong()).isEqualTo(400);
     assertThat(rows("watched", "SELECT count(*) FROM requests WHERE status = 201"))
         .containsExactly("400");
-    assertThat(browser.data(LOOK + "return tile('failed requests')")).isEqualTo("0");
-    assertThat(browser.data(LOOK + "return Fedometer.charts.has('chart-failed')")).isEqualTo(false);
-    assertTheChartsShowWhatTheCollectorTells("watched");
+    assertThat(browser.data(SCRIPT_HELPERS + "return tile('failed requests')")).isEqualTo("0");
+    assertThat(browser.data(SCRIPT_HELPERS + "return Fedometer.charts.has('chart-failed')"))
+        .isEqualTo(false);
+    assertChartsMatchCollector("watched");
 
     Map<String, String> totals = new TreeMap<>();
     rows("watched", "SELECT stage || ' ' || sum(count)::BIGINT FROM totals GROUP BY stage")
         .forEach(row -> totals.put(row.split(" ")[0], row.split(" ")[1]));
     assertThat(stageCounts()).hasSizeGreaterThan(20).isEqualTo(totals);
-    assertThat(browser.texts(LOOK + "return rows('logs').map(row => row[4])"))
+    assertThat(browser.texts(SCRIPT_HELPERS + "return rows('logs').map(row => row[4])"))
         .as("what its log has at WARN and above")
         .containsAll(
             rows("watched", "SELECT message FROM logs WHERE level IN ('WARN', 'ERROR', 'FATAL')"));
@@ -205,8 +206,8 @@ class DashboardIT {
   }
 
   /** The page's numbers are those of the collector, and the collector's those of the requests. */
-  private void assertTheChartsShowWhatTheCollectorTells(String run) throws Exception {
-    JsonNode history = ask("api/history?run=" + run);
+  private void assertChartsMatchCollector(String run) throws Exception {
+    JsonNode history = get("api/history?run=" + run);
     List<Double> objects = numbers(history.at("/objects"));
     assertThat(objects.stream().mapToDouble(each -> each).sum()).isEqualTo(400);
     assertThat(numbers(history.at("/failed"))).allMatch(each -> each == 0);
@@ -236,28 +237,30 @@ class DashboardIT {
   @Test
   void twoRunsAreFoundChosenAndComparedWithTheKeyboardAlone() {
     browser.open(dashboard);
-    browser.waitFor(LOOK + "return rows('runs').length >= 2");
+    browser.waitFor(SCRIPT_HELPERS + "return rows('runs').length >= 2");
     tabTo("Filter");
     browser.press("imported");
-    browser.waitFor(LOOK + "return rows('runs').length === 2");
+    browser.waitFor(SCRIPT_HELPERS + "return rows('runs').length === 2");
     for (String name : List.of("slow", "quick")) {
       tabTo("Compare " + name);
       browser.press(Keys.SPACE);
     }
     tabTo("Compare the two chosen");
     browser.press(Keys.ENTER);
-    browser.waitFor(LOOK + "return rows('comparison').length > 0 && chart('chart-p99')");
+    browser.waitFor(SCRIPT_HELPERS + "return rows('comparison').length > 0 && chart('chart-p99')");
 
     assertThat(browser.data("return location.hash")).isEqualTo("#/compare/slow/quick");
-    Map<?, ?> figures =
+    Map<?, ?> values =
         (Map<?, ?>)
             browser.data(
-                LOOK + "return Object.fromEntries(rows('comparison').map(r => [r[0], r]))");
-    assertThat(figures.get("objects")).isEqualTo(List.of("objects", "60", "60", "1.00"));
-    assertThat(figures.get("failed requests")).isEqualTo(List.of("failed requests", "0", "3", "–"));
+                SCRIPT_HELPERS
+                    + "return Object.fromEntries(rows('comparison').map(r => [r[0], r]))");
+    assertThat(values.get("objects")).isEqualTo(List.of("objects", "60", "60", "1.00"));
+    assertThat(values.get("failed requests")).isEqualTo(List.of("failed requests", "0", "3", "–"));
     assertThat(values("chart-rates", 0)).isNotEmpty().allMatch(each -> each == 1);
     assertThat(values("chart-rates", 1)).isNotEmpty().allMatch(each -> each == 2);
-    assertThat(browser.data(LOOK + "return chart('chart-rates').x.kind")).isEqualTo("objects");
+    assertThat(browser.data(SCRIPT_HELPERS + "return chart('chart-rates').x.kind"))
+        .isEqualTo("objects");
     assertThat(values("chart-p50", 0))
         .allSatisfy(each -> assertThat(each).isCloseTo(20, within(0.5)));
     assertThat(values("chart-p50", 1))
@@ -265,7 +268,7 @@ class DashboardIT {
 
     tabTo("time");
     browser.press(Keys.SPACE);
-    browser.waitFor(LOOK + "return chart('chart-rates').x.kind === 'time'");
+    browser.waitFor(SCRIPT_HELPERS + "return chart('chart-rates').x.kind === 'time'");
     assertThat(values("chart-rates", 0)).allMatch(each -> each == 1);
     assertThat(values("chart-rates", 1).stream().filter(each -> each != null))
         .as("the half of the time that the other took")
@@ -275,18 +278,19 @@ class DashboardIT {
   }
 
   @Test
-  void theListOfRunsAndTwoRunsComparedArePagesForEverybody() {
-    PageChecks.check(browser, dashboard, LOOK + "return rows('runs').length >= 2", "slow", "quick");
+  void listAndComparisonAreAccessible() {
+    PageChecks.check(
+        browser, dashboard, SCRIPT_HELPERS + "return rows('runs').length >= 2", "slow", "quick");
     PageChecks.check(
         browser,
         page("compare/slow/quick"),
-        LOOK + "return rows('comparison').length > 0 && Fedometer.charts.size === 3",
+        SCRIPT_HELPERS + "return rows('comparison').length > 0 && Fedometer.charts.size === 3",
         "slow",
         "quick");
   }
 
   @Test
-  void whatSendersCallThingsIsTextInTheMidstOfARunAndAtItsEnd() throws Exception {
+  void escapesNamesDuringAndAfterARun() throws Exception {
     String[] texts = {
       SentRun.NAME,
       SentRun.PID,
@@ -301,15 +305,15 @@ class DashboardIT {
     try (SentRun run = SentRun.begin(port, 100)) {
       run.ingest(30);
       browser.open(page("run/" + SentRun.NAME));
-      browser.waitFor(LOOK + "return tile('objects') === '30'");
+      browser.waitFor(SCRIPT_HELPERS + "return tile('objects') === '30'");
       run.fail();
       browser.waitFor(
-          LOOK
+          SCRIPT_HELPERS
               + "return rows('errors').length === 1 && rows('logs').length === 1"
               + " && chart('chart-throughput').series.length === 3");
-      assertThat(browser.data(LOOK + "return [badge(), tile('failed requests')]"))
+      assertThat(browser.data(SCRIPT_HELPERS + "return [badge(), tile('failed requests')]"))
           .isEqualTo(List.of("running", "1"));
-      assertThat(browser.data(LOOK + "return document.querySelector('progress').value"))
+      assertThat(browser.data(SCRIPT_HELPERS + "return document.querySelector('progress').value"))
           .isEqualTo(30L);
       PageChecks.check(
           browser,
@@ -318,16 +322,18 @@ class DashboardIT {
           texts);
       browser.open(dashboard);
       browser.waitFor(
-          LOOK + "return rows('runs').some(row => row[0] === arguments[0])", SentRun.NAME);
+          SCRIPT_HELPERS + "return rows('runs').some(row => row[0] === arguments[0])",
+          SentRun.NAME);
       assertThat(browser.data("return document.querySelector('main em, main i') === null"))
           .isEqualTo(true);
 
       browser.open(page("run/" + SentRun.NAME));
-      browser.waitFor(LOOK + "return tile('objects') === '30'");
+      browser.waitFor(SCRIPT_HELPERS + "return tile('objects') === '30'");
       run.ingest(20);
       run.end();
-      browser.waitFor(LOOK + "return badge() === 'done-with-errors' && tile('objects') === '50'");
-      assertThat(browser.data(LOOK + "return rows('stages').map(row => row.slice(0, 2))"))
+      browser.waitFor(
+          SCRIPT_HELPERS + "return badge() === 'done-with-errors' && tile('objects') === '50'");
+      assertThat(browser.data(SCRIPT_HELPERS + "return rows('stages').map(row => row.slice(0, 2))"))
           .asInstanceOf(InstanceOfAssertFactories.LIST)
           .containsExactlyInAnyOrder(List.of(SentRun.STAGE, "50"), List.of("http.request", "50"));
       assertThat(browser.consoleErrors()).isEmpty();
@@ -336,7 +342,7 @@ class DashboardIT {
   }
 
   @Test
-  void whatALogSenderSaysIsTextInTheRunOfItsDay() throws Exception {
+  void escapesLogEventsOfAMonitoringRun() throws Exception {
     String event =
         new ObjectMapper()
             .writeValueAsString(
@@ -347,12 +353,13 @@ class DashboardIT {
       out.write((event + "\n").getBytes(StandardCharsets.UTF_8));
       out.flush();
       browser.open(dashboard);
-      browser.waitFor(LOOK + "return rows('runs').some(row => row[0].startsWith('watch-'))");
+      browser.waitFor(
+          SCRIPT_HELPERS + "return rows('runs').some(row => row[0].startsWith('monitoring-'))");
       browser.data(
           "[...document.querySelectorAll('main a')]"
-              + ".find(e => e.textContent.startsWith('watch-')).click()");
-      browser.waitFor(LOOK + "return rows('logs').length === 1");
-      List<?> line = (List<?>) browser.data(LOOK + "return rows('logs')[0]");
+              + ".find(e => e.textContent.startsWith('monitoring-')).click()");
+      browser.waitFor(SCRIPT_HELPERS + "return rows('logs').length === 1");
+      List<?> line = (List<?>) browser.data(SCRIPT_HELPERS + "return rows('logs')[0]");
       assertThat(line.get(1)).isEqualTo("ERROR");
       assertThat(line.get(3)).isEqualTo(SentRun.LOGGER);
       assertThat(line.get(4)).isEqualTo(SentRun.LOGGED);
@@ -363,7 +370,7 @@ class DashboardIT {
   @Test
   void theFirstPageIsSmallAndComplete() {
     browser.open(dashboard);
-    browser.waitFor(LOOK + "return rows('runs').length >= 2");
+    browser.waitFor(SCRIPT_HELPERS + "return rows('runs').length >= 2");
     List<String> loaded =
         browser.texts("return performance.getEntriesByType('resource').map(each => each.name)");
     assertThat(loaded)
@@ -376,13 +383,13 @@ class DashboardIT {
                 ...performance.getEntriesByType('resource')]
                 .reduce((sum, each) => sum + each.decodedBodySize, 0)
             """);
-    assertThat(((Number) bytes).longValue()).isBetween(50_000L, (long) MOST_BYTES);
+    assertThat(((Number) bytes).longValue()).isBetween(50_000L, (long) MAX_BYTES);
     assertThat(browser.loadedFromElsewhere()).isEmpty();
     assertThat(browser.consoleErrors()).isEmpty();
   }
 
   @Test
-  void aCollectorThatGoesAwayIsWaitedForAndThePageGoesOn() throws Exception {
+  void pageRecoversWhenTheCollectorReturns() throws Exception {
     Path store = folder.resolve("away");
     Fedometer.Call first = collector(store, "127.0.0.1:0", "127.0.0.1:0");
     String address = first.address();
@@ -392,23 +399,23 @@ class DashboardIT {
       run.ingest(10);
       browser.open(away.resolve("#/run/" + SentRun.NAME));
       browser.data("window.loaded = 'once'");
-      browser.waitFor(LOOK + "return tile('objects') === '10'");
+      browser.waitFor(SCRIPT_HELPERS + "return tile('objects') === '10'");
       stop(first);
       browser.waitFor(
           "return document.getElementById('status').textContent.startsWith(arguments[0])",
-          NO_ANSWER);
+          NO_RESPONSE);
       Fedometer.Call second = collector(store, address, http);
       try {
         second.address();
         run.ingest(15);
         browser.waitFor(
-            LOOK
+            SCRIPT_HELPERS
                 + "return tile('objects') === '25'"
                 + " && document.getElementById('status').textContent === ''");
         assertThat(values("chart-throughput", 0)).anyMatch(each -> each != null && each > 0);
         assertThat(browser.data("return window.loaded")).isEqualTo("once");
         run.end();
-        browser.waitFor(LOOK + "return badge() === 'done-with-errors'");
+        browser.waitFor(SCRIPT_HELPERS + "return badge() === 'done-with-errors'");
       } finally {
         stop(second);
       }
@@ -417,23 +424,24 @@ class DashboardIT {
       try {
         third.address();
         browser.open(away.resolve("#/run/" + SentRun.NAME));
-        browser.waitFor(LOOK + "return tile('objects') === '25' && rows('stages').length === 2");
+        browser.waitFor(
+            SCRIPT_HELPERS + "return tile('objects') === '25' && rows('stages').length === 2");
         browser.open(away);
-        browser.waitFor(LOOK + "return rows('runs').length === 1");
+        browser.waitFor(SCRIPT_HELPERS + "return rows('runs').length === 1");
       } finally {
         stop(third);
       }
       browser.waitFor(
           "return document.getElementById('status').textContent.startsWith(arguments[0])",
-          NO_ANSWER);
-      assertThat(browser.data(LOOK + "return rows('runs').length"))
+          NO_RESPONSE);
+      assertThat(browser.data(SCRIPT_HELPERS + "return rows('runs').length"))
           .as("what it knew")
           .isEqualTo(1L);
     }
   }
 
   @Test
-  void aPageThatCannotDrawWhatItIsToldSaysSoAndDoesNotBlameTheCollector() {
+  void reportsARenderingErrorAsItsOwn() {
     for (String what : List.of("run/slow", "compare/slow/quick")) {
       browser.open(dashboard);
       browser.data("Fedometer.chart = () => { throw new Error('no ink'); };");
@@ -445,14 +453,14 @@ class DashboardIT {
   }
 
   @Test
-  void whoAsksFromElsewhereShowsTheTokenWhichIsInNoAddressAfterwards() throws Exception {
+  void remoteAccessNeedsTheTokenAndKeepsItOutOfUrls() throws Exception {
     // All addresses: to the collector, whoever asks is not on its machine.
     Fedometer.Call guarded =
         collector(
             folder.resolve("guarded"),
             "127.0.0.1:0",
             "0.0.0.0:0",
-            "--allow-strangers",
+            "--insecure",
             "--token-file",
             Files.writeString(folder.resolve("token"), TOKEN).toString());
     try {
@@ -465,22 +473,22 @@ class DashboardIT {
       browser.waitFor(
           "return document.getElementById('door').open && document.getElementById('door-said')"
               + ".textContent === \"That token is not the collector's.\"");
-      assertThat(browser.data(LOOK + "return rows('runs').length")).isEqualTo(0L);
+      assertThat(browser.data(SCRIPT_HELPERS + "return rows('runs').length")).isEqualTo(0L);
       browser.press(TOKEN, Keys.ENTER);
-      browser.waitFor(LOOK + "return texts('main p').includes('No run yet.')");
+      browser.waitFor(SCRIPT_HELPERS + "return texts('main p').includes('No run yet.')");
       assertThat(browser.data("return document.getElementById('door').open")).isEqualTo(false);
-      assertThatNoAddressHasTheToken();
+      assertTokenIsInNoUrl();
 
       browser.data("sessionStorage.clear()");
       browser.open(page.resolve("#token=open%20sesame"));
-      browser.waitFor(LOOK + "return texts('main p').includes('No run yet.')");
-      assertThatNoAddressHasTheToken();
+      browser.waitFor(SCRIPT_HELPERS + "return texts('main p').includes('No run yet.')");
+      assertTokenIsInNoUrl();
     } finally {
       stop(guarded);
     }
   }
 
-  private void assertThatNoAddressHasTheToken() {
+  private void assertTokenIsInNoUrl() {
     assertThat(
             browser.texts(
                 """
@@ -503,7 +511,7 @@ class DashboardIT {
 
   private static void stop(Fedometer.Call call) throws Exception {
     call.process().destroy();
-    call.await(PATIENCE);
+    call.await(TIMEOUT);
   }
 
   private static int portOf(String address) {
@@ -518,7 +526,7 @@ class DashboardIT {
    * Presses Tab until that has the keyboard which is told by this name; past the end it goes round.
    */
   private void tabTo(String name) {
-    for (int i = 0; i < MOST_TABS; i++) {
+    for (int i = 0; i < MAX_TABS; i++) {
       browser.press(Keys.TAB);
       if (browser.focused().name().equals(name)) {
         return;
@@ -531,7 +539,7 @@ class DashboardIT {
   private void awaitWhile(Fedometer.Call run, String script) {
     Awaitility.await()
         .pollInSameThread()
-        .atMost(RUN_PATIENCE)
+        .atMost(RUN_TIMEOUT)
         .failFast(
             () ->
                 assertThat(run.process().isAlive())
@@ -549,7 +557,9 @@ class DashboardIT {
     Object[] values =
         ((List<?>)
                 browser.data(
-                    LOOK + "return chart(arguments[0]).series[arguments[1]].values", chart, line))
+                    SCRIPT_HELPERS + "return chart(arguments[0]).series[arguments[1]].values",
+                    chart,
+                    line))
             .stream().map(each -> each == null ? null : ((Number) each).doubleValue()).toArray();
     return Collections.unmodifiableList(
         Arrays.asList(Arrays.copyOf(values, values.length, Double[].class)));
@@ -561,17 +571,17 @@ class DashboardIT {
     return numbers;
   }
 
-  private JsonNode ask(String path) throws Exception {
-    HttpResponse<String> answer =
+  private JsonNode get(String path) throws Exception {
+    HttpResponse<String> response =
         HttpClient.newHttpClient()
             .send(
                 HttpRequest.newBuilder(dashboard.resolve(path)).build(),
                 HttpResponse.BodyHandlers.ofString());
-    assertThat(answer.statusCode()).isEqualTo(200);
-    return new ObjectMapper().readTree(answer.body());
+    assertThat(response.statusCode()).isEqualTo(200);
+    return new ObjectMapper().readTree(response.body());
   }
 
   private List<String> rows(String run, String sql) throws Exception {
-    return Asked.rows(fedometer.store(), run, sql);
+    return RunQueries.rows(fedometer.store(), run, sql);
   }
 }

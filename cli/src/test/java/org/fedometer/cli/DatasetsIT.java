@@ -63,7 +63,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DatasetsIT {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
   enum Store {
     MPTSTORE("mptstore-postgresql"),
@@ -125,7 +125,7 @@ class DatasetsIT {
   }
 
   @AfterAll
-  void takeEverythingDown() throws IOException {
+  void tearDown() throws IOException {
     if (server != null) {
       server.stop(0);
     }
@@ -150,9 +150,9 @@ class DatasetsIT {
   void theSameFilesComeAgainAndAgainWithPidsOfTheRun(Store store) throws Exception {
     Stack stack = stacks.get(store);
     // One has its RELS-EXT in base64, where its PID cannot be changed.
-    Dataset dataset = open(stack, foxml, ",pids=new,skip-bad=true");
+    Dataset dataset = open(stack, foxml, ",pids=new,skip-invalid=true");
     assertThat(dataset.skipped())
-        .extracting(UnusableDocument::sentence)
+        .extracting(UnusableDocument::message)
         .singleElement()
         .asString()
         .contains("managed.xml has RELS-EXT in base64");
@@ -168,8 +168,8 @@ class DatasetsIT {
     "collections, 20",
     "nested, 30",
     "files:bytes=100000, 5",
-    "container-binary:most=200000, 10",
-    "datastreams:most=100, 6"
+    "container-binary:max=200000, 10",
+    "datastreams:max=100, 6"
   })
   void objectsThatAreGeneratedMakeAsManyTriplesAsExpectedAndReadBack(String spec, int objects)
       throws Exception {
@@ -243,7 +243,7 @@ class DatasetsIT {
                       stack.url()
                           + "/risearch?type=triples&lang=spo&format=N-Triples&query="
                           + query))
-              .timeout(PATIENCE)
+              .timeout(TIMEOUT)
               .header("Authorization", "Basic " + credentials(stack))
               .build();
       HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());

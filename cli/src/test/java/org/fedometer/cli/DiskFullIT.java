@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DiskFullIT {
-  private static final Duration PATIENCE = Site.PATIENCE;
+  private static final Duration TIMEOUT = Site.TIMEOUT;
   private static final int MEGABYTES = 32;
 
   /** Has work for the blocks that the driver's journal and its collector's segment had begun. */
@@ -35,7 +35,7 @@ class DiskFullIT {
   }
 
   @AfterAll
-  void takeDown() throws Exception {
+  void tearDown() throws Exception {
     if (site != null) {
       site.close();
     }
@@ -43,7 +43,7 @@ class DiskFullIT {
 
   @Test
   @Tag("endurance")
-  void sourcesOfACollectorWhoseDiskIsFullKeepWhatTheyHaveUntilThereIsRoom() throws Exception {
+  void sourcesRetainFramesWhileTheCollectorDiskIsFull() throws Exception {
     Trials.of(
         "collector-disk-full",
         trial -> {
@@ -68,7 +68,7 @@ class DiskFullIT {
             disk.fill();
             long fullNanos = System.nanoTime();
             await()
-                .atMost(PATIENCE)
+                .atMost(TIMEOUT)
                 .untilAsserted(
                     () -> {
                       disk.fill();
@@ -76,26 +76,26 @@ class DiskFullIT {
                           .contains("cannot write to", "No space left on device");
                     });
             await()
-                .atMost(PATIENCE)
+                .atMost(TIMEOUT)
                 .untilAsserted(
                     () ->
                         assertThat(ingest.agent().at("/connectionError").asText())
                             .contains("No space left on device"));
             ingest.awaitMore(trial.between(20, 100));
 
-            disk.makeRoom();
+            disk.free();
             trial.noteSecondsSince("fullSeconds", fullNanos);
             trial.note("fullAtObject", moment);
             ingest.awaitMore(10);
             ingest.cutShort();
             collector.stop();
-            ingest.assertNobodyWasHeldUp(trial);
+            ingest.assertUndisturbed(trial);
           }
         });
   }
 
   @Test
-  void aDriverWhoseDiskIsFullEndsWithASentenceAndGoesOnWhenThereIsRoom() throws Exception {
+  void resumesADriverAfterItsDiskWasFull() throws Exception {
     Trials.of(
         "driver-disk-full",
         trial -> {
@@ -107,10 +107,10 @@ class DiskFullIT {
             try {
               Journals.awaitBegun(driver, Journals.of(there, name), moment);
               long fullNanos = System.nanoTime();
-              fillUntilTold(disk, driver);
+              fillUntilReported(disk, driver);
               trial.noteSecondsSince("noticedSeconds", fullNanos);
-              disk.makeRoom();
-              driver.await(PATIENCE).expect(ExitCode.DONE_WITH_ERRORS);
+              disk.free();
+              driver.await(TIMEOUT).expect(ExitCode.DONE_WITH_ERRORS);
             } finally {
               driver.process().destroyForcibly(); // of a trial that failed
             }
@@ -120,25 +120,26 @@ class DiskFullIT {
             long begun = Journals.begun(Journals.of(there, name));
 
             JsonNode report = site.resume(there, name).expect(ExitCode.DONE).json();
-            Reports.assertWhole(report, OBJECTS);
+            Reports.assertComplete(report, OBJECTS);
             trial.note("fullAtObject", moment);
             trial.note("objects", OBJECTS);
             trial.note(
-                "requestsMissing", Reports.assertOnRecordOnce(there, report, OBJECTS, begun));
+                "requestsMissing", Reports.assertRecordedOnce(there, report, OBJECTS, begun));
           }
         });
   }
 
-  private static void fillUntilTold(SmallDisk disk, Fedometer.Call driver) {
-    String told = "The journal could not be written";
+  private static void fillUntilReported(SmallDisk disk, Fedometer.Call driver) {
+    String reported = "The journal could not be written";
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .failFast(
-            "the driver ended", () -> !driver.process().isAlive() && !driver.err().contains(told))
+            "the driver ended",
+            () -> !driver.process().isAlive() && !driver.err().contains(reported))
         .untilAsserted(
             () -> {
               disk.fill();
-              assertThat(driver.err()).contains(told);
+              assertThat(driver.err()).contains(reported);
             });
   }
 }

@@ -19,7 +19,7 @@ class ExamplesTest {
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|\\S+");
 
   @Test
-  void eachCommandHasExamplesOfItselfThatItTakes() {
+  void eachCommandAcceptsItsExamples() {
     assertThat(commands(Main.commandLine()))
         .allSatisfy(
             command ->

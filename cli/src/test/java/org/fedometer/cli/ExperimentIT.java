@@ -23,20 +23,20 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("fedora")
 class ExperimentIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration TIMEOUT = Duration.ofMinutes(10);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir private Path folder;
   private Fedometer fedometer;
 
   @Test
-  void anExperimentThatIsKilledInItsMidstIsResumedAndItsWholeRunsAreKept() throws Exception {
+  void resumesAKilledExperimentAndKeepsCompleteRuns() throws Exception {
     fedometer = new Fedometer(folder);
     String file = write();
     JsonNode planned =
         fedometer
             .startWithStore("experiment", file, "--dry-run", "--json")
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.DONE)
             .json();
     assertThat(planned.at("/runs")).hasSize(2);
@@ -47,7 +47,7 @@ class ExperimentIT {
 
     Fedometer.Call killed = fedometer.startWithStore("experiment", file);
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .pollInterval(Duration.ofMillis(50))
         .failFast(() -> assertThat(killed.process().isAlive()).as(killed.err()).isTrue())
         .until(() -> isLoading(second));
@@ -56,7 +56,7 @@ class ExperimentIT {
     assertThat(
             fedometer
                 .startWithStore("experiment", file)
-                .await(PATIENCE)
+                .await(TIMEOUT)
                 .expect(ExitCode.BAD_USAGE)
                 .err())
         .contains("has 2 runs of an experiment aa", "--resume");
@@ -65,14 +65,14 @@ class ExperimentIT {
     assertThat(
             fedometer
                 .startWithStore("experiment", other.toString(), "--resume")
-                .await(PATIENCE)
+                .await(TIMEOUT)
                 .expect(ExitCode.BAD_USAGE)
                 .err())
         .contains("objects was 30 and is 31");
     String begun = runJson(first).toString();
 
     Fedometer.Call resumed =
-        fedometer.startWithStore("experiment", file, "--resume", "--json").await(PATIENCE);
+        fedometer.startWithStore("experiment", file, "--resume", "--json").await(TIMEOUT);
 
     JsonNode outcome = resumed.expect(ExitCode.DONE).json();
     assertThat(outcome.at("/missing").asInt()).isZero();
@@ -82,7 +82,7 @@ class ExperimentIT {
         .containsExactlyInAnyOrder(first + " done", second + " interrupted", second + ".2 done");
     assertThat(runJson(first).toString()).as("a whole run stays as it is").isEqualTo(begun);
     assertThat(runJson(second).at("/failure/message").asText()).contains("set aside");
-    assertPlace(runJson(second + ".2"), outcome.at("/id").asText());
+    assertPosition(runJson(second + ".2"), outcome.at("/id").asText());
     assertThat(fedometer.store().resolve("runs").resolve(first).resolve("experiment.json"))
         .content()
         .contains("\"seed\" : 2", "profile: mulgara-derby");
@@ -90,12 +90,12 @@ class ExperimentIT {
       assertThat(homes).as("Fedoras that are left").isEmpty();
     }
 
-    Fedometer.Call again = fedometer.startWithStore("experiment", file, "--resume").await(PATIENCE);
+    Fedometer.Call again = fedometer.startWithStore("experiment", file, "--resume").await(TIMEOUT);
     assertThat(again.expect(ExitCode.DONE).err()).contains("all its runs are made");
     JsonNode known =
         fedometer
             .startWithStore("experiment", file, "--name", "more", "--dry-run", "--json")
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .json();
     assertThat(known.at("/basis").asText()).isEqualTo("earlier runs of the same profile and load");
     await()
@@ -104,7 +104,7 @@ class ExperimentIT {
   }
 
   @Test
-  void aProfileThatCannotRunIsLeftOutAndTriedAgainWhenGoneOnWith() throws Exception {
+  void skipsAFailingProfileAndRetriesItOnResume() throws Exception {
     fedometer = new Fedometer(folder);
     String file =
         Files.writeString(
@@ -120,7 +120,7 @@ class ExperimentIT {
                 """)
             .toString();
 
-    Fedometer.Call call = fedometer.startWithStore("experiment", file, "--json").await(PATIENCE);
+    Fedometer.Call call = fedometer.startWithStore("experiment", file, "--json").await(TIMEOUT);
 
     JsonNode outcome = call.expect(ExitCode.COULD_NOT_START).json();
     assertThat(outcome.at("/missing").asInt()).isEqualTo(3);
@@ -130,11 +130,11 @@ class ExperimentIT {
         .contains("/nowhere", "3 runs are missing: 'fedometer experiment " + file, " --resume'");
     fedometer
         .startWithStore("experiment", file, "--resume")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.COULD_NOT_START);
     assertThat(states())
         .containsExactlyInAnyOrder("broken.1.nowhere failed", "broken.1.nowhere.2 failed");
-    Fedometer.Call report = fedometer.startWithStore("report", "broken").await(PATIENCE);
+    Fedometer.Call report = fedometer.startWithStore("report", "broken").await(TIMEOUT);
     assertThat(report.expect(ExitCode.BAD_USAGE).err())
         .contains("broken is an experiment", "broken.1.nowhere, broken.1.nowhere.2");
     await()
@@ -167,17 +167,17 @@ class ExperimentIT {
         .toString();
   }
 
-  private static void assertPlace(JsonNode document, String id) {
-    JsonNode place = document.at("/experiment");
-    assertThat(place.at("/id").asText()).isEqualTo(id);
-    assertThat(place.at("/name").asText()).isEqualTo("aa");
-    assertThat(place.at("/label").asText()).isIn("original", "copy");
-    assertThat(place.at("/baseline").asText()).isEqualTo("original");
-    assertThat(place.at("/block").asInt()).isEqualTo(1);
-    assertThat(place.at("/place").asInt()).isEqualTo(2);
-    assertThat(place.at("/attempt").asInt()).isEqualTo(2);
-    assertThat(place.at("/warmObjects").asInt()).isEqualTo(10);
-    assertThat(place.at("/pageCache").asText()).isEqualTo("warm");
+  private static void assertPosition(JsonNode document, String id) {
+    JsonNode position = document.at("/experiment");
+    assertThat(position.at("/id").asText()).isEqualTo(id);
+    assertThat(position.at("/name").asText()).isEqualTo("aa");
+    assertThat(position.at("/label").asText()).isIn("original", "copy");
+    assertThat(position.at("/baseline").asText()).isEqualTo("original");
+    assertThat(position.at("/block").asInt()).isEqualTo(1);
+    assertThat(position.at("/place").asInt()).isEqualTo(2);
+    assertThat(position.at("/attempt").asInt()).isEqualTo(2);
+    assertThat(position.at("/warmObjects").asInt()).isEqualTo(10);
+    assertThat(position.at("/pageCache").asText()).isEqualTo("warm");
     assertThat(document.at("/objects/ingested").asInt()).isEqualTo(30);
   }
 

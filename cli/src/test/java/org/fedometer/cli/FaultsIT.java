@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 class FaultsIT {
   private static final Duration UP = Duration.ofMinutes(8);
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** More than any of these tests lets through. */
@@ -35,11 +35,11 @@ class FaultsIT {
 
     new ProcessBuilder("kill", "-INT", Long.toString(run.process().pid())).start().waitFor();
 
-    run.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+    run.await(TIMEOUT).expect(ExitCode.INTERRUPTED);
     assertThat(run.err()).contains("fedometer run --resume interrupted", "--delete");
     assertNothingLeft(fedometer);
     assertThat(document(fedometer, "interrupted").at("/state").asText()).isEqualTo("interrupted");
-    var report = fedometer.startWithStore("report", "interrupted", "--json").await(PATIENCE);
+    var report = fedometer.startWithStore("report", "interrupted", "--json").await(TIMEOUT);
     report.expect(ExitCode.DONE_WITH_ERRORS);
     assertThat(report.json().at("/objects/ingested").asLong()).isPositive();
     assertThat(report.json().at("/samples/received").asLong()).isPositive();
@@ -67,7 +67,7 @@ class FaultsIT {
 
     new ProcessBuilder("kill", "-INT", Long.toString(run.process().pid())).start().waitFor();
 
-    run.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+    run.await(TIMEOUT).expect(ExitCode.INTERRUPTED);
     assertThat(run.err()).doesNotContain("Exception", "--resume");
     assertNothingLeft(fedometer);
     assertThat(fedometer.store().resolve("homes")).isEmptyDirectory();
@@ -78,13 +78,13 @@ class FaultsIT {
   @Test
   void aFedoraThatDiesEndsTheRunWithItsLogAndWithoutWaiting() throws Exception {
     Fedometer fedometer = new Fedometer(folder);
-    var run = startIngest(fedometer, "died", "mulgara-derby", "--most-restarts", "0");
+    var run = startIngest(fedometer, "died", "mulgara-derby", "--max-restarts", "0");
 
     fedora(fedometer).destroyForcibly();
 
     // A driver that waits for Fedora does so for a minute; what comes afterwards takes its time.
     await().atMost(Duration.ofSeconds(60)).until(() -> run.err().contains("ingest failed"));
-    run.await(PATIENCE).expect(ExitCode.DONE_WITH_ERRORS);
+    run.await(TIMEOUT).expect(ExitCode.DONE_WITH_ERRORS);
     assertThat(run.err()).contains("Fedora", "log:", "run --resume died");
     assertNothingLeft(fedometer);
     JsonNode document = document(fedometer, "died");

@@ -32,8 +32,8 @@ import org.fedometer.profiles.UnknownProfileException;
 final class Fedometer {
   private static final Path COMMAND = Path.of("target/fedometer/bin/fedometer").toAbsolutePath();
   private static final Path QUICK_JAVA = quickJava();
-  private static final Pattern LISTENS = Pattern.compile("listens on (\\S+:[1-9][0-9]*),");
-  private static final Pattern ANSWERS =
+  private static final Pattern LISTEN_ADDRESS = Pattern.compile("listens on (\\S+:[1-9][0-9]*),");
+  private static final Pattern HTTP_ADDRESS =
       Pattern.compile("HTTP: the dashboard\\S* .* on (\\S+:[1-9][0-9]*)");
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -48,7 +48,7 @@ final class Fedometer {
 
   private final Path folder;
   private final Path store;
-  private final List<String> entrance;
+  private final List<String> commandPrefix;
   private final Calls calls;
 
   /** All commands that were started for a test. */
@@ -68,7 +68,7 @@ final class Fedometer {
   private Fedometer(Path folder, Path store, List<String> entrance, Calls calls) {
     this.folder = folder;
     this.store = store;
-    this.entrance = entrance;
+    this.commandPrefix = entrance;
     this.calls = calls;
     assertThat(COMMAND).as("distribution, built in the package phase").exists();
   }
@@ -76,16 +76,16 @@ final class Fedometer {
   /**
    * The same, elsewhere: in another network, say, or with another clock.
    *
-   * @param words what every command line begins with; a program that becomes what follows, or the
+   * @param prefix what every command line begins with; a program that becomes what follows, or the
    *     process would be another one
    */
-  Fedometer by(List<String> words) {
-    return new Fedometer(folder, store, words, calls);
+  Fedometer withPrefix(List<String> prefix) {
+    return new Fedometer(folder, store, prefix, calls);
   }
 
   /** The same with another store. */
   Fedometer withStore(Path another) {
-    return new Fedometer(folder, another, entrance, calls);
+    return new Fedometer(folder, another, commandPrefix, calls);
   }
 
   /** A command that was started; its output goes to files. */
@@ -110,10 +110,10 @@ final class Fedometer {
     }
 
     /** Waits for the end; a command that hangs is a failure, and is ended. */
-    Call await(Duration patience) throws InterruptedException {
-      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+    Call await(Duration timeout) throws InterruptedException {
+      if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         process.destroyForcibly().waitFor();
-        throw new AssertionError("still running after " + patience + "\n" + err());
+        throw new AssertionError("still running after " + timeout + "\n" + err());
       }
       return this;
     }
@@ -133,20 +133,20 @@ final class Fedometer {
 
     /** Of a collector in the foreground: HOST:PORT, once it listens. */
     String address() {
-      return said(LISTENS);
+      return awaitMatch(LISTEN_ADDRESS);
     }
 
     /**
      * Of a collector in the foreground with {@code --http}: HOST:PORT of that, once it is there.
      */
     String httpAddress() {
-      return said(ANSWERS);
+      return awaitMatch(HTTP_ADDRESS);
     }
 
     /** Until it has said so on standard error; fails when it ends before. */
-    void awaitSaid(String text) {
+    void awaitOutput(String text) {
       Awaitility.await()
-          .atMost(Site.PATIENCE)
+          .atMost(Site.TIMEOUT)
           .failFast(
               "it ended early",
               () -> assertThat(process.isAlive() || err().contains(text)).as(err()).isTrue())
@@ -154,7 +154,7 @@ final class Fedometer {
     }
 
     /** One that says nothing like it is a failure, and is ended. */
-    private String said(Pattern pattern) {
+    private String awaitMatch(Pattern pattern) {
       try {
         return Awaitility.await()
             .atMost(Duration.ofMinutes(2))
@@ -184,7 +184,7 @@ final class Fedometer {
   /** The rows that a statement over one run has for an answer. */
   JsonNode query(String run, String sql) throws Exception {
     return startWithStore("runs", "query", sql, "--run", run, "--format", "json")
-        .await(Site.PATIENCE)
+        .await(Site.TIMEOUT)
         .expect(ExitCode.DONE)
         .json();
   }
@@ -194,7 +194,7 @@ final class Fedometer {
    *
    * @param namesAndQueries in turns; a query is what follows SELECT
    */
-  JsonNode ask(String run, String... namesAndQueries) throws Exception {
+  JsonNode queryNumbers(String run, String... namesAndQueries) throws Exception {
     List<String> columns = new ArrayList<>();
     for (int i = 0; i < namesAndQueries.length; i += 2) {
       columns.add("(SELECT " + namesAndQueries[i + 1] + ") AS " + namesAndQueries[i]);
@@ -205,7 +205,7 @@ final class Fedometer {
   /** The rows that a statement over all runs has for an answer. */
   JsonNode query(String sql) throws Exception {
     return startWithStore("runs", "query", sql, "--format", "json")
-        .await(Site.PATIENCE)
+        .await(Site.TIMEOUT)
         .expect(ExitCode.DONE)
         .json();
   }
@@ -226,7 +226,7 @@ final class Fedometer {
     int number = calls.number().incrementAndGet();
     Path out = folder.resolve("call-" + number + ".out");
     Path err = folder.resolve("call-" + number + ".err");
-    List<String> command = new ArrayList<>(entrance);
+    List<String> command = new ArrayList<>(commandPrefix);
     // Tests that a shell has started in the background ignore Ctrl-C, and so would the command.
     command.addAll(List.of("/usr/bin/env", "--default-signal=INT", COMMAND.toString()));
     command.addAll(List.of(arguments));

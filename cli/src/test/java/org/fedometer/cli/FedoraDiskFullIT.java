@@ -19,13 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("endurance")
 class FedoraDiskFullIT {
-  private static final Duration PATIENCE = Site.PATIENCE;
+  private static final Duration TIMEOUT = Site.TIMEOUT;
   private static final int OBJECTS = 300;
 
   @TempDir private Path folder;
 
   @Test
-  void aFedoraWhoseObjectsFindNoRoomHasThemAllWhenThereIsRoom() throws Exception {
+  void recoversFromAFullObjectDisk() throws Exception {
     Trials.of(
         "fedora-disk-full",
         trial -> {
@@ -38,7 +38,7 @@ class FedoraDiskFullIT {
               Process copy = new ProcessBuilder("cp", "-a", before + "/.", data.toString()).start();
               assertThat(copy.waitFor()).isZero();
               site.up();
-              fill(trial, site, disk);
+              fillDisk(trial, site, disk);
               site.down();
             }
           }
@@ -46,7 +46,7 @@ class FedoraDiskFullIT {
   }
 
   @Test
-  void aDatabaseThatFindsNoRoomHasAllWhenThereIsRoom() throws Exception {
+  void recoversFromAFullDatabaseDisk() throws Exception {
     Trials.of(
         "database-disk-full",
         trial -> {
@@ -58,7 +58,7 @@ class FedoraDiskFullIT {
                       "mptstore-postgresql",
                       "database.dataFolder=" + disk.folder(),
                       "database.max_wal_size=64MB")) {
-            fill(trial, site, disk);
+            fillDisk(trial, site, disk);
           }
         });
   }
@@ -67,7 +67,7 @@ class FedoraDiskFullIT {
     return Files.createDirectory(folder.resolve("trial-" + trial.number()));
   }
 
-  private static void fill(Trials.Trial trial, Site site, SmallDisk disk) throws Exception {
+  private static void fillDisk(Trials.Trial trial, Site site, SmallDisk disk) throws Exception {
     String name = "full";
     Fedometer.Call driver = site.startIngest(name, OBJECTS, "--max-errors", "10");
     int moment = trial.between(10, OBJECTS / 2);
@@ -76,7 +76,7 @@ class FedoraDiskFullIT {
       site.awaitBegun(driver, name, moment);
       fullNanos = System.nanoTime();
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .untilAsserted(
               () -> {
                 disk.fill();
@@ -84,7 +84,7 @@ class FedoraDiskFullIT {
               });
     } finally {
       driver.process().destroyForcibly(); // of a trial that failed
-      disk.makeRoom();
+      disk.free();
     }
     trial.noteSecondsSince("endedSeconds", fullNanos);
     driver.expect(ExitCode.DONE_WITH_ERRORS);
@@ -95,8 +95,8 @@ class FedoraDiskFullIT {
 
     Fedometer.Call resumed = site.fedometer().startWithStore("ingest", "--resume", name, "--json");
     JsonNode report = site.reportAfterRepair(resumed, name);
-    Reports.assertWhole(report, OBJECTS);
-    Reports.assertOnRecordOnce(site.fedometer(), report, OBJECTS, 0);
+    Reports.assertComplete(report, OBJECTS);
+    Reports.assertRecordedOnce(site.fedometer(), report, OBJECTS, 0);
     trial.note("fullAtObject", moment);
     trial.note("objects", OBJECTS);
     trial.note("repaired", resumed.process().exitValue() != ExitCode.DONE);

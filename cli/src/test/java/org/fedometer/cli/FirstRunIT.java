@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a newcomer does first, in a real Fedora: a run and its report; then attach to a Fedora. */
 class FirstRunIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(8);
+  private static final Duration TIMEOUT = Duration.ofMinutes(8);
   private static final String RUN = "first";
   private static final int OBJECTS = 100;
 
@@ -25,7 +25,7 @@ class FirstRunIT {
   private Path home;
 
   @AfterEach
-  void takeFedoraDown() throws Exception {
+  void tearDown() throws Exception {
     if (home != null) {
       StackRegistry.ofUser().down(home);
     }
@@ -49,32 +49,29 @@ class FirstRunIT {
                 "--objects",
                 Integer.toString(OBJECTS),
                 "--keep")
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.DONE);
     assertThat(run.out()).contains(OBJECTS + " of " + OBJECTS + " objects ingested");
 
     JsonNode report =
         fedometer
             .startWithStore("report", RUN, "--json")
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.DONE)
             .json();
-    Reports.assertWhole(report, OBJECTS);
-    Reports.assertNothingWrongBut(report);
+    Reports.assertComplete(report, OBJECTS);
+    Reports.assertNoProblemsExcept(report);
     assertThat(report.at("/stages").findValuesAsText("name"))
         .contains("http.request", "ingest.commit", "store.foxml", "index.fields", "triples.flush");
 
     home = only(fedometer.store().resolve("homes"));
     fedometer
         .startWithStore("stack", "up", "--home", home.toString(), "--no-agent")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
-    JsonNode stack = fedometer.start("stack", "list", "--json").await(PATIENCE).json().get(0);
+    JsonNode stack = fedometer.start("stack", "list", "--json").await(TIMEOUT).json().get(0);
     String pid = stack.get("pid").asText();
-    fedometer
-        .startWithStore("attach", pid, "--run-name", "seen")
-        .await(PATIENCE)
-        .expect(ExitCode.DONE);
+    fedometer.startWithStore("attach", pid, "--name", "seen").await(TIMEOUT).expect(ExitCode.DONE);
     fedometer
         .startWithStore(
             "ingest",
@@ -88,19 +85,19 @@ class FirstRunIT {
             "patents:small",
             "--objects",
             Integer.toString(OBJECTS))
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
-    fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("detach", pid).await(TIMEOUT).expect(ExitCode.DONE);
     String commits = "SELECT count(*) AS n FROM samples WHERE stage = 'ingest.commit'";
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .untilAsserted(
             () ->
                 assertThat(fedometer.query("seen", commits).get(0).get("n").asLong())
                     .isEqualTo(OBJECTS));
     fedometer
         .start("stack", "down", "--home", home.toString())
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
   }
 

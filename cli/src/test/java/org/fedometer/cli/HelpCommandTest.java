@@ -22,7 +22,7 @@ class HelpCommandTest {
   }
 
   @Test
-  void aCommandThatIsNoneIsRefusedAtTheLevelWhereItIsMissing() {
+  void rejectsAnUnknownCommandAtItsLevel() {
     assertThat(execute("help", "profil")).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(err.toString())
         .contains("there is no command 'profil'; perhaps you mean profile", "fedometer --help");
@@ -33,12 +33,12 @@ class HelpCommandTest {
     assertThat(err.toString()).contains("there is no command 'away'", "fedometer run --help");
   }
 
-  private String printed(String... words) {
-    assertThat(execute(words)).isEqualTo(ExitCode.DONE);
+  private String printed(String... arguments) {
+    assertThat(execute(arguments)).isEqualTo(ExitCode.DONE);
     return out.toString();
   }
 
-  private int execute(String... words) {
+  private int execute(String... arguments) {
     CommandLine commandLine = Main.commandLine();
     for (StringWriter written : new StringWriter[] {out, err}) {
       written.getBuffer().setLength(0);
@@ -46,6 +46,6 @@ class HelpCommandTest {
     return commandLine
         .setOut(new PrintWriter(out, true))
         .setErr(new PrintWriter(err, true))
-        .execute(words);
+        .execute(arguments);
   }
 }

@@ -13,7 +13,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import org.fedometer.wire.Slowness;
+import org.fedometer.wire.TestDelay;
 
 /** Clients that ingest one small object after the other and note each failure. */
 final class IngestLoad implements AutoCloseable {
@@ -72,7 +72,7 @@ final class IngestLoad implements AutoCloseable {
     }
   }
 
-  synchronized void goOn() {
+  synchronized void resume() {
     paused = false;
     notifyAll();
   }
@@ -101,9 +101,9 @@ final class IngestLoad implements AutoCloseable {
             .cookieHandler(new CookieManager())
             .build();
     try {
-      while (mayGoOn()) {
+      while (awaitResumed()) {
         ingest(client, "load:o-" + numbers.incrementAndGet());
-        Slowness.lasts(thinkTime());
+        TestDelay.sleep(thinkTime());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -111,7 +111,7 @@ final class IngestLoad implements AutoCloseable {
   }
 
   /** Waits out a pause; false at the end. */
-  private synchronized boolean mayGoOn() throws InterruptedException {
+  private synchronized boolean awaitResumed() throws InterruptedException {
     waiting++;
     notifyAll();
     while (paused && !ended) {
@@ -136,11 +136,12 @@ final class IngestLoad implements AutoCloseable {
 
   private void ingest(HttpClient client, String pid) throws InterruptedException {
     try {
-      HttpResponse<String> answer = client.send(request(pid), HttpResponse.BodyHandlers.ofString());
-      if (answer.statusCode() == 201) {
+      HttpResponse<String> response =
+          client.send(request(pid), HttpResponse.BodyHandlers.ofString());
+      if (response.statusCode() == 201) {
         ingested.incrementAndGet();
       } else {
-        failures.add(pid + ": " + answer.statusCode() + " " + answer.body());
+        failures.add(pid + ": " + response.statusCode() + " " + response.body());
       }
     } catch (IOException e) {
       failures.add(pid + ": " + e);

@@ -27,7 +27,7 @@ final class Journals {
   /** Until the driver has begun so many objects; fails when it ends before. */
   static void awaitBegun(Fedometer.Call driver, Path journal, long objects) {
     await()
-        .atMost(Site.PATIENCE)
+        .atMost(Site.TIMEOUT)
         .pollInterval(Duration.ofMillis(10))
         .ignoreExceptions()
         .failFast(
@@ -39,7 +39,7 @@ final class Journals {
   /** Until the driver has begun so many objects more than it has now. */
   static void awaitMore(Fedometer.Call driver, Path journal, long objects) {
     long begun =
-        await().atMost(Site.PATIENCE).ignoreExceptions().until(() -> begun(journal), any -> true);
+        await().atMost(Site.TIMEOUT).ignoreExceptions().until(() -> begun(journal), any -> true);
     awaitBegun(driver, journal, begun + objects);
   }
 }

@@ -33,9 +33,9 @@ class KilledStacksIT {
             site.killFedoraAndBringItBack(driver);
 
             JsonNode report = site.reportAfterRepair(driver, name);
-            Reports.assertWhole(report, OBJECTS);
+            Reports.assertComplete(report, OBJECTS);
             assertThat(report.at("/outages").size()).as("the outage is on record").isPositive();
-            Reports.assertOnRecordOnce(site.fedometer(), report, OBJECTS, 0);
+            Reports.assertRecordedOnce(site.fedometer(), report, OBJECTS, 0);
             trial.note("killedAtObject", moment);
             trial.note("objects", OBJECTS);
             trial.note("repaired", driver.process().exitValue() != ExitCode.DONE);
@@ -54,8 +54,8 @@ class KilledStacksIT {
   }
 
   private void killDatabase(Trials.Trial trial, String profile, String server) throws Exception {
-    try (OwnRun run =
-        new OwnRun(
+    try (ManagedRun run =
+        new ManagedRun(
             folder.resolve("trial-" + trial.number()),
             "killed",
             OBJECTS,
@@ -63,7 +63,7 @@ class KilledStacksIT {
             profile,
             "--rate",
             "40",
-            "--confirm-every",
+            "--confirm-interval",
             "1s")) {
       int moment = trial.between(10, OBJECTS / 2);
       run.awaitBegun(moment);
@@ -82,7 +82,7 @@ class KilledStacksIT {
                   + server
                   + " was killed by signal 9) and was started again.");
       trial.note("repaired", run.repairIfNeeded());
-      run.assertWhole(trial, 0);
+      run.assertComplete(trial, 0);
       trial.note("killedAtObject", moment);
     }
   }

@@ -33,7 +33,7 @@ class KillsIT {
   }
 
   @AfterAll
-  void takeDown() throws Exception {
+  void tearDown() throws Exception {
     if (site != null) {
       site.close();
     }
@@ -45,7 +45,7 @@ class KillsIT {
         "collector-killed",
         trial -> {
           String name = "collector-" + trial.number();
-          int kills = 1 + trial.inTurn(3);
+          int kills = 1 + trial.choose(3);
           List<Long> killedAtObjects = new ArrayList<>();
           double away = 0;
           try (CollectorInForeground collector =
@@ -74,14 +74,14 @@ class KillsIT {
             collector.stop();
             trial.note("killedAtObjects", killedAtObjects);
             trial.note("outageSeconds", Math.round(away * 10) / 10.0);
-            ingest.assertNobodyWasHeldUp(trial);
+            ingest.assertUndisturbed(trial);
           }
         });
   }
 
   @Test
   @Tag("endurance")
-  void aFedoraWhoseDatabaseIsKilledIsWaitedForUntilBothAreUpAgain() throws Exception {
+  void waitsUntilAKilledDatabaseIsBack() throws Exception {
     Trials.of(
         "postgresql-killed",
         trial -> {
@@ -91,16 +91,16 @@ class KillsIT {
           site.awaitBegun(driver, name, moment);
           long killedNanos = System.nanoTime();
           site.process("PostgreSQL").destroyForcibly();
-          driver.awaitSaid("its database may be gone");
+          driver.awaitOutput("its database may be gone");
           trial.noteSecondsSince("noticedSeconds", killedNanos);
           site.down();
           site.up();
 
           JsonNode report = site.reportAfterRepair(driver, name);
           trial.noteSecondsSince("resumedSeconds", killedNanos);
-          Reports.assertWhole(report, OBJECTS);
+          Reports.assertComplete(report, OBJECTS);
           assertThat(report.at("/outages/0/reason").asText()).contains("its database may be gone");
-          Reports.assertOnRecordOnce(site.fedometer(), report, OBJECTS, 0);
+          Reports.assertRecordedOnce(site.fedometer(), report, OBJECTS, 0);
           trial.note("killedAtObject", moment);
           trial.note("objects", OBJECTS);
           trial.note("repaired", driver.process().exitValue() != ExitCode.DONE);

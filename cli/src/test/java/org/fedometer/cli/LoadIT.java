@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("fedora")
 class LoadIT {
   private static final Duration UP = Duration.ofMinutes(8);
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String RUN = "live";
 
@@ -25,7 +25,7 @@ class LoadIT {
   private Fedometer fedometer;
 
   @Test
-  void aRunWithoutEndOutlivesItsTerminalAndDoesWhatItIsTold() throws Exception {
+  void controlsARunThatOutlivesItsTerminal() throws Exception {
     fedometer = new Fedometer(folder);
     Fedometer.Call run =
         fedometer.startWithStore(
@@ -36,7 +36,7 @@ class LoadIT {
             Fedometer.QUICK_COMPILER,
             "--dataset",
             "patents:small",
-            "--for",
+            "--duration",
             "1d",
             "--name",
             RUN);
@@ -48,22 +48,22 @@ class LoadIT {
     awaitIngested(10);
 
     new ProcessBuilder("kill", "-HUP", Long.toString(run.process().pid())).start().waitFor();
-    JsonNode slow = ask("load", "set", "--rate", "5", "--workers", "2");
+    JsonNode slow = control("load", "set", "--rate", "5", "--workers", "2");
     assertThat(slow.at("/load/workers").asInt()).isEqualTo(2);
     assertThat(slow.at("/load/ratePerSecond").asDouble()).isEqualTo(5);
 
-    assertThat(ask("load", "pause").at("/load/paused").asBoolean()).isTrue();
+    assertThat(control("load", "pause").at("/load/paused").asBoolean()).isTrue();
     long whenPaused = awaitStandstill();
-    assertThat(ask("load", "status").at("/load/ingested").asLong()).isEqualTo(whenPaused);
-    assertThat(ask("load", "resume").at("/load/paused").asBoolean()).isFalse();
-    assertThat(ask("load", "set", "--workers", "6", "--closed-loop").at("/load/workers").asInt())
+    assertThat(control("load", "status").at("/load/ingested").asLong()).isEqualTo(whenPaused);
+    assertThat(control("load", "resume").at("/load/paused").asBoolean()).isFalse();
+    assertThat(control("load", "set", "--workers", "6", "--closed").at("/load/workers").asInt())
         .isEqualTo(6);
     awaitIngested(whenPaused + 20);
 
     assertThat(run.process().isAlive()).as("after SIGHUP").isTrue();
-    var stop = fedometer.startWithStore("load", "stop", RUN).await(PATIENCE).expect(ExitCode.DONE);
+    var stop = fedometer.startWithStore("load", "stop", RUN).await(TIMEOUT).expect(ExitCode.DONE);
     assertThat(stop.out()).startsWith(RUN + " is ending");
-    run.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+    run.await(TIMEOUT).expect(ExitCode.INTERRUPTED);
 
     assertThat(run.err()).doesNotContain("Exception");
     JsonNode document = document();
@@ -81,7 +81,7 @@ class LoadIT {
     assertThat(document.at("/load/changes/1/workers").asInt()).isEqualTo(6);
     assertThat(document.at("/load/changes/1/ratePerSecond").isNull()).isTrue();
     var late =
-        fedometer.startWithStore("load", "pause", RUN).await(PATIENCE).expect(ExitCode.BAD_USAGE);
+        fedometer.startWithStore("load", "pause", RUN).await(TIMEOUT).expect(ExitCode.BAD_USAGE);
     assertThat(late.err()).contains("the run " + RUN + " has ended: interrupted");
     await()
         .atMost(Duration.ofMinutes(3))
@@ -90,18 +90,18 @@ class LoadIT {
 
   private void awaitIngested(long objects) {
     await()
-        .atMost(PATIENCE)
-        .until(() -> ask("load", "status").at("/load/ingested").asLong() >= objects);
+        .atMost(TIMEOUT)
+        .until(() -> control("load", "status").at("/load/ingested").asLong() >= objects);
   }
 
   /** What was under way when it was paused comes to its end. */
   private long awaitStandstill() {
     long[] before = {-1};
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(
             () -> {
-              long now = ask("load", "status").at("/load/ingested").asLong();
+              long now = control("load", "status").at("/load/ingested").asLong();
               boolean same = now == before[0];
               before[0] = now;
               return same;
@@ -109,13 +109,13 @@ class LoadIT {
     return before[0];
   }
 
-  private JsonNode ask(String command, String... options) throws Exception {
+  private JsonNode control(String command, String... options) throws Exception {
     String[] arguments = new String[options.length + 3];
     arguments[0] = command;
     arguments[1] = RUN;
     System.arraycopy(options, 0, arguments, 2, options.length);
     arguments[arguments.length - 1] = "--json";
-    return fedometer.startWithStore(arguments).await(PATIENCE).expect(ExitCode.DONE).json();
+    return fedometer.startWithStore(arguments).await(TIMEOUT).expect(ExitCode.DONE).json();
   }
 
   private JsonNode document() throws Exception {

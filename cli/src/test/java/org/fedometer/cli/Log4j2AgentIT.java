@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.fedometer.cli.terminal.ExitCode;
-import org.fedometer.collector.Asked;
+import org.fedometer.collector.RunQueries;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.segment.SegmentReader;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("fedora")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Log4j2AgentIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(8);
+  private static final Duration TIMEOUT = Duration.ofMinutes(8);
 
   private Path folder;
   private final List<Fedometer.Call> collectors = new ArrayList<>();
@@ -60,9 +60,9 @@ class Log4j2AgentIT {
             "--home",
             home,
             "--no-agent")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
-    JsonNode stack = fedometer.start("stack", "list", "--json").await(PATIENCE).json().get(0);
+    JsonNode stack = fedometer.start("stack", "list", "--json").await(TIMEOUT).json().get(0);
     pid = stack.get("pid").asText();
     load =
         new IngestLoad(
@@ -85,7 +85,7 @@ class Log4j2AgentIT {
     }
     fedometer
         .start("stack", "down", "--home", home, "--delete")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
   }
 
@@ -99,19 +99,21 @@ class Log4j2AgentIT {
     final long wired = ingests(20);
     detach();
     attach(address, "told", "--transport", "log4j2");
-    final long told = ingests(20);
+    final long log4j2Rows = ingests(20);
     detach();
     collector.process().destroy();
-    collector.await(PATIENCE);
+    collector.await(TIMEOUT);
 
     Map<String, Long> countsWired = counts(store, "wired");
-    Map<String, Long> countsTold = counts(store, "told");
-    assertThat(countsTold).containsEntry("ingest", told).containsEntry("http.request", told);
+    Map<String, Long> log4j2Counts = counts(store, "told");
+    assertThat(log4j2Counts)
+        .containsEntry("ingest", log4j2Rows)
+        .containsEntry("http.request", log4j2Rows);
     countsWired.forEach(
         (stage, count) -> {
           // What Fedora does for each ingest, and not when it has time.
           if (stage.startsWith("ingest") && count % wired == 0) {
-            assertThat(countsTold).as(stage).containsEntry(stage, count / wired * told);
+            assertThat(log4j2Counts).as(stage).containsEntry(stage, count / wired * log4j2Rows);
           }
         });
     assertThat(countsWired.keySet().stream().filter(stage -> stage.startsWith("ingest")))
@@ -120,16 +122,17 @@ class Log4j2AgentIT {
       assertSamplesAddUpToTheTotals(store, run);
     }
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "told",
                 "SELECT frames_missing, samples_dropped, finished, attributes->>'transport'"
                     + " FROM sources"))
         .containsExactly("0|0|true|log4j2");
-    assertThat(Asked.rows(store, "told", "SELECT count(*) FROM traces WHERE pid LIKE 'load:%'"))
-        .containsExactly(Long.toString(told));
     assertThat(
-            Asked.rows(
+            RunQueries.rows(store, "told", "SELECT count(*) FROM traces WHERE pid LIKE 'load:%'"))
+        .containsExactly(Long.toString(log4j2Rows));
+    assertThat(
+            RunQueries.rows(
                 store, "told", "SELECT count(*) > 0 FROM telemetry WHERE metric LIKE 'jvm%'"))
         .containsExactly("true");
     assertThat(store.resolve("runs/told/logs/agent.log")).content().contains("agent on, receiver");
@@ -146,11 +149,11 @@ class Log4j2AgentIT {
     attach(address, "killed", "--transport", "log4j2");
     final long before = ingests(20);
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .ignoreException(NoSuchRunException.class)
         .until(() -> onDisk(store, "killed") >= before);
 
-    load.goOn();
+    load.resume();
     awaitMore(10);
     first.process().destroyForcibly().waitFor();
     awaitMore(10);
@@ -160,23 +163,24 @@ class Log4j2AgentIT {
     final long after = ingests(20);
     detach();
     second.process().destroy();
-    second.await(PATIENCE);
+    second.await(TIMEOUT);
 
     assertThat(load.failures()).isEmpty();
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "killed",
-                "SELECT count(*) - count(DISTINCT (thread, stage, start_nanos, total_nanos, trace))"
+                "SELECT count(*) - count(DISTINCT (thread, stage, start_nanos, duration_nanos, trace))"
                     + " FROM samples"))
         .containsExactly("0");
     String ingests = "SELECT count(*) FROM samples WHERE stage = 'ingest'";
-    long stored = Long.parseLong(Asked.rows(store, "killed", ingests).get(0));
+    long stored = Long.parseLong(RunQueries.rows(store, "killed", ingests).get(0));
     long total =
         Long.parseLong(
-            Asked.rows(store, "killed", "SELECT count FROM totals WHERE stage = 'ingest'").get(0));
+            RunQueries.rows(store, "killed", "SELECT count FROM totals WHERE stage = 'ingest'")
+                .get(0));
     assertThat(stored).isBetween(before + after, total);
-    assertThat(Asked.rows(store, "killed", "SELECT frames_missing FROM sources"))
+    assertThat(RunQueries.rows(store, "killed", "SELECT frames_missing FROM sources"))
         .containsExactly("0");
   }
 
@@ -189,19 +193,19 @@ class Log4j2AgentIT {
 
   private void attach(String collector, String run, String... more) throws Exception {
     List<String> arguments =
-        new ArrayList<>(List.of("attach", pid, "--collector", collector, "--run-name", run));
+        new ArrayList<>(List.of("attach", pid, "--collector", collector, "--name", run));
     arguments.addAll(List.of(more));
-    fedometer.start(arguments.toArray(String[]::new)).await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start(arguments.toArray(String[]::new)).await(TIMEOUT).expect(ExitCode.DONE);
   }
 
   private void detach() throws Exception {
-    fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("detach", pid).await(TIMEOUT).expect(ExitCode.DONE);
   }
 
   /** So many at least; none is under way afterwards. */
   private long ingests(int atLeast) throws Exception {
     long before = load.ingested();
-    load.goOn();
+    load.resume();
     awaitMore(atLeast);
     load.pause();
     assertThat(load.failures()).isEmpty();
@@ -210,14 +214,14 @@ class Log4j2AgentIT {
 
   private void awaitMore(int ingests) {
     long enough = load.ingested() + ingests;
-    await().atMost(PATIENCE).until(() -> load.ingested() >= enough);
+    await().atMost(TIMEOUT).until(() -> load.ingested() >= enough);
   }
 
   private Map<String, Long> counts(Path store, String run) throws Exception {
     JsonNode report =
         fedometer
             .start("report", run, "--store", store.toString(), "--json")
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.DONE)
             .json();
     Map<String, Long> counts = new TreeMap<>();
@@ -229,14 +233,16 @@ class Log4j2AgentIT {
 
   private static void assertSamplesAddUpToTheTotals(Path store, String run) throws Exception {
     List<String> totals =
-        Asked.rows(
-            store, run, "SELECT stage, count, failed, sum_total_nanos FROM totals ORDER BY stage");
+        RunQueries.rows(
+            store,
+            run,
+            "SELECT stage, count, failed, sum_duration_nanos FROM totals ORDER BY stage");
     assertThat(totals).isNotEmpty();
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 run,
-                "SELECT stage, count(*), count(*) FILTER (failed), sum(total_nanos)::BIGINT"
+                "SELECT stage, count(*), count(*) FILTER (failed), sum(duration_nanos)::BIGINT"
                     + " FROM samples GROUP BY stage ORDER BY stage"))
         .isEqualTo(totals);
   }
@@ -251,12 +257,12 @@ class Log4j2AgentIT {
         // The next look finds it in the table.
       }
     }
-    String sealed = Asked.rows(store, run, "SELECT count(*) FROM traces").get(0);
-    return requests.told + Long.parseLong(sealed);
+    String sealed = RunQueries.rows(store, run, "SELECT count(*) FROM traces").get(0);
+    return requests.sentByLog4j2 + Long.parseLong(sealed);
   }
 
   private static final class Requests implements SegmentVisitor {
-    private long told;
+    private long sentByLog4j2;
 
     @Override
     public void run(String runId, String runName) {}
@@ -269,7 +275,7 @@ class Log4j2AgentIT {
       if (frame.type() == FrameType.TRACES) {
         TraceDecoder.decode(
             ByteBuffer.wrap(frame.payload()),
-            (trace, rootStage, object, traceparent, operation, failed) -> told++);
+            (trace, rootStage, object, traceparent, operation, failed) -> sentByLog4j2++);
       }
     }
 

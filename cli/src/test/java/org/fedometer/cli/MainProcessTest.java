@@ -42,7 +42,7 @@ class MainProcessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"profile list", "runs logs night --file fedora.log"})
-  void outputThatNobodyReadsAnyMoreIsNone(String line) throws Exception {
+  void aClosedPipeIsNoError(String line) throws Exception {
     keepALog();
     Process process = command(List.of(), line.split(" ")).start();
     process.getInputStream().close();
@@ -53,7 +53,7 @@ class MainProcessTest {
 
   /** The file has holes only, and is larger than could be read within the time. */
   @Test
-  void aLogThatNobodyReadsAnyMoreIsNotReadToItsEnd() throws Exception {
+  void stopsReadingALogWhenThePipeIsClosed() throws Exception {
     keepALog();
     Path log = folder.resolve("fedometer-store/runs/night/logs/fedora.log");
     try (RandomAccessFile holes = new RandomAccessFile(log.toFile(), "rw")) {
@@ -86,7 +86,7 @@ class MainProcessTest {
   }
 
   @Test
-  void theHomeIsWhatTheEnvironmentSays() throws Exception {
+  void takesTheHomeFromTheEnvironment() throws Exception {
     Path profiles = Files.createDirectories(folder.resolve(".config/fedometer/profiles"));
     Files.writeString(profiles.resolve("athome.yaml"), "description: lies at home\n");
 
@@ -95,7 +95,7 @@ class MainProcessTest {
   }
 
   @Test
-  void aPathThatTheLocaleCannotSayIsToldAsSuch() throws Exception {
+  void reportsAPathTheLocaleCannotEncode() throws Exception {
     // The name as bytes: this JVM's own locale may not be able to say it.
     ProcessBuilder builder = command(List.of(), "runs", "--store");
     builder
@@ -114,9 +114,9 @@ class MainProcessTest {
     Files.writeString(logs.resolve("fedora.log"), "INFO a line\n".repeat(10_000));
   }
 
-  private String outputOf(List<String> javaOptions, String... words) throws Exception {
+  private String outputOf(List<String> javaOptions, String... arguments) throws Exception {
     Path errors = folder.resolve("errors");
-    Process process = command(javaOptions, words).redirectError(errors.toFile()).start();
+    Process process = command(javaOptions, arguments).redirectError(errors.toFile()).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(output + Files.readString(errors)).isZero();
     return output;
@@ -126,11 +126,11 @@ class MainProcessTest {
     return new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
-  private ProcessBuilder command(List<String> javaOptions, String... words) {
+  private ProcessBuilder command(List<String> javaOptions, String... arguments) {
     List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1"));
     command.addAll(javaOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    command.addAll(Arrays.asList(words));
+    command.addAll(Arrays.asList(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().put("HOME", folder.toString());
     builder.environment().keySet().removeIf(name -> name.startsWith("XDG_"));

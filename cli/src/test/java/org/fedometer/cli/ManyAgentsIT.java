@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Five hundred agents send to one collector, which is killed and started again meanwhile. */
 @Tag("faults")
 class ManyAgentsIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
   private static final int AGENTS = 500;
   private static final int SECONDS = 12;
   private static final int SENDING_THREADS = 8;
@@ -38,7 +38,7 @@ class ManyAgentsIT {
   @TempDir private Path folder;
 
   @Test
-  void whatAgentsOfSharedRunsSendIsThereOnceWhenTheCollectorIsKilled() throws Exception {
+  void sharedRunsHaveEachFrameOnceAfterACollectorKill() throws Exception {
     Trials.of(
         "collector-killed-500-agents",
         trial -> killedAndStartedAgain(trial, number -> "shared-" + number % 10));
@@ -46,7 +46,7 @@ class ManyAgentsIT {
 
   @Test
   @Tag("endurance")
-  void whatAgentsSendIntoRunsOfTheirOwnIsThereOnceWhenTheCollectorIsKilled() throws Exception {
+  void separateRunsHaveEachFrameOnceAfterACollectorKill() throws Exception {
     Trials.of("collector-killed-500-runs", trial -> killedAndStartedAgain(trial, number -> ""));
   }
 
@@ -61,40 +61,40 @@ class ManyAgentsIT {
       for (int number = 0; number < AGENTS; number++) {
         agents.add(new SimulatedAgent(collector.port(), "agent-" + number, runName.apply(number)));
       }
-      await().atMost(PATIENCE).until(() -> agents.stream().allMatch(a -> a.status().connected()));
+      await().atMost(TIMEOUT).until(() -> agents.stream().allMatch(a -> a.status().connected()));
       List<Future<?>> sending = new ArrayList<>();
       for (int first = 0; first < SENDING_THREADS; first++) {
         List<SimulatedAgent> some = everyEighth(agents, first);
         sending.add(threads.submit(() -> send(some)));
       }
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .pollInterval(Duration.ofMillis(5))
           .until(() -> sum(agents, a -> a.status().acknowledgedSequence()) >= killAfterFrames);
       long acknowledged = sum(agents, a -> a.status().acknowledgedSequence());
-      trial.note("threadsOfCollector", figure(collector, "Threads"));
+      trial.note("threadsOfCollector", number(collector, "Threads"));
       collector.kill();
       long killedNanos = System.nanoTime();
       collector.start();
       for (Future<?> each : sending) {
-        each.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        each.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
       }
       for (SimulatedAgent agent : agents) {
-        assertThat(agent.awaitAcknowledged(PATIENCE.toMillis()))
+        assertThat(agent.awaitAcknowledged(TIMEOUT.toMillis()))
             .as(() -> agent.status().toString())
             .isTrue();
       }
       trial.noteSecondsSince("caughtUpSeconds", killedNanos);
       // One that had sent all before the kill may take its time to come back.
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .until(() -> agents.stream().allMatch(agent -> agent.status().connections() > 1));
       for (SimulatedAgent agent : agents) {
         assertThat(agent.status().framesLost()).as("taken back by the collector").isZero();
         assertThat(agent.status().framesDropped()).isZero();
         agent.close();
       }
-      trial.note("residentMegabytesAtMost", figure(collector, "VmHWM") / 1024);
+      trial.note("residentMegabytesAtMost", number(collector, "VmHWM") / 1024);
       long endNanos = System.nanoTime();
       collector.stop();
       trial.noteSecondsSince("sealedSeconds", endNanos);
@@ -166,10 +166,9 @@ class ManyAgentsIT {
   }
 
   /** Rows of each source in all runs, and how many of them differ. */
-  private static Map<String, String> bySource(Fedometer fedometer, String figures)
-      throws Exception {
+  private static Map<String, String> bySource(Fedometer fedometer, String counts) throws Exception {
     Map<String, String> bySource = new HashMap<>();
-    for (JsonNode row : fedometer.query("SELECT source, " + figures + " GROUP BY source")) {
+    for (JsonNode row : fedometer.query("SELECT source, " + counts + " GROUP BY source")) {
       bySource.put(
           row.at("/source").asText(),
           row.at("/there").asText() + " rows, " + row.at("/different").asText() + " different");
@@ -192,7 +191,7 @@ class ManyAgentsIT {
   }
 
   /** A number of {@code /proc/PID/status}; memory is in kB there. */
-  private static long figure(CollectorInForeground collector, String name) throws IOException {
+  private static long number(CollectorInForeground collector, String name) throws IOException {
     String status = Files.readString(Path.of("/proc/" + collector.process().pid() + "/status"));
     Matcher line = Pattern.compile("(?m)^" + name + ":\\s+(\\d+)").matcher(status);
     assertThat(line.find()).as(status).isTrue();

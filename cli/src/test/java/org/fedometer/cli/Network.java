@@ -20,7 +20,7 @@ final class Network implements AutoCloseable {
   private static int made;
 
   private final String name = "fedometer-" + ProcessHandle.current().pid() + "-" + ++made;
-  private final Thread atTheEnd = new Thread(this::delete);
+  private final Thread shutdownHook = new Thread(this::delete);
 
   /** What becomes of segments of TCP, as seen from who listens at a port. */
   enum Fault {
@@ -41,17 +41,17 @@ final class Network implements AutoCloseable {
   private Network() {}
 
   /** Skipped where this machine cannot make one. */
-  static Network orSkip() throws Exception {
-    Requirement.unless(
+  static Network createOrSkip() throws Exception {
+    Requirement.require(
         isInstalled("nft") && isInstalled("ip") && isInstalled("nsenter"),
         "there is nft: apt-get install --no-install-recommends nftables iproute2 util-linux");
-    Requirement.unless(
+    Requirement.require(
         Files.readString(Path.of("/proc/self/status")).contains("\nUid:\t0\t"),
         "this is root, who may make networks");
     Network network = new Network();
     boolean allowed = run(List.of("ip", "netns", "add", network.name), "").isEmpty();
-    Requirement.unless(allowed, "networks can be made: ip netns add");
-    Runtime.getRuntime().addShutdownHook(network.atTheEnd);
+    Requirement.require(allowed, "networks can be made: ip netns add");
+    Runtime.getRuntime().addShutdownHook(network.shutdownHook);
     network.runInside("", "ip", "link", "set", "lo", "up");
     return network;
   }
@@ -62,7 +62,7 @@ final class Network implements AutoCloseable {
   }
 
   /** What a command begins with that is to run in it; the process stays the same. */
-  List<String> entrance() {
+  List<String> commandPrefix() {
     // Not by "ip netns exec", which gives each command other mounts as well, like a container.
     return List.of("nsenter", "--net=" + NAMESPACES.resolve(name));
   }
@@ -82,7 +82,7 @@ final class Network implements AutoCloseable {
   }
 
   private void runInside(String input, String... command) throws Exception {
-    List<String> all = new ArrayList<>(entrance());
+    List<String> all = new ArrayList<>(commandPrefix());
     all.addAll(Arrays.asList(command));
     assertThat(run(all, input)).as(String.join(" ", all) + "\n" + input).isEmpty();
   }
@@ -93,15 +93,15 @@ final class Network implements AutoCloseable {
     try (var to = process.getOutputStream()) {
       to.write(input.getBytes(StandardCharsets.UTF_8));
     }
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return process.waitFor() == 0 ? said : said + "\nexit code " + process.exitValue();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process.waitFor() == 0 ? output : output + "\nexit code " + process.exitValue();
   }
 
   /** Processes in it keep it alive, without a name: end them before. */
   @Override
   public void close() {
     delete();
-    Runtime.getRuntime().removeShutdownHook(atTheEnd);
+    Runtime.getRuntime().removeShutdownHook(shutdownHook);
   }
 
   private void delete() {

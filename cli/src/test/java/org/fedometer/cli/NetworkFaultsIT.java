@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.fedometer.wire.Slowness;
+import org.fedometer.wire.TestDelay;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,8 +52,9 @@ class NetworkFaultsIT {
 
   @BeforeAll
   void bringUp(@TempDir Path folder) throws Exception {
-    network = Network.orSkip();
-    site = new Site(folder, "mptstore-postgresql", network.entrance(), network.entrance());
+    network = Network.createOrSkip();
+    site =
+        new Site(folder, "mptstore-postgresql", network.commandPrefix(), network.commandPrefix());
     collector = new CollectorInForeground(site.fedometer());
   }
 
@@ -67,7 +68,7 @@ class NetworkFaultsIT {
   }
 
   @AfterAll
-  void takeDown() throws Exception {
+  void tearDown() throws Exception {
     if (network != null) {
       try (Network last = network) {
         if (site != null) {
@@ -81,7 +82,7 @@ class NetworkFaultsIT {
   void samplesThatACutHeldUpArriveOnce() throws Exception {
     Trials.of(
         "network-cut-collector",
-        trial -> breakTheCollectorsWay(trial, "cut-c-", Network.Fault.CUT));
+        trial -> breakCollectorConnection(trial, "cut-c-", Network.Fault.CUT));
   }
 
   @Test
@@ -89,13 +90,13 @@ class NetworkFaultsIT {
   void framesWhoseAcknowledgementsVanishedAreSentAgainAndCountOnce() throws Exception {
     Trials.of(
         "network-half-open-collector",
-        trial -> breakTheCollectorsWay(trial, "half-c-", Network.Fault.HALF_OPEN));
+        trial -> breakCollectorConnection(trial, "half-c-", Network.Fault.HALF_OPEN));
   }
 
-  private void breakTheCollectorsWay(Trials.Trial trial, String prefix, Network.Fault fault)
+  private void breakCollectorConnection(Trials.Trial trial, String prefix, Network.Fault fault)
       throws Exception {
     String name = prefix + trial.number();
-    boolean isLong = trial.inTurn(2) == 1;
+    boolean isLong = trial.choose(2) == 1;
     int seconds =
         isLong
             ? trial.between(LONG_FOR_A_COLLECTOR_SECONDS, LONG_FOR_A_COLLECTOR_SECONDS + 8)
@@ -108,7 +109,7 @@ class NetworkFaultsIT {
     network.breakAt(collector.port(), fault);
     long brokenNanos = System.nanoTime();
     long begun = ingest.begun();
-    Slowness.lasts(Duration.ofSeconds(seconds));
+    TestDelay.sleep(Duration.ofSeconds(seconds));
     assertThat(ingest.begun()).as("the ingest goes on").isGreaterThan(begun);
     JsonNode agent = ingest.agent();
     assertThat(agent.get("queuedBytes").asLong()).as("what waits: %s", agent).isPositive();
@@ -119,8 +120,8 @@ class NetworkFaultsIT {
     trial.noteSecondsSince("outageSeconds", brokenNanos);
     ingest.end();
 
-    ingest.assertWhole();
-    assertThat(ingest.one("count(*) FROM logs WHERE message LIKE 'Completed ingest(%'"))
+    ingest.assertComplete();
+    assertThat(ingest.queryNumber("count(*) FROM logs WHERE message LIKE 'Completed ingest(%'"))
         .as("lines of Fedora's log, one for each ingest")
         .isEqualTo(objects);
     long agents = connections(name, "agent");
@@ -138,18 +139,18 @@ class NetworkFaultsIT {
 
   @Test
   @Tag("endurance")
-  void aLongWayToTheCollectorChangesNoFigure() throws Exception {
+  void latencyToTheCollectorChangesNoResult() throws Exception {
     Trials.of(
         "network-delay-collector",
         trial -> {
-          try (RelayProcess relay = new RelayProcess(network.entrance(), collector.port())) {
+          try (RelayProcess relay = new RelayProcess(network.commandPrefix(), collector.port())) {
             String name = "delay-c-" + trial.number();
             int objects = 150;
             ObservedIngest ingest =
                 ingest(
                     name,
                     objects,
-                    new ObservedIngest.Ways(relay.port(), relay.port(), site.port()),
+                    new ObservedIngest.Ports(relay.port(), relay.port(), site.port()),
                     OBJECTS_A_SECOND);
             ingest.awaitBegun(trial.between(5, LATEST_BEGIN));
             int delayMillis = trial.between(100, 400);
@@ -157,7 +158,7 @@ class NetworkFaultsIT {
             ingest.end();
             assertThat(relay.heal()).as("pieces that came late").isPositive();
 
-            ingest.assertWhole();
+            ingest.assertComplete();
             trial.note("delayMillis", delayMillis);
             trial.note("objects", objects);
             trial.note("samplesLost", 0);
@@ -168,28 +169,30 @@ class NetworkFaultsIT {
   @Test
   @Tag("endurance")
   void anIngestWaitsForAFedoraThatIsCutOff() throws Exception {
-    Trials.of("network-cut-fedora", trial -> breakFedorasWay(trial, "cut-f-", Network.Fault.CUT));
+    Trials.of(
+        "network-cut-fedora", trial -> breakFedoraConnection(trial, "cut-f-", Network.Fault.CUT));
   }
 
   @Test
   @Tag("endurance")
-  void anIngestWaitsForAFedoraWhoseAnswersVanish() throws Exception {
+  void waitsForAFedoraWhoseResponsesAreLost() throws Exception {
     Trials.of(
         "network-half-open-fedora",
-        trial -> breakFedorasWay(trial, "half-f-", Network.Fault.HALF_OPEN));
+        trial -> breakFedoraConnection(trial, "half-f-", Network.Fault.HALF_OPEN));
   }
 
   @Test
   @Tag("endurance")
   void anIngestWaitsForAFedoraThatRefusesEveryConnection() throws Exception {
     Trials.of(
-        "network-torn-fedora", trial -> breakFedorasWay(trial, "torn-f-", Network.Fault.TORN));
+        "network-torn-fedora",
+        trial -> breakFedoraConnection(trial, "torn-f-", Network.Fault.TORN));
   }
 
-  private void breakFedorasWay(Trials.Trial trial, String prefix, Network.Fault fault)
+  private void breakFedoraConnection(Trials.Trial trial, String prefix, Network.Fault fault)
       throws Exception {
     String name = prefix + trial.number();
-    boolean isLong = trial.inTurn(2) == 1;
+    boolean isLong = trial.choose(2) == 1;
     int seconds =
         isLong
             ? trial.between(LONG_FOR_FEDORA_SECONDS, LONG_FOR_FEDORA_SECONDS + 20)
@@ -201,14 +204,14 @@ class NetworkFaultsIT {
 
     network.breakAt(site.port(), fault);
     long begun = ingest.begun();
-    Slowness.lasts(Duration.ofSeconds(seconds));
+    TestDelay.sleep(Duration.ofSeconds(seconds));
     assertThat(ingest.begun())
         .as("nothing is begun but by workers that had just had their answer")
         .isLessThanOrEqualTo(begun + WORKERS);
     network.heal();
     ingest.end();
 
-    JsonNode report = ingest.assertWhole();
+    JsonNode report = ingest.assertComplete();
     if (isLong || fault == Network.Fault.TORN) {
       assertThat(report.at("/outages").size()).as("the outage is on record").isPositive();
     }
@@ -217,32 +220,33 @@ class NetworkFaultsIT {
     trial.note("outagesOnRecord", report.at("/outages").size());
     trial.note("objects", objects);
     trial.note("samplesLost", 0);
-    trial.note("requestsWithoutAnswer", ingest.one("count(*) FROM requests WHERE status = 0"));
+    trial.note(
+        "requestsWithoutAnswer", ingest.queryNumber("count(*) FROM requests WHERE status = 0"));
   }
 
   @Test
   @Tag("endurance")
-  void anObjectWhoseAnswerIsLostIsFoundAndCountedOnce() throws Exception {
+  void countsAnObjectWithALostResponseOnce() throws Exception {
     Trials.of(
         "network-answers-lost-fedora",
         trial -> {
-          try (RelayProcess relay = new RelayProcess(network.entrance(), site.port())) {
+          try (RelayProcess relay = new RelayProcess(network.commandPrefix(), site.port())) {
             String name = "lost-f-" + trial.number();
             int objects = LATEST_BEGIN + OBJECTS_AFTERWARDS;
             ObservedIngest ingest =
                 ingest(
                     name,
                     objects,
-                    new ObservedIngest.Ways(collector.port(), collector.port(), relay.port()),
+                    new ObservedIngest.Ports(collector.port(), collector.port(), relay.port()),
                     OBJECTS_A_SECOND);
             int moment = trial.between(5, LATEST_BEGIN);
             ingest.awaitBegun(moment);
             int lost = trial.between(1, 8);
-            relay.loseAnswers(lost);
+            relay.dropResponses(lost);
             ingest.end();
 
-            ingest.assertWhole();
-            long unanswered = ingest.one("count(*) FROM requests WHERE status = 0");
+            ingest.assertComplete();
+            long unanswered = ingest.queryNumber("count(*) FROM requests WHERE status = 0");
             assertThat(unanswered).as("requests without an answer, on record").isPositive();
             trial.note("brokenAtObject", moment);
             trial.note("answersLost", lost);
@@ -254,18 +258,18 @@ class NetworkFaultsIT {
 
   @Test
   @Tag("endurance")
-  void aLongWayToFedoraCostsTimeAndNothingElse() throws Exception {
+  void latencyToFedoraCostsTimeOnly() throws Exception {
     Trials.of(
         "network-delay-fedora",
         trial -> {
-          try (RelayProcess relay = new RelayProcess(network.entrance(), site.port())) {
+          try (RelayProcess relay = new RelayProcess(network.commandPrefix(), site.port())) {
             String name = "delay-f-" + trial.number();
             int objects = LATEST_BEGIN + OBJECTS_AFTERWARDS;
             ObservedIngest ingest =
                 ingest(
                     name,
                     objects,
-                    new ObservedIngest.Ways(collector.port(), collector.port(), relay.port()),
+                    new ObservedIngest.Ports(collector.port(), collector.port(), relay.port()),
                     OBJECTS_A_SECOND);
             ingest.awaitBegun(trial.between(5, LATEST_BEGIN));
             int delayMillis = trial.between(100, 400);
@@ -275,9 +279,9 @@ class NetworkFaultsIT {
             assertThat(relay.heal()).as("pieces that came late").isPositive();
             ingest.end();
 
-            ingest.assertWhole();
+            ingest.assertComplete();
             long slow =
-                ingest.one(
+                ingest.queryNumber(
                     "count(*) FROM requests WHERE status = 201 AND duration_nanos >= "
                         + 2_000_000L * delayMillis);
             assertThat(slow).as("requests that took the way there and back").isPositive();
@@ -289,7 +293,7 @@ class NetworkFaultsIT {
   }
 
   private ObservedIngest ingest(
-      String name, int objects, ObservedIngest.Ways ways, int objectsPerSecond) throws Exception {
+      String name, int objects, ObservedIngest.Ports ways, int objectsPerSecond) throws Exception {
     latest =
         new ObservedIngest(
             site,
@@ -304,8 +308,8 @@ class NetworkFaultsIT {
     return latest;
   }
 
-  private ObservedIngest.Ways directly() {
-    return new ObservedIngest.Ways(collector.port(), collector.port(), site.port());
+  private ObservedIngest.Ports directly() {
+    return new ObservedIngest.Ports(collector.port(), collector.port(), site.port());
   }
 
   /**

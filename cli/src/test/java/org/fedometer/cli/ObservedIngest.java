@@ -12,28 +12,28 @@ import org.fedometer.cli.terminal.ExitCode;
 
 /** An ingest into a {@link Site}, with an agent in Fedora, whose samples are one run with it. */
 final class ObservedIngest implements AutoCloseable {
-  private static final Duration PATIENCE = Site.PATIENCE;
+  private static final Duration TIMEOUT = Site.TIMEOUT;
 
   /** More objects than a test waits for: {@link #cutShort} ends such a load. */
   static final int ENDLESS = 100_000;
 
   /** Of such a load: a hundred objects are read back. */
-  private static final int LEAST_OBJECTS = 120;
+  private static final int MIN_OBJECTS = 120;
 
   static final String INGESTS_COUNTED = "sum(count - failed) FROM totals WHERE stage = 'ingest'";
 
   static final String SAMPLES_TWICE =
-      "count(*) - count(DISTINCT (source, thread, stage, trace, start_nanos, total_nanos))"
+      "count(*) - count(DISTINCT (source, thread, stage, trace, start_nanos, duration_nanos))"
           + " FROM samples";
 
   static final String REQUESTS_TWICE =
       "count(*) - count(DISTINCT (source, traceparent)) FROM requests";
 
-  static final String OBJECTS_ASKED_FOR =
+  static final String OBJECTS_REQUESTED =
       "count(DISTINCT object_index) FROM requests WHERE operation = 'ingest'";
 
   private final Site site;
-  private final Fedometer kept;
+  private final Fedometer storeOwner;
   private final String name;
   private long objects;
   private final Fedometer.Call driver;
@@ -41,7 +41,7 @@ final class ObservedIngest implements AutoCloseable {
   private long requestsMissing;
 
   /** Where an agent sends to, and a driver. */
-  record Ways(int agentsCollector, int driversCollector, int driversFedora) {}
+  record Ports(int agentsCollector, int driversCollector, int driversFedora) {}
 
   /**
    * Attaches the agent and starts the driver; the collector has the site's store.
@@ -55,7 +55,7 @@ final class ObservedIngest implements AutoCloseable {
       Site site,
       String name,
       long objects,
-      Ways ways,
+      Ports ways,
       List<String> agentOptions,
       String... driverOptions)
       throws Exception {
@@ -76,29 +76,29 @@ final class ObservedIngest implements AutoCloseable {
         collector.fedometer(),
         name,
         objects,
-        new Ways(collector.port(), collector.port(), site.port()),
+        new Ports(collector.port(), collector.port(), site.port()),
         agentOptions,
         driverOptions);
   }
 
   private ObservedIngest(
       Site site,
-      Fedometer kept,
+      Fedometer storeOwner,
       String name,
       long objects,
-      Ways ways,
+      Ports ways,
       List<String> agentOptions,
       String... driverOptions)
       throws Exception {
     this.site = site;
-    this.kept = kept;
+    this.storeOwner = storeOwner;
     this.name = name;
     this.objects = objects;
     List<String> attach = new ArrayList<>(List.of("attach", fedora()));
     attach.addAll(List.of("--collector", loopback(ways.agentsCollector())));
-    attach.addAll(List.of("--run-name", name, "--json"));
+    attach.addAll(List.of("--name", name, "--json"));
     attach.addAll(agentOptions);
-    site.fedometer().start(attach.toArray(String[]::new)).await(PATIENCE).expect(ExitCode.DONE);
+    site.fedometer().start(attach.toArray(String[]::new)).await(TIMEOUT).expect(ExitCode.DONE);
     List<String> options = new ArrayList<>(Arrays.asList(driverOptions));
     options.addAll(List.of("--collector", loopback(ways.driversCollector()), "--join"));
     driver = site.startIngest(ways.driversFedora(), name, objects, options.toArray(String[]::new));
@@ -137,7 +137,7 @@ final class ObservedIngest implements AutoCloseable {
 
   /** Waits for the driver, and takes the agent out of Fedora. */
   void end() throws Exception {
-    driver.await(PATIENCE.multipliedBy(2)).expect(ExitCode.DONE);
+    driver.await(TIMEOUT.multipliedBy(2)).expect(ExitCode.DONE);
     detach().expect(ExitCode.DONE);
   }
 
@@ -146,17 +146,17 @@ final class ObservedIngest implements AutoCloseable {
    * and takes the agent out of Fedora. The objects are then those that were begun.
    */
   void cutShort() throws Exception {
-    awaitBegun(LEAST_OBJECTS);
-    site.fedometer().start("load", "stop", name).await(PATIENCE).expect(ExitCode.DONE);
-    driver.await(PATIENCE).expect(ExitCode.INTERRUPTED);
-    JsonNode report = site.resume(name, "--for", "1s").expect(ExitCode.DONE).json();
+    awaitBegun(MIN_OBJECTS);
+    site.fedometer().start("load", "stop", name).await(TIMEOUT).expect(ExitCode.DONE);
+    driver.await(TIMEOUT).expect(ExitCode.INTERRUPTED);
+    JsonNode report = site.resume(name, "--duration", "1s").expect(ExitCode.DONE).json();
     objects = report.at("/objects/ingested").asLong();
     detach().expect(ExitCode.DONE);
   }
 
   Fedometer.Call detach() throws Exception {
     detached = true;
-    return site.fedometer().start("detach", fedora(), "--json").await(PATIENCE);
+    return site.fedometer().start("detach", fedora(), "--json").await(TIMEOUT);
   }
 
   /** Known from the beginning, or since {@link #cutShort}. */
@@ -167,11 +167,11 @@ final class ObservedIngest implements AutoCloseable {
   /** Asks until all that was sent is sealed, with the agent's last totals. */
   JsonNode report() {
     return await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .pollInterval(Duration.ofSeconds(1))
         .ignoreExceptions()
         .until(
-            () -> kept.startWithStore("report", name, "--json").await(PATIENCE).json(),
+            () -> storeOwner.startWithStore("report", name, "--json").await(TIMEOUT).json(),
             report ->
                 report.at("/samples/sources/0/finalTotals").asBoolean()
                     && !report.at("/problems").toString().contains("not sealed"));
@@ -183,22 +183,22 @@ final class ObservedIngest implements AutoCloseable {
    *
    * @return the report
    */
-  JsonNode assertWhole() throws Exception {
-    return assertWhole(0);
+  JsonNode assertComplete() throws Exception {
+    return assertComplete(0);
   }
 
   /**
    * The same.
    *
-   * @param mostRequestsMissing as the driver was killed; that they are is told
+   * @param maxRequestsMissing as the driver was killed; that they are is told
    */
-  JsonNode assertWhole(int mostRequestsMissing) throws Exception {
+  JsonNode assertComplete(int maxRequestsMissing) throws Exception {
     JsonNode report = report();
-    Reports.assertWhole(report, objects);
+    Reports.assertComplete(report, objects);
     assertThat(report.at("/samples/lost").asLong()).as("%s", report.at("/samples")).isZero();
     assertThat(report.at("/samples/dropped").asLong()).isZero();
     JsonNode found =
-        ask(
+        queryNumbers(
             "ingests",
             "count(*) FROM samples WHERE stage = 'ingest' AND NOT failed",
             "counted",
@@ -209,7 +209,7 @@ final class ObservedIngest implements AutoCloseable {
     assertThat(found.get("counted").asLong())
         .as("ingests that Fedora did, as it counted them: %s", found)
         .isEqualTo(objects);
-    requestsMissing = Reports.assertOnRecordOnce(kept, report, objects, mostRequestsMissing);
+    requestsMissing = Reports.assertRecordedOnce(storeOwner, report, objects, maxRequestsMissing);
     assertEveryObjectIsThere();
     return report;
   }
@@ -218,14 +218,14 @@ final class ObservedIngest implements AutoCloseable {
    * The same, where Fedora and the driver were not disturbed: there is one request for each object,
    * and nothing is wrong with the run. Puts on record how much there was.
    */
-  void assertNobodyWasHeldUp(Trials.Trial trial) throws Exception {
-    JsonNode report = assertWhole();
+  void assertUndisturbed(Trials.Trial trial) throws Exception {
+    JsonNode report = assertComplete();
     assertThat(report.at("/endedWell").asBoolean()).as("%s", report.at("/problems")).isTrue();
     assertThat(report.at("/requests/failed").asLong()).isZero();
-    assertThat(one("count(*) FROM requests WHERE operation = 'ingest'"))
+    assertThat(queryNumber("count(*) FROM requests WHERE operation = 'ingest'"))
         .as("requests, one an object")
         .isEqualTo(objects);
-    assertThat(one("count(DISTINCT trace) FROM samples WHERE stage = 'ingest'"))
+    assertThat(queryNumber("count(DISTINCT trace) FROM samples WHERE stage = 'ingest'"))
         .as("traces, one an object")
         .isEqualTo(objects);
     trial.note("objects", objects);
@@ -235,7 +235,7 @@ final class ObservedIngest implements AutoCloseable {
   }
 
   /**
-   * @param found what {@link #ask} was answered to the two
+   * @param found what {@link #queryNumbers} was answered to the two
    */
   void assertNothingTwice(JsonNode found) {
     assertThat(found.get("twice").asLong()).as("samples that are there twice").isZero();
@@ -248,13 +248,13 @@ final class ObservedIngest implements AutoCloseable {
   }
 
   void assertEveryObjectIsThere() throws Exception {
-    JsonNode verified = site.verifyEverything(kept, name);
+    JsonNode verified = site.verifyEverything(storeOwner, name);
     assertThat(verified.at("/objectsFound").asLong()).isEqualTo(objects);
   }
 
   /** The number that a query over this run has for an answer. */
-  long one(String query) throws Exception {
-    return ask("it", query).get("it").asLong();
+  long queryNumber(String query) throws Exception {
+    return queryNumbers("it", query).get("it").asLong();
   }
 
   /**
@@ -262,8 +262,8 @@ final class ObservedIngest implements AutoCloseable {
    *
    * @param namesAndQueries in turns; a query is what follows SELECT
    */
-  JsonNode ask(String... namesAndQueries) throws Exception {
-    return kept.ask(name, namesAndQueries);
+  JsonNode queryNumbers(String... namesAndQueries) throws Exception {
+    return storeOwner.queryNumbers(name, namesAndQueries);
   }
 
   /** Ends what a test that failed has left. */

@@ -36,10 +36,10 @@ import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RetryPolicy;
-import org.fedometer.driver.study.DatastreamFigures;
 import org.fedometer.driver.study.DatastreamStudy;
-import org.fedometer.driver.study.ScaleFigures;
+import org.fedometer.driver.study.DatastreamStudyResult;
 import org.fedometer.driver.study.ScaleStudy;
+import org.fedometer.driver.study.ScaleStudyResult;
 import org.fedometer.driver.verify.Verification;
 import org.fedometer.driver.verify.Verifier;
 import org.fedometer.profiles.stack.Provisioner;
@@ -93,7 +93,7 @@ class OperationsIT {
   }
 
   @AfterAll
-  void takeEverythingDown() throws IOException {
+  void tearDown() throws IOException {
     for (Stack stack : new Stack[] {mptstore, mulgara}) {
       if (stack != null) {
         StackRegistry.ofUser().down(stack.home());
@@ -103,8 +103,7 @@ class OperationsIT {
 
   @ParameterizedTest
   @CsvSource({"mptstore, patents:small", "mulgara, patents:small", "mptstore, ndltd:W1"})
-  void aMixOfAllOperationsDoesWhatItSaysAndLeavesWhatItShould(String store, String spec)
-      throws Exception {
+  void mixPerformsAllOperations(String store, String spec) throws Exception {
     Stack stack = store.equals("mptstore") ? mptstore : mulgara;
     Dataset dataset = open(stack, spec);
     List<RequestEvent> events = Collections.synchronizedList(new ArrayList<>());
@@ -148,7 +147,7 @@ class OperationsIT {
   }
 
   @Test
-  void aScaleStudyTimesEveryOperationAsOftenAsAskedFor() throws Exception {
+  void scaleStudyRepeatsEachOperation() throws Exception {
     Dataset dataset = open(mulgara, "ndltd:W1");
     try (FedoraClient client = client(mulgara)) {
       Verifier verifier =
@@ -165,7 +164,7 @@ class OperationsIT {
               timed.add(objects);
             }
           };
-      ScaleFigures figures =
+      ScaleStudyResult results =
           new ScaleStudy(
                   client,
                   dataset,
@@ -176,20 +175,20 @@ class OperationsIT {
               .run();
 
       assertThat(timed).containsExactly(100L);
-      Verification found = verifier.verify(figures.ingest(), before);
+      Verification found = verifier.verify(results.ingest(), before);
       assertThat(found.problems()).as("what was purged is back").isEmpty();
       assertThat(found.equalObjects()).isEqualTo(100);
-      assertThat(figures.ingest().complete()).isTrue();
-      assertThat(figures.failed()).isZero();
-      assertThat(figures.sizes()).hasSize(1);
-      assertThat(figures.sizes().get(0).timings())
+      assertThat(results.ingest().complete()).isTrue();
+      assertThat(results.failed()).isZero();
+      assertThat(results.sizes()).hasSize(1);
+      assertThat(results.sizes().get(0).timings())
           .hasSize(15)
           .allSatisfy((operation, timing) -> assertThat(timing.count()).isEqualTo(2));
     }
   }
 
   @Test
-  void aStudyOfDatastreamsLeavesWhatItsVerificationExpects() throws Exception {
+  void datastreamStudyPassesVerification() throws Exception {
     Dataset dataset = open(mptstore, "datastreams");
     try (FedoraClient client = client(mptstore)) {
       Verifier verifier =
@@ -199,7 +198,7 @@ class OperationsIT {
               Verifier.Options.standard(1).withEverything(),
               ContentDelivery.inRequest());
       Verifier.Before before = verifier.before();
-      DatastreamFigures figures =
+      DatastreamStudyResult results =
           new DatastreamStudy(
                   client,
                   dataset,
@@ -210,8 +209,8 @@ class OperationsIT {
                   RequestListener.NONE)
               .run();
 
-      assertThat(figures.added()).isEqualTo(12);
-      Verification found = verifier.verify(figures.ingest(), before);
+      assertThat(results.added()).isEqualTo(12);
+      Verification found = verifier.verify(results.ingest(), before);
       assertThat(found.problems()).isEmpty();
       assertThat(found.equalObjects()).isEqualTo(1);
       assertThat(found.triplesCounted()).isEqualTo(found.triplesExpected());

@@ -19,31 +19,31 @@ final class PageChecks {
   /** For {@code readyWhen}: a page that is complete when it is loaded. */
   static final String LOADED = "return document.readyState === 'complete'";
 
-  private static final Duration FOCUS_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration FOCUS_TIMEOUT = Duration.ofSeconds(10);
 
   /** Walks by Tab through a page that goes on to get elements. */
   private static final int MAX_WALKS = 5;
 
   /** How people look at a page; it is opened anew for each. */
-  private enum Look {
+  private enum Appearance {
     WIDE_AND_LIGHT("wide, light", Browser.WIDE, Browser::wide, Browser::light),
     WIDE_AND_DARK("wide, dark", Browser.WIDE, Browser::wide, Browser::dark),
     NARROW_AND_LIGHT("narrow, light", Browser.NARROW, Browser::narrow, Browser::light),
     NARROW_AND_DARK("narrow, dark", Browser.NARROW, Browser::narrow, Browser::dark);
 
-    final String words;
+    final String label;
     final int width;
     private final Consumer<Browser> size;
     private final Consumer<Browser> colours;
 
-    Look(String words, int width, Consumer<Browser> size, Consumer<Browser> colours) {
-      this.words = words;
+    Appearance(String label, int width, Consumer<Browser> size, Consumer<Browser> colours) {
+      this.label = label;
       this.width = width;
       this.size = size;
       this.colours = colours;
     }
 
-    void take(Browser browser) {
+    void applyTo(Browser browser) {
       size.accept(browser);
       colours.accept(browser);
     }
@@ -91,7 +91,7 @@ final class PageChecks {
               .flatMap(each => [sign(each), sign(each, '::before'), sign(each, '::after')]).join();
       """;
 
-  private static final String BEFORE_THE_WALK =
+  private static final String START_WALK =
       ELEMENTS
           + SIGNS
           + """
@@ -102,7 +102,7 @@ final class PageChecks {
           """;
 
   /** Returns what is wrong with what has the focus, or nothing. */
-  private static final String AT_A_STOP =
+  private static final String CHECK_FOCUSED =
       ELEMENTS
           + SIGNS
           + """
@@ -123,7 +123,7 @@ final class PageChecks {
           """;
 
   /** What a page that lives has got since the walk began, perhaps behind the focus. */
-  private static final String CAME_MEANWHILE =
+  private static final String FIND_ADDED =
       ELEMENTS
           + """
           const {before, visited} = window.fedometerWalk;
@@ -131,7 +131,7 @@ final class PageChecks {
               .filter(element => !before.has(element) && !visited.has(element)).map(told);
           """;
 
-  private static final String NOT_REACHED =
+  private static final String FIND_UNREACHED =
       ELEMENTS
           + """
           const visited = [...window.fedometerWalk.visited];
@@ -228,8 +228,8 @@ final class PageChecks {
   static void check(Browser browser, URI page, String readyWhen, String... hostile) {
     SoftAssertions faults = new SoftAssertions();
     try {
-      for (Look look : Look.values()) {
-        look.take(browser);
+      for (Appearance look : Appearance.values()) {
+        look.applyTo(browser);
         browser.reducedMotion(false);
         browser.open(page);
         try {
@@ -237,7 +237,7 @@ final class PageChecks {
           browser.waitForRest();
           check(browser, look, List.of(hostile), faults);
         } catch (AssertionError e) {
-          faults.fail("%s: %s", look.words, e.getMessage());
+          faults.fail("%s: %s", look.label, e.getMessage());
           checkQuiet(browser, look, faults);
         }
       }
@@ -250,58 +250,58 @@ final class PageChecks {
   }
 
   private static void check(
-      Browser browser, Look look, List<String> hostile, SoftAssertions faults) {
+      Browser browser, Appearance look, List<String> hostile, SoftAssertions faults) {
     faults
         .assertThat(browser.texts(TOO_WIDE, look.width))
-        .as("%s: what is wider than the screen", look.words)
+        .as("%s: what is wider than the screen", look.label)
         .isEmpty();
-    faults.assertThat(browser.axe()).as("%s: what axe finds", look.words).isEmpty();
-    if (look == Look.WIDE_AND_LIGHT || look == Look.NARROW_AND_LIGHT) {
+    faults.assertThat(browser.axe()).as("%s: what axe finds", look.label).isEmpty();
+    if (look == Appearance.WIDE_AND_LIGHT || look == Appearance.NARROW_AND_LIGHT) {
       checkKeyboard(browser, look, faults);
     }
     for (String text : hostile) {
       try {
         browser.waitFor(SHOWS, text);
       } catch (AssertionError e) {
-        faults.fail("%s: nowhere to be read: %s", look.words, text);
+        faults.fail("%s: nowhere to be read: %s", look.label, text);
       }
     }
     // Before hostile markup is parsed to know it: the page's policy complains of that, too.
     checkQuiet(browser, look, faults);
     faults
         .assertThat(browser.texts(NOT_TEXT, hostile))
-        .as("%s: data that is more than text", look.words)
+        .as("%s: data that is more than text", look.label)
         .isEmpty();
   }
 
-  private static void checkQuiet(Browser browser, Look look, SoftAssertions faults) {
+  private static void checkQuiet(Browser browser, Appearance look, SoftAssertions faults) {
     faults
         .assertThat(browser.loadedFromElsewhere())
-        .as("%s: what is loaded from elsewhere", look.words)
+        .as("%s: what is loaded from elsewhere", look.label)
         .isEmpty();
     faults
         .assertThat(browser.consoleErrors())
-        .as("%s: errors in the console", look.words)
+        .as("%s: errors in the console", look.label)
         .isEmpty();
   }
 
-  private static void checkKeyboard(Browser browser, Look look, SoftAssertions faults) {
+  private static void checkKeyboard(Browser browser, Appearance look, SoftAssertions faults) {
     // A page that glides to each stop takes its time, on a busy machine a long one.
     browser.reducedMotion(true);
     List<String> unseen = walk(browser);
-    for (int walks = 1; walks < MAX_WALKS && !browser.texts(CAME_MEANWHILE).isEmpty(); walks++) {
+    for (int walks = 1; walks < MAX_WALKS && !browser.texts(FIND_ADDED).isEmpty(); walks++) {
       unseen = walk(browser);
     }
-    faults.assertThat(unseen).as("%s: whose focus is not to be seen", look.words).isEmpty();
+    faults.assertThat(unseen).as("%s: whose focus is not to be seen", look.label).isEmpty();
     faults
-        .assertThat(browser.texts(NOT_REACHED))
-        .as("%s: what Tab does not reach", look.words)
+        .assertThat(browser.texts(FIND_UNREACHED))
+        .as("%s: what Tab does not reach", look.label)
         .isEmpty();
   }
 
   /** Returns what has the focus at a stop and is not to be seen there. */
   private static List<String> walk(Browser browser) {
-    browser.data(BEFORE_THE_WALK);
+    browser.data(START_WALK);
     List<String> unseen = new ArrayList<>();
     browser.tabThrough(
         element -> {
@@ -310,10 +310,10 @@ final class PageChecks {
             Awaitility.await()
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)
-                .atMost(FOCUS_PATIENCE)
-                .until(() -> browser.data(AT_A_STOP), ""::equals);
+                .atMost(FOCUS_TIMEOUT)
+                .until(() -> browser.data(CHECK_FOCUSED), ""::equals);
           } catch (ConditionTimeoutException e) {
-            unseen.add(String.valueOf(browser.data(AT_A_STOP)));
+            unseen.add(String.valueOf(browser.data(CHECK_FOCUSED)));
           }
         });
     return unseen;

@@ -100,13 +100,13 @@ class PageChecksIT {
   }
 
   @Test
-  void aPageThatAllowsItselfNothingPasses() throws IOException {
+  void acceptsAPageWithAStrictPolicy() throws IOException {
     URI page = page(policy("default-src 'none'; style-src 'unsafe-inline'"), GOOD);
     PageChecks.check(browser, page, PageChecks.LOADED, HOSTILE);
   }
 
   @Test
-  void aPageThatIsToldEventsForEverPasses() throws Exception {
+  void acceptsAPageWithEndlessEvents() throws Exception {
     CountDownLatch end = new CountDownLatch(1);
     ExecutorService threads = Executors.newCachedThreadPool();
     HttpServer server =
@@ -179,15 +179,15 @@ class PageChecksIT {
           <script>window.hacked = 1</script> => something set window.hacked to 1
           <i title='<img src=x onerror=window.hacked=1>' onclick='window.hacked=1'>i</i> => made onclick
           """)
-  void aBadPageFailsWithASentence(String fault, String sentence) throws IOException {
+  void reportsABadPage(String fault, String message) throws IOException {
     URI page = page("", GOOD + fault);
     assertThatThrownBy(() -> PageChecks.check(browser, page, PageChecks.LOADED, HOSTILE))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining(sentence);
+        .hasMessageContaining(message);
   }
 
   @Test
-  void markupThatWasMeantAsTextIsFoundThoughItDidNothing() throws IOException {
+  void findsInjectedMarkup() throws IOException {
     URI page =
         page(
             policy("script-src 'none'"),
@@ -203,7 +203,7 @@ class PageChecksIT {
   }
 
   @Test
-  void allFaultsAreToldAtOnce() throws IOException {
+  void reportsAllFaultsTogether() throws IOException {
     URI page = page("", GOOD + "<input><div style='width: 500px'>wide</div>");
     assertThatThrownBy(() -> PageChecks.check(browser, page, PageChecks.LOADED))
         .hasMessageContaining("narrow, light: what is wider than the screen")

@@ -16,11 +16,11 @@ class ProfilesCommandIT {
   @TempDir private Path folder;
 
   @Test
-  void theUsersOwnFoldersAreSearchedToo() throws Exception {
-    Path own = folder.resolve("config/fedometer/profiles");
-    Files.createDirectories(own.resolve("heap"));
+  void searchesTheUserFolders() throws Exception {
+    Path userFolder = folder.resolve("config/fedometer/profiles");
+    Files.createDirectories(userFolder.resolve("heap"));
     Files.write(
-        own.resolve("heap/huge.yaml"),
+        userFolder.resolve("heap/huge.yaml"),
         List.of("description: d", "base: fixed", "settings: {minimum: 64g, maximum: 64g}"));
     Path other = Files.createDirectories(folder.resolve("other"));
     Files.write(other.resolve("ours.yaml"), List.of("description: d", "base: tuned", "heap: huge"));
@@ -36,7 +36,8 @@ class ProfilesCommandIT {
                 other.toString())
             .await(Duration.ofMinutes(3))
             .expect(ExitCode.DONE);
-    assertThat(call.out()).containsPattern("(?m)^heap.minimum +64g +" + own + "/heap/huge.yaml:3$");
+    assertThat(call.out())
+        .containsPattern("(?m)^heap.minimum +64g +" + userFolder + "/heap/huge.yaml:3$");
   }
 
   /** Without it commands take twice as long to start, and nothing says so. */
@@ -48,7 +49,7 @@ class ProfilesCommandIT {
   }
 
   @Test
-  void nothingIsStartedForAProfileThatCannotBe() throws Exception {
+  void rejectsAnImpossibleProfileBeforeStarting() throws Exception {
     Fedometer fedometer = new Fedometer(folder);
     Path home = folder.resolve("home");
     for (List<String> command :

@@ -49,7 +49,7 @@ class ProfilesCommandTest {
   }
 
   @Test
-  void aCheckSaysAllThatIsWrongAndWhere() throws Exception {
+  void checkReportsAllProblemsWithTheirLocation() throws Exception {
     Path mine =
         write(
             "mine.yaml",
@@ -74,7 +74,7 @@ class ProfilesCommandTest {
   }
 
   @Test
-  void aFolderOfProfilesThatIsNotThereIsRefused() {
+  void rejectsAMissingProfileFolder() {
     assertThat(
             InProcess.fedometer(
                     "profile", "list", "--profiles", folder.resolve("nowhere").toString())

@@ -39,8 +39,8 @@ final class Relay {
 
   private static volatile long delayNanos;
   private static volatile long bytesPerSecond;
-  private static final AtomicInteger ANSWERS_TO_LOSE = new AtomicInteger();
-  private static final AtomicLong HELD_UP = new AtomicLong();
+  private static final AtomicInteger RESPONSES_TO_DROP = new AtomicInteger();
+  private static final AtomicLong DELAYED = new AtomicLong();
 
   private record Chunk(byte[] bytes, long arrivedNanos) {}
 
@@ -57,21 +57,21 @@ final class Relay {
           }
         });
     System.out.println(server.getLocalPort());
-    sayReady();
-    BufferedReader orders =
+    printReady();
+    BufferedReader commands =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-      String[] numbers = order.split(" ");
+    for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+      String[] numbers = command.split(" ");
       delayNanos = Long.parseLong(numbers[0]) * 1_000_000;
       bytesPerSecond = Long.parseLong(numbers[1]);
-      ANSWERS_TO_LOSE.set(Integer.parseInt(numbers[2]));
-      sayReady();
+      RESPONSES_TO_DROP.set(Integer.parseInt(numbers[2]));
+      printReady();
     }
     System.exit(0);
   }
 
-  private static void sayReady() {
-    System.out.println("ready " + HELD_UP);
+  private static void printReady() {
+    System.out.println("ready " + DELAYED);
   }
 
   private static void connect(Socket from, InetAddress loopback, int target) throws IOException {
@@ -84,37 +84,38 @@ final class Relay {
     }
     from.setTcpNoDelay(true);
     to.setTcpNoDelay(true);
-    lead(from, to, false);
-    lead(to, from, true);
+    forward(from, to, false);
+    forward(to, from, true);
   }
 
-  private static void lead(Socket from, Socket to, boolean answers) {
-    BlockingQueue<Chunk> way = new ArrayBlockingQueue<>(CHUNKS);
-    start(() -> enter(from, way, answers));
-    start(() -> leave(way, from, to));
+  private static void forward(Socket from, Socket to, boolean responses) {
+    BlockingQueue<Chunk> queue = new ArrayBlockingQueue<>(CHUNKS);
+    start(() -> receive(from, queue, responses));
+    start(() -> transmit(queue, from, to));
   }
 
-  private static void enter(Socket from, BlockingQueue<Chunk> way, boolean answers)
+  private static void receive(Socket from, BlockingQueue<Chunk> queue, boolean responses)
       throws Exception {
     try (InputStream in = from.getInputStream()) {
       byte[] bytes = new byte[CHUNK_BYTES];
       for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
-        if (answers && ANSWERS_TO_LOSE.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        if (responses && RESPONSES_TO_DROP.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
           return;
         }
         byte[] chunk = new byte[length];
         System.arraycopy(bytes, 0, chunk, 0, length);
-        way.put(new Chunk(chunk, System.nanoTime()));
+        queue.put(new Chunk(chunk, System.nanoTime()));
       }
     } finally {
-      way.put(new Chunk(END, System.nanoTime()));
+      queue.put(new Chunk(END, System.nanoTime()));
     }
   }
 
-  private static void leave(BlockingQueue<Chunk> way, Socket from, Socket to) throws Exception {
+  private static void transmit(BlockingQueue<Chunk> queue, Socket from, Socket to)
+      throws Exception {
     try (OutputStream out = to.getOutputStream()) {
       while (true) {
-        Chunk chunk = way.take();
+        Chunk chunk = queue.take();
         long delay = delayNanos;
         waitUntil(chunk.arrivedNanos() + delay);
         if (chunk.bytes() == END) {
@@ -122,7 +123,7 @@ final class Relay {
         }
         long perSecond = bytesPerSecond;
         if (delay > 0 || perSecond > 0) {
-          HELD_UP.incrementAndGet();
+          DELAYED.incrementAndGet();
         }
         out.write(chunk.bytes());
         if (perSecond > 0) {
@@ -132,7 +133,7 @@ final class Relay {
     } finally {
       // Whoever still writes to the way would wait for ever.
       from.close();
-      while (way.take().bytes() != END) {}
+      while (queue.take().bytes() != END) {}
     }
   }
 
@@ -142,11 +143,11 @@ final class Relay {
     }
   }
 
-  private interface Work {
+  private interface Task {
     void run() throws Exception;
   }
 
-  private static void start(Work work) {
+  private static void start(Task work) {
     Thread thread =
         new Thread(
             () -> {

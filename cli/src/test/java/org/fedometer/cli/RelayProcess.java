@@ -13,16 +13,16 @@ import java.util.List;
 
 /** A {@link Relay} that runs. */
 final class RelayProcess implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
   private static final String READY = "ready ";
 
   private final int port;
   private final Process process;
-  private final Writer orders;
-  private final BufferedReader answers;
+  private final Writer output;
+  private final BufferedReader input;
 
   /**
-   * @param entrance what its command line begins with, such as {@link Network#entrance}
+   * @param entrance what its command line begins with, such as {@link Network#commandPrefix}
    * @param target port that it leads to
    */
   RelayProcess(List<String> entrance, int target) throws IOException {
@@ -32,10 +32,10 @@ final class RelayProcess implements AutoCloseable {
     command.addAll(List.of("-cp", Path.of("target", "test-classes").toAbsolutePath().toString()));
     command.addAll(List.of(Relay.class.getName(), Integer.toString(target)));
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    orders = process.outputWriter();
-    answers = process.inputReader();
+    output = process.outputWriter();
+    input = process.inputReader();
     try {
-      port = Integer.parseInt(awaitAnswer());
+      port = Integer.parseInt(awaitReply());
       awaitReady();
     } catch (IOException | RuntimeException | AssertionError failed) {
       process.destroyForcibly();
@@ -49,17 +49,17 @@ final class RelayProcess implements AutoCloseable {
 
   /** From now on everything arrives so much later. */
   void delay(int millis) throws IOException {
-    order(millis, 0, 0);
+    send(millis, 0, 0);
   }
 
   /** From now on no connection carries more than that. */
-  void narrow(int bytesPerSecond) throws IOException {
-    order(0, bytesPerSecond, 0);
+  void limitRate(int bytesPerSecond) throws IOException {
+    send(0, bytesPerSecond, 0);
   }
 
   /** The next answers are lost, each with its connection. */
-  void loseAnswers(int number) throws IOException {
-    order(0, 0, number);
+  void dropResponses(int number) throws IOException {
+    send(0, 0, number);
   }
 
   /**
@@ -68,28 +68,28 @@ final class RelayProcess implements AutoCloseable {
    * @return how many pieces of what was sent were held up before
    */
   long heal() throws IOException {
-    return order(0, 0, 0);
+    return send(0, 0, 0);
   }
 
-  private long order(int delayMillis, int bytesPerSecond, int answersToLose) throws IOException {
-    orders.write(delayMillis + " " + bytesPerSecond + " " + answersToLose + "\n");
-    orders.flush();
+  private long send(int delayMillis, int bytesPerSecond, int responsesToDrop) throws IOException {
+    output.write(delayMillis + " " + bytesPerSecond + " " + responsesToDrop + "\n");
+    output.flush();
     return awaitReady();
   }
 
   private long awaitReady() throws IOException {
-    String answer = awaitAnswer();
+    String answer = awaitReply();
     assertThat(answer).startsWith(READY);
     return Long.parseLong(answer.substring(READY.length()));
   }
 
-  private String awaitAnswer() throws IOException {
+  private String awaitReply() throws IOException {
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .pollInterval(Duration.ofMillis(10))
         .failFast("the relay ended", () -> !process.isAlive())
-        .until(answers::ready);
-    return answers.readLine();
+        .until(input::ready);
+    return input.readLine();
   }
 
   @Override

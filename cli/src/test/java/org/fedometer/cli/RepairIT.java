@@ -59,8 +59,6 @@ import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
-import org.fedometer.offline.Damage;
-import org.fedometer.offline.Finding;
 import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
 import org.fedometer.profiles.stack.Provisioner;
@@ -69,6 +67,8 @@ import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
+import org.fedometer.repair.Finding;
+import org.fedometer.repair.Inconsistency;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,7 +82,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("faults")
 class RepairIT {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final int CLIENTS = 4;
   private static final int DAMAGED = 9;
   private static final String NEW = "/new";
@@ -101,7 +101,7 @@ class RepairIT {
   private final AtomicLong numbers = new AtomicLong();
 
   @AfterEach
-  void takeEverythingDown() throws IOException {
+  void tearDown() throws IOException {
     if (stack != null) {
       StackRegistry.ofUser().down(stack.home());
     }
@@ -112,7 +112,7 @@ class RepairIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"mptstore-postgresql", "mulgara-derby"})
-  void whatACrashLeavesIsMendedAndWhatIsWholeStaysAsItIs(String profile) throws Exception {
+  void repairsDamagedObjectsAndKeepsIntactOnes(String profile) throws Exception {
     Path home = folder.resolve("home");
     stack =
         Provisioner.ofUser()
@@ -124,36 +124,36 @@ class RepairIT {
     ingest(samples(), (int) samples().size());
     ingest(damaged, DAMAGED);
     long triples = drainedTriples();
-    assertThatThrownBy(() -> HomeScan.of(stack).look(ProvisioningListener.SILENT, text -> {}))
+    assertThatThrownBy(() -> HomeScan.of(stack).check(ProvisioningListener.SILENT, text -> {}))
         .isInstanceOf(ProvisioningException.class)
         .hasMessageContaining("Fedora (pid " + stack.fedoraPid().getAsLong() + ") runs on " + home);
 
     killUnder(load, 15);
-    HomeFindings afterKill = mend();
+    HomeFindings afterKill = repairHome();
 
-    assertThat(afterKill.isWhole()).as("%s", afterKill.findings()).isTrue();
+    assertThat(afterKill.isConsistent()).as("%s", afterKill.findings()).isTrue();
     assertThat(afterKill.findings())
         .as("objects that were whole on disk before the load began")
         .noneMatch(finding -> finding.pid().startsWith("kind:"))
         .noneMatch(finding -> finding.pid().startsWith("damaged:"));
-    assertThat(look().findings()).as("a second time").isEmpty();
+    assertThat(findDamage().findings()).as("a second time").isEmpty();
     start();
-    assertThatAllThatWasAcknowledgedIsThereAndTheRestCanBeIngested(load);
+    assertAcknowledgedObjectsExistAndOthersCanBeIngested(load);
     assertThat(drainedTriples()).isEqualTo(triples + triplesOf(load));
 
     damageTablesWhileTheDatabaseRuns(damaged);
     killUnder(load, 10);
     damageFiles(damaged);
     damageTablesOfDerby(damaged);
-    assertThat(kinds(look()))
+    assertThat(kinds(findDamage()))
         .as("whatever else the second kill has left")
         .contains(expectedDamage(damaged))
-        .contains(tuple(Damage.CONTENT_MISSING, pid(damaged, 5), Finding.State.LEFT));
+        .contains(tuple(Inconsistency.CONTENT_MISSING, pid(damaged, 5), Finding.State.UNRESOLVED));
 
     JsonNode report = repair(ExitCode.DONE_WITH_ERRORS, home);
     assertThat(report.at("/whole").asBoolean()).isFalse();
     assertThat(report.at("/findings"))
-        .filteredOn(finding -> finding.at("/state").asText().equals("left"))
+        .filteredOn(finding -> finding.at("/state").asText().equals("unresolved"))
         .extracting(
             finding -> finding.at("/pid").asText(), finding -> finding.at("/damage").asText())
         .containsExactly(tuple(pid(damaged, 5), "content-missing"));
@@ -167,41 +167,42 @@ class RepairIT {
         .contains("INSERT INTO doRegistry", "INSERT INTO doFields", "'" + pid(damaged, 0) + "'");
     assertThat(copies.resolve("files/" + home.relativize(foxml(pid(damaged, 3))))).isNotEmptyFile();
 
-    Files.move(aside(5), content(damaged, 5));
+    Files.move(removedFiles(5), content(damaged, 5));
     repair(ExitCode.DONE, home);
     start();
     for (int gone : new int[] {0, 3, 8}) {
       assertThat(status(pid(damaged, gone))).isEqualTo(404);
       assertThat(post(damaged.object(gone))).isEqualTo(201);
     }
-    assertThatAllThatWasAcknowledgedIsThereAndTheRestCanBeIngested(load);
+    assertAcknowledgedObjectsExistAndOthersCanBeIngested(load);
     for (int i = 0; i < DAMAGED; i++) {
       assertThatContentIsEqual(damaged.object(i));
     }
-    int nobodys = isDerby() ? 0 : 1;
+    int unowned = isDerby() ? 0 : 1;
     assertThat(drainedTriples())
         .as("those of all objects, and one that is about something else")
-        .isEqualTo(triples + triplesOf(load) + nobodys);
+        .isEqualTo(triples + triplesOf(load) + unowned);
     assertThat(countedObjects("damaged")).isEqualTo(DAMAGED);
     assertThat(countedObjects("load")).isEqualTo(attempted.size());
     assertThat(countedObjects("kind")).isEqualTo(samples().size());
     enterAPredicateWithoutItsTable();
     StackRegistry.ofUser().down(home);
     if (!isDerby()) {
-      assertThat(kinds(mend()))
-          .containsExactly(tuple(Damage.PREDICATE_WITHOUT_TABLE, "", Finding.State.MENDED));
+      assertThat(kinds(repairHome()))
+          .containsExactly(
+              tuple(Inconsistency.PREDICATE_WITHOUT_TABLE, "", Finding.State.REPAIRED));
     }
-    HomeFindings whole = look();
-    assertThat(whole.findings()).isEmpty();
+    HomeFindings intact = findDamage();
+    assertThat(intact.findings()).isEmpty();
 
     Map<Long, Long> nanos =
         HomeScan.of(stack).index(List.of(10L, 1_000_000L), ProvisioningListener.SILENT, text -> {});
     assertThat(nanos)
         .containsOnlyKeys(10L)
         .allSatisfy((size, took) -> assertThat(took).isPositive());
-    HomeFindings indexed = look();
+    HomeFindings indexed = findDamage();
     assertThat(indexed.findings()).as("indexes made anew").isEmpty();
-    assertThat(indexed.counts()).isEqualTo(whole.counts());
+    assertThat(indexed.counts()).isEqualTo(intact.counts());
   }
 
   /** As MPTStore does, where it is killed before it makes the table. */
@@ -217,36 +218,36 @@ class RepairIT {
 
   private Tuple[] expectedDamage(Dataset damaged) {
     List<Tuple> expected = new ArrayList<>();
-    expected.add(tuple(Damage.NO_OBJECT, pid(damaged, 0), Finding.State.FOUND));
-    expected.add(tuple(Damage.NOT_REGISTERED, pid(damaged, 1), Finding.State.FOUND));
-    expected.add(tuple(Damage.NOT_IN_FIELD_INDEX, pid(damaged, 2), Finding.State.FOUND));
-    expected.add(tuple(Damage.BROKEN_OBJECT, pid(damaged, 3), Finding.State.FOUND));
-    expected.add(tuple(Damage.NO_OBJECT, "damaged:orphan", Finding.State.FOUND));
-    expected.add(tuple(Damage.CONTENT_SURPLUS, pid(damaged, 6), Finding.State.FOUND));
-    expected.add(tuple(Damage.REPLACEMENT_CUT_SHORT, pid(damaged, 7), Finding.State.FOUND));
-    expected.add(tuple(Damage.NO_OBJECT, pid(damaged, 8), Finding.State.FOUND));
-    expected.add(tuple(Damage.TEMPORARY_FILE, "", Finding.State.FOUND));
+    expected.add(tuple(Inconsistency.NO_OBJECT, pid(damaged, 0), Finding.State.FOUND));
+    expected.add(tuple(Inconsistency.NOT_REGISTERED, pid(damaged, 1), Finding.State.FOUND));
+    expected.add(tuple(Inconsistency.NOT_IN_FIELD_INDEX, pid(damaged, 2), Finding.State.FOUND));
+    expected.add(tuple(Inconsistency.BROKEN_OBJECT, pid(damaged, 3), Finding.State.FOUND));
+    expected.add(tuple(Inconsistency.NO_OBJECT, "damaged:orphan", Finding.State.FOUND));
+    expected.add(tuple(Inconsistency.CONTENT_SURPLUS, pid(damaged, 6), Finding.State.FOUND));
+    expected.add(tuple(Inconsistency.REPLACEMENT_CUT_SHORT, pid(damaged, 7), Finding.State.FOUND));
+    expected.add(tuple(Inconsistency.NO_OBJECT, pid(damaged, 8), Finding.State.FOUND));
+    expected.add(tuple(Inconsistency.TEMPORARY_FILE, "", Finding.State.FOUND));
     if (!isDerby()) {
-      expected.add(tuple(Damage.TRIPLES_DIFFER, pid(damaged, 4), Finding.State.FOUND));
-      expected.add(tuple(Damage.NO_OBJECT, "damaged:stated", Finding.State.FOUND));
+      expected.add(tuple(Inconsistency.TRIPLES_DIFFER, pid(damaged, 4), Finding.State.FOUND));
+      expected.add(tuple(Inconsistency.NO_OBJECT, "damaged:stated", Finding.State.FOUND));
     }
     return expected.toArray(Tuple[]::new);
   }
 
   private static List<Tuple> kinds(HomeFindings findings) {
     return findings.findings().stream()
-        .map(finding -> tuple(finding.damage(), finding.pid(), finding.state()))
+        .map(finding -> tuple(finding.inconsistency(), finding.pid(), finding.state()))
         .toList();
   }
 
   private void damageFiles(Dataset damaged) throws Exception {
     Files.delete(foxml(pid(damaged, 0)));
-    byte[] whole = Files.readAllBytes(foxml(pid(damaged, 3)));
-    Files.write(foxml(pid(damaged, 3)), Arrays.copyOf(whole, whole.length / 2));
+    byte[] original = Files.readAllBytes(foxml(pid(damaged, 3)));
+    Files.write(foxml(pid(damaged, 3)), Arrays.copyOf(original, original.length / 2));
     Path orphan = path("datastreamStore", "info:fedora/damaged:orphan/FULLTEXT/FULLTEXT.0");
     Files.createDirectories(orphan.getParent());
     Files.writeString(orphan, "content of no object");
-    Files.move(content(damaged, 5), aside(5));
+    Files.move(content(damaged, 5), removedFiles(5));
     Path surplus =
         path("datastreamStore", "info:fedora/" + pid(damaged, 6) + "/FULLTEXT/FULLTEXT.99");
     Files.createDirectories(surplus.getParent());
@@ -373,18 +374,18 @@ class RepairIT {
     stack.start(ProvisioningListener.SILENT);
   }
 
-  private HomeFindings look() throws Exception {
-    return HomeScan.of(stack).look(ProvisioningListener.SILENT, text -> {});
+  private HomeFindings findDamage() throws Exception {
+    return HomeScan.of(stack).check(ProvisioningListener.SILENT, text -> {});
   }
 
-  private HomeFindings mend() throws Exception {
-    return HomeScan.of(stack).mend(false, ProvisioningListener.SILENT, text -> {});
+  private HomeFindings repairHome() throws Exception {
+    return HomeScan.of(stack).repair(false, ProvisioningListener.SILENT, text -> {});
   }
 
   private JsonNode repair(int exitCode, Path home) throws Exception {
     return new Fedometer(Files.createTempDirectory(folder, "call"))
         .start("stack", "repair", "--home", home.toString(), "--json")
-        .await(PATIENCE.multipliedBy(2))
+        .await(TIMEOUT.multipliedBy(2))
         .expect(exitCode)
         .json();
   }
@@ -412,7 +413,7 @@ class RepairIT {
 
   private long drainedTriples() throws IOException {
     try (FedoraClient client = client()) {
-      return new TripleCounter(client.newSession()).drain(PATIENCE);
+      return new TripleCounter(client.newSession()).drain(TIMEOUT);
     }
   }
 
@@ -441,13 +442,13 @@ class RepairIT {
       client.start();
       clients.add(client);
     }
-    await().atMost(PATIENCE).until(() -> acknowledged.size() >= before + objects);
+    await().atMost(TIMEOUT).until(() -> acknowledged.size() >= before + objects);
     fedora.destroyForcibly();
     for (Thread client : clients) {
-      client.join(PATIENCE.toMillis());
+      client.join(TIMEOUT.toMillis());
       assertThat(client.isAlive()).isFalse();
     }
-    assertThat(fedora.onExit().get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+    assertThat(fedora.onExit().get(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isNotNull();
   }
 
   private void ingestUntilFedoraDies(Dataset load) {
@@ -467,8 +468,7 @@ class RepairIT {
     }
   }
 
-  private void assertThatAllThatWasAcknowledgedIsThereAndTheRestCanBeIngested(Dataset load)
-      throws Exception {
+  private void assertAcknowledgedObjectsExistAndOthersCanBeIngested(Dataset load) throws Exception {
     for (long number : attempted.values()) {
       RepositoryObject object = load.object(number);
       String pid = object.pid();
@@ -483,14 +483,14 @@ class RepairIT {
 
   private void assertThatContentIsEqual(RepositoryObject object) throws Exception {
     for (var content : object.content()) {
-      HttpResponse<byte[]> answer =
+      HttpResponse<byte[]> response =
           http.send(
               request("/objects/" + object.pid() + "/datastreams/" + content.id() + "/content")
                   .build(),
               HttpResponse.BodyHandlers.ofByteArray());
-      assertThat(answer.statusCode()).as("%s of %s", content.id(), object.pid()).isEqualTo(200);
+      assertThat(response.statusCode()).as("%s of %s", content.id(), object.pid()).isEqualTo(200);
       try (var expected = content.open()) {
-        assertThat(answer.body())
+        assertThat(response.body())
             .as("%s of %s", content.id(), object.pid())
             .isEqualTo(expected.readAllBytes());
       }
@@ -519,7 +519,7 @@ class RepairIT {
   private HttpRequest.Builder request(String path) throws IOException {
     String login = stack.user() + ":" + Files.readString(stack.passwordFile()).strip();
     return HttpRequest.newBuilder(URI.create(stack.url() + path))
-        .timeout(PATIENCE)
+        .timeout(TIMEOUT)
         .header(
             "Authorization",
             "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8)));
@@ -542,7 +542,7 @@ class RepairIT {
     return "info:fedora/%s/%s/%s.0".formatted(object.pid(), datastream, datastream);
   }
 
-  private Path aside(int number) {
+  private Path removedFiles(int number) {
     return folder.resolve("aside-" + number);
   }
 

@@ -31,8 +31,8 @@ import org.openqa.selenium.Keys;
 @Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportPageIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration RUN_PATIENCE = Duration.ofMinutes(8);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration RUN_TIMEOUT = Duration.ofMinutes(8);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final int OBJECTS = 150;
@@ -51,7 +51,7 @@ class ReportPageIT {
       </foxml:digitalObject>
       """;
 
-  private static final String NOT_TO_BE_HAD =
+  private static final String UNAVAILABLE =
       """
       <foxml:datastream ID="C" STATE="A" CONTROL_GROUP="M">
         <foxml:datastreamVersion ID="C.0" LABEL="C" MIMETYPE="text/plain">
@@ -61,7 +61,7 @@ class ReportPageIT {
       """;
 
   /** Helpers of the scripts below. */
-  private static final String LOOK =
+  private static final String SCRIPT_HELPERS =
       """
       const data = JSON.parse(document.getElementById('data').textContent);
       const chart = id => Fedometer.charts.get('chart-' + id);
@@ -91,7 +91,7 @@ class ReportPageIT {
     for (int i = 0; i < OBJECTS; i++) {
       Files.writeString(
           objects.resolve("%03d.xml".formatted(i)),
-          FOXML.formatted(i, BAD.contains(i) ? NOT_TO_BE_HAD : ""));
+          FOXML.formatted(i, BAD.contains(i) ? UNAVAILABLE : ""));
     }
     collector = fedometer.startWithStore("collect", "--listen", "127.0.0.1:0");
     fedometer
@@ -107,7 +107,7 @@ class ReportPageIT {
             "foxml:" + objects,
             "--name",
             "failing")
-        .await(RUN_PATIENCE)
+        .await(RUN_TIMEOUT)
         .expect(ExitCode.DONE_WITH_ERRORS);
     page = folder.resolve("failing.html");
     report = reportOf("failing", page, ExitCode.DONE_WITH_ERRORS);
@@ -120,7 +120,7 @@ class ReportPageIT {
     }
     if (collector != null) {
       collector.process().destroy();
-      collector.await(PATIENCE);
+      collector.await(TIMEOUT);
     }
   }
 
@@ -135,7 +135,7 @@ class ReportPageIT {
   private JsonNode reportOf(String run, Path html, int exitCode) throws Exception {
     return fedometer
         .startWithStore("report", run, "--json", "--html", html.toString())
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(exitCode)
         .json();
   }
@@ -144,20 +144,23 @@ class ReportPageIT {
   void theDataOfThePageIsThatOfTheReport() {
     assertThat(report.at("/objects/ingested").asLong()).isEqualTo(OBJECTS - BAD.size());
     assertThat(report.at("/requests/failed").asLong()).isGreaterThanOrEqualTo(BAD.size());
-    assertThat(browser.data(LOOK + "return [data.name, data.state]"))
+    assertThat(browser.data(SCRIPT_HELPERS + "return [data.name, data.state]"))
         .isEqualTo(List.of("failing", report.at("/state").asText()));
-    assertThat(browser.data(LOOK + "return data.time.objects.at(-1)"))
+    assertThat(browser.data(SCRIPT_HELPERS + "return data.time.objects.at(-1)"))
         .isEqualTo(report.at("/objects/ingested").asLong());
-    assertThat(browser.data(LOOK + "return data.time.failed.reduce((a, b) => a + b, 0)"))
+    assertThat(browser.data(SCRIPT_HELPERS + "return data.time.failed.reduce((a, b) => a + b, 0)"))
         .isEqualTo(report.at("/requests/failed").asLong());
-    assertThat(browser.data(LOOK + "return data.errors.of"))
+    assertThat(browser.data(SCRIPT_HELPERS + "return data.errors.of"))
         .isEqualTo(report.at("/requests/failed").asLong());
     assertThat(
-            browser.data(LOOK + "return data.heat.cells.reduce((sum, cell) => sum + cell[2], 0)"))
+            browser.data(
+                SCRIPT_HELPERS + "return data.heat.cells.reduce((sum, cell) => sum + cell[2], 0)"))
         .as("each ingest is in one cell")
         .isEqualTo(
             report.at("/operations/0/count").asLong() - report.at("/operations/0/failed").asLong());
-    assertThat(browser.texts(LOOK + "return data.stages.names.filter(name => name !== 'others')"))
+    assertThat(
+            browser.texts(
+                SCRIPT_HELPERS + "return data.stages.names.filter(name => name !== 'others')"))
         .isNotEmpty()
         .isSubsetOf(names(report.at("/stages")));
   }
@@ -166,7 +169,7 @@ class ReportPageIT {
   void theChartsShowTheDataOfThePage() {
     assertThat(
             browser.data(
-                LOOK
+                SCRIPT_HELPERS
                     + """
                     return same(chart('throughput').spec.x.values, data.time.t)
                         && same(values('throughput', 0), data.time.rate)
@@ -174,12 +177,13 @@ class ReportPageIT {
                             same(values('latency', i), data.time[name]))
                         && same(values('failed', 0), data.time.failed)
                         && same(chart('heat').spec.heat.cells, data.heat.cells)
-                        && data.stages.own.every((own, i) => same(values('stages', i), own))
+                        && data.stages.self.every((own, i) => same(values('stages', i), own))
                     """))
         .isEqualTo(true);
     assertThat(
             browser.data(
-                LOOK + "return same(chart('throughput').uplot.data.at(-1), data.time.rate)"))
+                SCRIPT_HELPERS
+                    + "return same(chart('throughput').uplot.data.at(-1), data.time.rate)"))
         .as("what is drawn")
         .isEqualTo(true);
     assertThat(
@@ -199,7 +203,7 @@ class ReportPageIT {
   }
 
   @Test
-  void theTablesSayWhatTheReportSays() {
+  void tablesMatchTheReport() {
     List<List<String>> stages = new ArrayList<>();
     for (JsonNode stage : report.at("/stages")) {
       stages.add(
@@ -208,23 +212,24 @@ class ReportPageIT {
               stage.at("/count").asText(),
               stage.at("/failed").asText()));
     }
-    assertThat(browser.data(LOOK + "return cells('stages').map(row => row.slice(0, 3))"))
+    assertThat(browser.data(SCRIPT_HELPERS + "return cells('stages').map(row => row.slice(0, 3))"))
         .asInstanceOf(InstanceOfAssertFactories.LIST)
         .hasSizeGreaterThan(20)
         .containsExactlyInAnyOrderElementsOf(stages);
     Map<?, ?> own =
         (Map<?, ?>)
             browser.data(
-                LOOK + "return Object.fromEntries(cells('stages').map(r => [r[0], Number(r[4])]))");
+                SCRIPT_HELPERS
+                    + "return Object.fromEntries(cells('stages').map(r => [r[0], Number(r[4])]))");
     for (JsonNode stage : report.at("/stages")) {
       assertThat(((Number) own.get(stage.at("/name").asText())).doubleValue() * 1000)
           .as(stage.at("/name").asText())
-          .isCloseTo(stage.at("/ownMillis").asDouble(), within(1e-3));
+          .isCloseTo(stage.at("/selfMillis").asDouble(), within(1e-3));
     }
     List<?> speed =
         (List<?>)
             browser.data(
-                LOOK
+                SCRIPT_HELPERS
                     + "return cells('speed').find(row => row[0] === 'all, to last answer').map(Number)");
     assertThat(((Number) speed.get(1)).longValue())
         .isEqualTo(report.at("/throughput/ingest/objects").asLong());
@@ -232,30 +237,33 @@ class ReportPageIT {
         .isCloseTo(report.at("/latency/p95Millis").asDouble(), within(1e-5));
     assertThat(
             browser.data(
-                LOOK + "return cells('failures').reduce((sum, row) => sum + Number(row[1]), 0)"))
+                SCRIPT_HELPERS
+                    + "return cells('failures').reduce((sum, row) => sum + Number(row[1]), 0)"))
         .isEqualTo(report.at("/requests/failed").asLong());
     assertThat(
             browser.texts(
-                LOOK
+                SCRIPT_HELPERS
                     + "return [...new Set(cells('errors').flat().filter(each => each.startsWith('page:')))]"))
         .containsExactlyInAnyOrderElementsOf(BAD.stream().map(i -> "page:" + i).toList());
   }
 
   @Test
   void theAxisOfObjectsHasTheDataByObjectsAndForgetsWhatWasZoomed() {
-    browser.data(LOOK + "focus('#chart-throughput .plot')");
+    browser.data(SCRIPT_HELPERS + "focus('#chart-throughput .plot')");
     browser.press("+");
-    browser.waitFor(LOOK + "return chart('throughput').zoomed && chart('stages').zoomed");
+    browser.waitFor(SCRIPT_HELPERS + "return chart('throughput').zoomed && chart('stages').zoomed");
     browser.data("document.querySelector('[data-over=objects]').focus()");
     browser.press(Keys.SPACE);
-    browser.waitFor(LOOK + "return chart('throughput').spec.x.kind === 'objects'");
-    assertThat(browser.data(LOOK + "return same(values('throughput', 0), data.objects.rate)"))
+    browser.waitFor(SCRIPT_HELPERS + "return chart('throughput').spec.x.kind === 'objects'");
+    assertThat(
+            browser.data(
+                SCRIPT_HELPERS + "return same(values('throughput', 0), data.objects.rate)"))
         .isEqualTo(true);
-    assertThat(browser.data(LOOK + "return same(values('latency', 2), data.objects.p99)"))
+    assertThat(browser.data(SCRIPT_HELPERS + "return same(values('latency', 2), data.objects.p99)"))
         .isEqualTo(true);
     assertThat(
             browser.data(
-                LOOK
+                SCRIPT_HELPERS
                     + """
                     const x = chart('throughput').spec.x.values;
                     return same(x, data.objects.n) && same(range('throughput'), [x[0], x.at(-1)])
@@ -268,7 +276,7 @@ class ReportPageIT {
         .containsExactly("false", "true");
     assertThat(
             browser.data(
-                LOOK
+                SCRIPT_HELPERS
                     + """
                     const x = chart('stages').spec.x.values;
                     return x.every((value, i) => i === 0 || value > x[i - 1])
@@ -278,13 +286,13 @@ class ReportPageIT {
         .isEqualTo(true);
     browser.data("document.querySelector('[data-over=time]').focus()");
     browser.press(Keys.ENTER);
-    browser.waitFor(LOOK + "return same(values('throughput', 0), data.time.rate)");
+    browser.waitFor(SCRIPT_HELPERS + "return same(values('throughput', 0), data.time.rate)");
     assertThat(browser.consoleErrors()).isEmpty();
   }
 
   @Test
   void aChartIsReadAndZoomedWithTheKeyboard() {
-    browser.data(LOOK + "focus('#chart-latency .plot')");
+    browser.data(SCRIPT_HELPERS + "focus('#chart-latency .plot')");
     assertThat(browser.focused().name()).startsWith("Latency: chart.");
     browser.press(Keys.HOME);
     assertTheReadoutIsOf(0);
@@ -292,17 +300,20 @@ class ReportPageIT {
     assertTheReadoutIsOf(1);
     browser.press(Keys.END);
     browser.press(Keys.ARROW_LEFT);
-    assertThat(browser.data(LOOK + "return chart('latency').index === data.time.t.length - 2"))
+    assertThat(
+            browser.data(
+                SCRIPT_HELPERS + "return chart('latency').index === data.time.t.length - 2"))
         .isEqualTo(true);
     assertThat(
             browser.texts(
-                LOOK + "return ['latency', 'throughput'].map(id => readout(id).ariaLive)"))
+                SCRIPT_HELPERS
+                    + "return ['latency', 'throughput'].map(id => readout(id).ariaLive)"))
         .as("only the one that is read is read out")
         .containsExactly("polite", "off");
 
     browser.press("+", "+");
     browser.waitFor(
-        LOOK
+        SCRIPT_HELPERS
             + """
             const [from, to] = range('latency');
             return to - from < data.time.t.at(-1) / 2 && same(range('throughput'), [from, to])
@@ -310,12 +321,12 @@ class ReportPageIT {
             """);
     browser.press(Keys.HOME);
     assertTheReadoutIsOf(0);
-    assertThat(browser.data(LOOK + "return range('latency')[0] <= data.time.t[0]"))
+    assertThat(browser.data(SCRIPT_HELPERS + "return range('latency')[0] <= data.time.t[0]"))
         .as("what is read is to be seen")
         .isEqualTo(true);
     browser.press("0");
     browser.waitFor(
-        LOOK
+        SCRIPT_HELPERS
             + "return ['latency', 'throughput', 'failed'].every(id =>"
             + " same(range(id), [data.time.t[0], data.time.t.at(-1)]))");
     assertThat(browser.consoleErrors()).isEmpty();
@@ -323,7 +334,7 @@ class ReportPageIT {
 
   private void assertTheReadoutIsOf(int index) {
     browser.waitFor(
-        LOOK
+        SCRIPT_HELPERS
             + """
             const i = arguments[0], text = readout('latency').textContent;
             return chart('latency').index === i
@@ -336,9 +347,9 @@ class ReportPageIT {
   }
 
   @Test
-  void aLineIsLeftOutAndTakenBackWithTheKeyboard() {
+  void hidesAndShowsALineByKeyboard() {
     String pressed =
-        LOOK
+        SCRIPT_HELPERS
             + """
             return [...document.querySelectorAll('#chart-latency .legend button')]
                 .map(button => button.textContent + ' ' + button.ariaPressed)
@@ -346,22 +357,24 @@ class ReportPageIT {
     assertThat(browser.texts(pressed))
         .containsExactly(
             "p50 true", "p95 true", "p99 true", "longest true", "mean false", "shortest false");
-    final Object lines = browser.data(LOOK + "return chart('latency').uplot.series.length");
-    browser.data(LOOK + "focus('#chart-latency .legend li:nth-child(2) button')");
+    final Object lines =
+        browser.data(SCRIPT_HELPERS + "return chart('latency').uplot.series.length");
+    browser.data(SCRIPT_HELPERS + "focus('#chart-latency .legend li:nth-child(2) button')");
     browser.press(Keys.SPACE);
     browser.waitFor(
-        LOOK + "return chart('latency').uplot.series.length === arguments[0] - 1", lines);
+        SCRIPT_HELPERS + "return chart('latency').uplot.series.length === arguments[0] - 1", lines);
     assertThat(browser.texts(pressed)).contains("p95 false", "p50 true");
     assertThat(browser.focused().name()).as("it keeps the keyboard").isEqualTo("p95");
     browser.press(Keys.SPACE);
-    browser.waitFor(LOOK + "return chart('latency').uplot.series.length === arguments[0]", lines);
+    browser.waitFor(
+        SCRIPT_HELPERS + "return chart('latency').uplot.series.length === arguments[0]", lines);
   }
 
   @Test
   void filesForSpreadsheetsHoldWhatChartsAndTablesShow() {
     String throughput = csvOf("#chart-throughput a.csv");
-    List<?> t = (List<?>) browser.data(LOOK + "return data.time.t");
-    List<?> rate = (List<?>) browser.data(LOOK + "return data.time.rate");
+    List<?> t = (List<?>) browser.data(SCRIPT_HELPERS + "return data.time.t");
+    List<?> rate = (List<?>) browser.data(SCRIPT_HELPERS + "return data.time.rate");
     List<String> lines = throughput.lines().toList();
     assertThat(lines.get(0)).startsWith("seconds,objects a second");
     assertThat(lines).hasSize(t.size() + 1);
@@ -391,7 +404,7 @@ class ReportPageIT {
   /** What the file of a link has in it that is followed with the keyboard. */
   private String csvOf(String selector) {
     browser.data(
-        LOOK
+        SCRIPT_HELPERS
             + """
             window.made = null;
             const make = URL.createObjectURL;
@@ -410,17 +423,17 @@ class ReportPageIT {
 
   @Test
   void theDataOfAChartIsReadAsATable() {
-    browser.data(LOOK + "focus('#chart-latency summary')");
+    browser.data(SCRIPT_HELPERS + "focus('#chart-latency summary')");
     browser.press(Keys.ENTER);
     browser.waitFor("return document.querySelector('#chart-latency table')");
     assertThat(
             browser.data(
-                LOOK
+                SCRIPT_HELPERS
                     + "return document.querySelectorAll('#chart-latency tbody tr').length === data.time.t.length"))
         .isEqualTo(true);
     assertThat(
             browser.data(
-                LOOK
+                SCRIPT_HELPERS
                     + """
                     return [...document.querySelectorAll('#chart-latency tbody tr')].every((row, i) =>
                         row.cells[0].textContent === String(data.time.t[i])
@@ -432,12 +445,12 @@ class ReportPageIT {
   }
 
   @Test
-  void stagesAreSortedWithTheKeyboardAndThoseBesideRequestsStayBeside() {
-    String calls = LOOK + "return cells('stages').map(row => row[0])";
+  void sortsStagesByKeyboard() {
+    String calls = SCRIPT_HELPERS + "return cells('stages').map(row => row[0])";
     final List<String> before = browser.texts(calls);
     // The section's title and what belongs to it.
     String beside =
-        LOOK
+        SCRIPT_HELPERS
             + """
             const rows = [...table('stages').tBodies[0].rows];
             const title = rows.findIndex(row => row.classList.contains('section'));
@@ -446,17 +459,17 @@ class ReportPageIT {
     final List<String> besideBefore = browser.texts(beside);
     assertThat(besideBefore).as("stages beside requests").isNotEmpty();
     browser.data(
-        LOOK
+        SCRIPT_HELPERS
             + "[...table('stages').querySelectorAll('th button')].find(e => e.textContent === 'calls').focus()");
     browser.press(Keys.ENTER);
     browser.waitFor(
-        LOOK
+        SCRIPT_HELPERS
             + "return table('stages').querySelector('[aria-sort=descending]')?.textContent === 'calls'");
     assertSorted(-1);
     assertThat(browser.texts(beside)).isEqualTo(besideBefore);
     browser.press(Keys.ENTER);
     browser.waitFor(
-        LOOK
+        SCRIPT_HELPERS
             + "return table('stages').querySelector('[aria-sort=ascending]')?.textContent === 'calls'");
     assertSorted(1);
     assertThat(browser.texts(beside)).isEqualTo(besideBefore);
@@ -466,7 +479,7 @@ class ReportPageIT {
   private void assertSorted(int direction) {
     assertThat(
             browser.data(
-                LOOK
+                SCRIPT_HELPERS
                     + """
                     const parts = [[]];
                     for (const row of table('stages').tBodies[0].rows) {
@@ -482,7 +495,7 @@ class ReportPageIT {
   }
 
   @Test
-  void aStageOfTheIcicleIsSeenOverTheWholeWidthWithTheKeyboard() {
+  void zoomsTheIcicleByKeyboard() {
     String share =
         """
         const node = document.querySelectorAll('.icicle .node')[3], root = document.querySelector('.icicle');
@@ -515,7 +528,7 @@ class ReportPageIT {
   }
 
   @Test
-  void onPaperAllIsUnfoldedAndLight() {
+  void printsExpandedAndLight() {
     browser.dark();
     try {
       String closed = "return document.querySelectorAll('details[data-print]:not([open])').length";
@@ -554,7 +567,7 @@ class ReportPageIT {
   }
 
   @Test
-  void figuresAndTablesAreThereWithoutScripts() {
+  void showsNumbersAndTablesWithoutScripts() {
     browser.javaScript(false);
     try {
       browser.open(page);
@@ -571,7 +584,7 @@ class ReportPageIT {
   }
 
   @Test
-  void thePageIsForEverybodyAndNeedsNothingElse() {
+  void pageIsAccessibleAndSelfContained() {
     PageChecks.check(
         browser, page.toUri(), "return Fedometer.charts.size >= 10", "failing", "page:40");
   }
@@ -584,7 +597,7 @@ class ReportPageIT {
   }
 
   @Test
-  void whatSendersCallThingsIsText() throws Exception {
+  void escapesNamesOfSenders() throws Exception {
     try (SentRun run = SentRun.begin(port(), 100)) {
       run.ingest(30);
       run.fail();
@@ -624,15 +637,15 @@ class ReportPageIT {
             "127.0.0.1:" + port(),
             "--name",
             "imported")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
     Path imported = folder.resolve("imported.html");
-    JsonNode said = reportOf("imported", imported, ExitCode.DONE);
-    assertThat(said.at("/latency/meanMillis").asDouble()).isEqualTo(20);
+    JsonNode text = reportOf("imported", imported, ExitCode.DONE);
+    assertThat(text.at("/latency/meanMillis").asDouble()).isEqualTo(20);
     browser.open(imported);
     browser.waitForRest();
-    assertThat(browser.data(LOOK + "return data.time.objects.at(-1)")).isEqualTo(200L);
-    assertThat(browser.data(LOOK + "return values('throughput', 0)[1]")).isEqualTo(50L);
+    assertThat(browser.data(SCRIPT_HELPERS + "return data.time.objects.at(-1)")).isEqualTo(200L);
+    assertThat(browser.data(SCRIPT_HELPERS + "return values('throughput', 0)[1]")).isEqualTo(50L);
     assertThat(
             browser.texts(
                 "return [...document.querySelectorAll('nav.page li')].map(e => e.textContent)"))

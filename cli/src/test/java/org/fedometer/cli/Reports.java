@@ -15,7 +15,7 @@ final class Reports {
    *
    * @param objects 100 or more
    */
-  static void assertWhole(JsonNode report, long objects) {
+  static void assertComplete(JsonNode report, long objects) {
     assertThat(report.at("/objects/ingested").asLong()).isEqualTo(objects);
     assertThat(report.at("/objects/failed").asLong()).isZero();
     assertThat(report.at("/objects/counted").asLong()).as("none twice").isEqualTo(objects);
@@ -30,21 +30,22 @@ final class Reports {
    * A request of each object is on record, none of them twice, and no sample twice; no frame that
    * was sent is missing. Requests that are missing are told.
    *
-   * @param kept with the run's store
-   * @param mostRequestsMissing 0, or more where the driver was killed: what it had not handed over
+   * @param storeOwner with the run's store
+   * @param maxRequestsMissing 0, or more where the driver was killed: what it had not handed over
    * @return objects of which no request is on record
    */
-  static long assertOnRecordOnce(
-      Fedometer kept, JsonNode report, long objects, long mostRequestsMissing) throws Exception {
+  static long assertRecordedOnce(
+      Fedometer storeOwner, JsonNode report, long objects, long maxRequestsMissing)
+      throws Exception {
     JsonNode found =
-        kept.ask(
+        storeOwner.queryNumbers(
             report.at("/run").asText(),
             "samplesTwice",
             ObservedIngest.SAMPLES_TWICE,
             "requestsTwice",
             ObservedIngest.REQUESTS_TWICE,
             "objects",
-            ObservedIngest.OBJECTS_ASKED_FOR,
+            ObservedIngest.OBJECTS_REQUESTED,
             "framesMissing",
             "sum(frames_missing + frames_unreadable + frames_dropped) FROM sources");
     assertThat(found.get("samplesTwice").asLong()).as("samples that are there twice").isZero();
@@ -53,7 +54,7 @@ final class Reports {
     long missing = objects - found.get("objects").asLong();
     assertThat(missing)
         .as("objects that were asked for and are not on record: %s", found)
-        .isBetween(0L, mostRequestsMissing);
+        .isBetween(0L, maxRequestsMissing);
     if (missing > 0) {
       assertThat(report.at("/problems").toString()).contains("Requests are missing");
     }
@@ -65,7 +66,7 @@ final class Reports {
    *
    * @param allowed each a part of such a problem's sentence
    */
-  static void assertNothingWrongBut(JsonNode report, String... allowed) {
+  static void assertNoProblemsExcept(JsonNode report, String... allowed) {
     assertThat(
             StreamSupport.stream(report.at("/problems").spliterator(), false)
                 .filter(problem -> problem.get("severity").asText().equals("wrong"))

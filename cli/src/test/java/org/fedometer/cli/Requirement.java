@@ -10,10 +10,10 @@ public final class Requirement {
   /**
    * @param what has to be true, and how it can be made so
    */
-  public static void unless(boolean there, String what) {
+  public static void require(boolean met, String what) {
     if (!"1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"))) {
-      assumeThat(there).as(what).isTrue();
+      assumeThat(met).as(what).isTrue();
     }
-    assertThat(there).as(what).isTrue();
+    assertThat(met).as(what).isTrue();
   }
 }

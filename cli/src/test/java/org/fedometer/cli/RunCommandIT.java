@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("has two stacks at a time already")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RunCommandIT {
-  private static final Duration RUN_PATIENCE = Duration.ofMinutes(8);
+  private static final Duration RUN_TIMEOUT = Duration.ofMinutes(8);
 
   /** Given by a user where others may see it. */
   private static final String SECRET = "Pl4ntedByTheUser";
@@ -104,20 +104,20 @@ class RunCommandIT {
             "--name",
             "real",
             "--json");
-    realPatents.await(RUN_PATIENCE);
-    patents.await(RUN_PATIENCE);
+    realPatents.await(RUN_TIMEOUT);
+    patents.await(RUN_TIMEOUT);
   }
 
   @Test
-  void fiveHundredPatentsIntoMptstoreOnPostgresqlEndWell() throws Exception {
+  void ingestsPatentsIntoMptstoreOnPostgresql() throws Exception {
     patents.expect(ExitCode.DONE);
     assertThat(patents.out()).contains("mptstore-postgresql", "500 of 500 objects ingested");
     assertThat(patents.err()).contains("my.none matches nothing that Fedora has loaded by now");
 
     JsonNode report = reportOf("patents");
-    assertAllIsWell(report, 500);
+    assertSuccessful(report, 500);
     assertThat(report.at("/dataset").asText()).isEqualTo("patents");
-    assertThat(ask("SELECT count(*) FROM samples WHERE stage = 'my.commit'"))
+    assertThat(queryNumbers("SELECT count(*) FROM samples WHERE stage = 'my.commit'"))
         .as("a stage of the user's")
         .isEqualTo("500");
   }
@@ -127,12 +127,12 @@ class RunCommandIT {
     Assumptions.assumeTrue(present, "SKIPPED: no real patents at " + REAL_PATENTS);
     realPatents.expect(ExitCode.DONE);
 
-    assertAllIsWell(realPatents.json(), 100);
+    assertSuccessful(realPatents.json(), 100);
     assertThat(reportOf("real")).as("made again from the folder").isEqualTo(realPatents.json());
   }
 
   @Test
-  void theRunFolderTellsEverythingAboutTheRun() throws IOException {
+  void runFolderDescribesTheRun() throws IOException {
     Path run = fedometer.store().resolve("runs").resolve("patents");
     JsonNode document = new ObjectMapper().readTree(run.resolve("run.json").toFile());
 
@@ -193,10 +193,10 @@ class RunCommandIT {
     assertThat(new ObjectMapper().readTree(runJson("patents")).at("/profile/name").asText())
         .contains("-Dsome.service.password=********");
     assertThat(filesWith(SECRET, run)).isEmpty();
-    assertThat(ask("SELECT count(*) FROM environment WHERE value LIKE '%" + SECRET + "%'"))
+    assertThat(queryNumbers("SELECT count(*) FROM environment WHERE value LIKE '%" + SECRET + "%'"))
         .as("in a table, which is compressed")
         .isEqualTo("0");
-    assertThat(ask("SELECT count(*) FROM logs WHERE message LIKE '%" + SECRET + "%'"))
+    assertThat(queryNumbers("SELECT count(*) FROM logs WHERE message LIKE '%" + SECRET + "%'"))
         .isEqualTo("0");
   }
 
@@ -213,26 +213,26 @@ class RunCommandIT {
   }
 
   @Test
-  void telemetryTellsWhatTheStackUsedDuringTheIngest() throws Exception {
+  void telemetryCoversTheIngest() throws Exception {
     assertThat(
-            ask(
+            queryNumbers(
                 "SELECT DISTINCT split_part(metric, '.', 1) AS of FROM telemetry"
                     + " WHERE metric LIKE '%.process.cpu.time' ORDER BY of"))
         .isEqualTo("database,driver,fedora");
     assertThat(
-            ask(
+            queryNumbers(
                 "SELECT min(used) > 0 FROM (SELECT metric, max(value) - min(value) AS used"
                     + " FROM telemetry WHERE metric LIKE '%.process.cpu.time' GROUP BY metric)"))
         .as("each of them used some processor time")
         .isEqualTo("true");
     assertThat(
-            ask(
+            queryNumbers(
                 "SELECT max(value) - min(value) >= 500 FROM telemetry"
                     + " WHERE metric = 'pg_stat_database.xact_commit'"))
         .as("there is a commit for each object")
         .isEqualTo("true");
     assertThat(
-            ask(
+            queryNumbers(
                 "SELECT max(value) - min(value) > 100000 FROM telemetry"
                     + " WHERE metric = 'pg_stat_wal.wal_bytes' AND unit = 'By'"))
         .isEqualTo("true");
@@ -240,9 +240,9 @@ class RunCommandIT {
   }
 
   @Test
-  void mysqlIsAskedForItsCountersToo() throws Exception {
+  void readsMysqlCounters() throws Exception {
     assertThat(
-            askOf(
+            queryRun(
                 "real",
                 "SELECT count(DISTINCT metric) >= 20, sum(value) FILTER"
                     + " (WHERE metric = 'global_status.Innodb_rows_inserted') >= 100"
@@ -256,13 +256,13 @@ class RunCommandIT {
   @Test
   void eachStopForACollectionIsInATable() throws Exception {
     assertThat(
-            ask(
+            queryNumbers(
                 "SELECT count(*) > 0, min(duration_nanos) > 0, count(*) FILTER"
                     + " (WHERE collector = 'unknown' OR action = '') FROM gc"))
         .isEqualTo("true,true,0");
     Path log = fedometer.store().resolve("runs/patents/logs/gc.log");
     try (Stream<String> lines = Files.lines(log)) {
-      assertThat(ask("SELECT count(*) FROM gc"))
+      assertThat(queryNumbers("SELECT count(*) FROM gc"))
           .isEqualTo(
               Long.toString(lines.filter(line -> line.matches(".*GC\\(.* Pause .*ms")).count()));
     }
@@ -311,26 +311,27 @@ class RunCommandIT {
   }
 
   @Test
-  void theRunCanBeAskedBySqlAndByObject() throws Exception {
-    assertThat(ask("SELECT name FROM barriers ORDER BY at_nanos"))
+  void queriesARunBySqlAndByObject() throws Exception {
+    assertThat(queryNumbers("SELECT name FROM markers ORDER BY at_nanos"))
         .isEqualTo("provision,start,ingest,drain,verify,stop,seal");
-    assertThat(ask("SELECT count(*) > 0 FROM environment WHERE name = 'os.kernel'"))
+    assertThat(queryNumbers("SELECT count(*) > 0 FROM environment WHERE name = 'os.kernel'"))
         .isEqualTo("true");
-    assertThat(ask("SELECT sum(count)::BIGINT FROM rollups WHERE stage = 'driver.request'"))
+    assertThat(
+            queryNumbers("SELECT sum(count)::BIGINT FROM rollups WHERE stage = 'driver.request'"))
         .isEqualTo("500");
     assertThat(
-            ask(
+            queryNumbers(
                 "SELECT operation, count(*), bool_and(intended_start_nanos = start_nanos)"
                     + " FROM requests GROUP BY operation"))
-        .as("a closed loop")
+        .as("a closed model")
         .isEqualTo("ingest,500,true");
     assertThat(
-            ask(
+            queryNumbers(
                 "SELECT count(DISTINCT source), max(abs(offset_nanos)) <= max(uncertainty_nanos)"
                     + " FROM clocks JOIN sources USING (source) WHERE kind <> 'log'"))
         .as("agent and driver, on the collector's host")
         .isEqualTo("2,true");
-    String pid = ask("SELECT pid FROM requests WHERE object_index = 7");
+    String pid = queryNumbers("SELECT pid FROM requests WHERE object_index = 7");
     assertThat(pid).as("numeric, as the profile has it").isEqualTo("patent:7");
     String waterfall =
         fedometer
@@ -349,11 +350,11 @@ class RunCommandIT {
   }
 
   /** The rows' values, without the line of the columns' names. */
-  private String ask(String sql) throws Exception {
-    return askOf("patents", sql);
+  private String queryNumbers(String sql) throws Exception {
+    return queryRun("patents", sql);
   }
 
-  private String askOf(String run, String sql) throws Exception {
+  private String queryRun(String run, String sql) throws Exception {
     String csv =
         fedometer
             .startWithStore("runs", "query", sql, "--run", run, "--format", "csv")
@@ -364,7 +365,7 @@ class RunCommandIT {
   }
 
   @Test
-  void nothingIsLeftRunningOrLyingAbout() {
+  void leavesNoProcessesOrFiles() {
     await()
         .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());
@@ -382,7 +383,7 @@ class RunCommandIT {
         .json();
   }
 
-  private static void assertAllIsWell(JsonNode report, long objects) {
+  private static void assertSuccessful(JsonNode report, long objects) {
     assertThat(report.at("/objects/requested").asLong()).isEqualTo(objects);
     assertThat(report.at("/objects/ingested").asLong()).isEqualTo(objects);
     assertThat(report.at("/objects/failed").asLong()).isZero();

@@ -34,7 +34,7 @@ class RunElsewhereTest {
   }
 
   @Test
-  void aCommandThatAsksCollectorsIsToldWhichOneHasTheRun() {
+  void namesTheCollectorThatHasTheRun() {
     assertThat(refused("report", "big"))
         .contains("No run \"big\" in the store " + store)
         .contains("it was sent to the collector 192.0.2.7:4711. --from 192.0.2.7:4711 asks that")
@@ -42,7 +42,7 @@ class RunElsewhereTest {
   }
 
   @Test
-  void whatTheDriverHadToShowToThatCollectorIsNamedToo() throws Exception {
+  void namesTheAccessOptionsOfTheDriver() throws Exception {
     sent("safe", ",\"--token-file\",\"token\",\"--tls-ca=/etc/the ca.pem\"");
     String access = "192.0.2.7:4711 --token-file /token --tls-ca '/etc/the ca.pem'";
 
@@ -52,14 +52,14 @@ class RunElsewhereTest {
   }
 
   @Test
-  void aCommandThatReadsThisMachinesStoreAloneIsToldToFetchIt() {
+  void suggestsFetchToCommandsOfLocalStores() {
     for (String command : new String[] {"verify", "runs archive", "runs rm"}) {
       assertThat(refused(command, "big")).contains("collector 192.0.2.7:4711. " + fetch());
     }
   }
 
   @Test
-  void anotherRunIsAnsweredAsEver() {
+  void unknownRunIsReportedAsUsual() {
     assertThat(refused("report", "small"))
         .contains("No run \"small\"", "holds no run yet")
         .doesNotContain("192.0.2.7");
@@ -70,12 +70,12 @@ class RunElsewhereTest {
   }
 
   private String refused(String command, String run) {
-    StringWriter said = new StringWriter();
+    StringWriter errors = new StringWriter();
     int exitCode =
         Main.commandLine()
-            .setErr(new PrintWriter(said, true))
+            .setErr(new PrintWriter(errors, true))
             .execute((command + " " + run + " --store " + store).split(" "));
-    assertThat(exitCode).as(said.toString()).isEqualTo(ExitCode.BAD_USAGE);
-    return said.toString();
+    assertThat(exitCode).as(errors.toString()).isEqualTo(ExitCode.BAD_USAGE);
+    return errors.toString();
   }
 }

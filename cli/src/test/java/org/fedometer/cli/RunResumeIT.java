@@ -24,15 +24,15 @@ class RunResumeIT {
     Trials.of(
         "run-killed",
         trial -> {
-          try (OwnRun run =
-              new OwnRun(
+          try (ManagedRun run =
+              new ManagedRun(
                   folder.resolve("trial-" + trial.number()), "long", OBJECTS, "--rate", "60")) {
             outlivesAll(trial, run);
           }
         });
   }
 
-  private static void outlivesAll(Trials.Trial trial, OwnRun run) throws Exception {
+  private static void outlivesAll(Trials.Trial trial, ManagedRun run) throws Exception {
     run.awaitBegun(trial.between(10, 60));
     killDriver(run);
     long begunByKilled = run.begun();
@@ -57,7 +57,7 @@ class RunResumeIT {
             "fedora: PostgreSQL's process has ended and was started again.");
     assertThat(run.profile()).isEqualTo("mptstore-postgresql " + Fedometer.QUICK_COMPILER);
     trial.note("repaired", run.repairIfNeeded());
-    run.assertWhole(trial, begunByKilled);
+    run.assertComplete(trial, begunByKilled);
     trial.note("driverKilledAtObject", begunByKilled);
     trial.note("fedoraKilledAtObject", begunByFedora);
     trial.note("databaseKilledAtObject", begunByDatabase);
@@ -68,7 +68,7 @@ class RunResumeIT {
   }
 
   /** While it is there is no second one; it stands still, or a slow machine would see its end. */
-  private static void killDriver(OwnRun run) throws Exception {
+  private static void killDriver(ManagedRun run) throws Exception {
     Fedometer.Call first = run.driver();
     first.signal("STOP");
     run.resume();

@@ -43,7 +43,7 @@ final class SentRun implements AutoCloseable {
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
   private static final int THREAD = 1;
   private static final int CREATED = 201;
-  private static final long PATIENCE_MILLIS = 180_000;
+  private static final long TIMEOUT_MILLIS = 180_000;
 
   private final CollectorClient agent;
   private final CollectorClient driver;
@@ -65,17 +65,17 @@ final class SentRun implements AutoCloseable {
   static SentRun begin(int port, long requested) throws Exception {
     SentRun run =
         new SentRun(client(port, "agent", SOURCE), client(port, "driver", "driver"), requested);
-    run.driver.send(FrameType.DOCUMENT, run.document("running"), PATIENCE_MILLIS);
+    run.driver.send(FrameType.DOCUMENT, run.document("running"), TIMEOUT_MILLIS);
     run.agent.send(
         FrameType.STAGES,
         new Dictionary().put(0, "http.request").put(1, STAGE).encode(),
-        PATIENCE_MILLIS);
+        TIMEOUT_MILLIS);
     run.agent.send(
-        FrameType.THREADS, new Dictionary().put(THREAD, "http-1").encode(), PATIENCE_MILLIS);
+        FrameType.THREADS, new Dictionary().put(THREAD, "http-1").encode(), TIMEOUT_MILLIS);
     run.agent.send(
         FrameType.METRICS,
         new MetricDictionary().put(0, "jvm.memory.used.heap", "By").encode(),
-        PATIENCE_MILLIS);
+        TIMEOUT_MILLIS);
     return run;
   }
 
@@ -125,12 +125,12 @@ final class SentRun implements AutoCloseable {
       samples.add(1, THREAD, number + 1, startNanos, MILLI / 2, MILLI / 2, false);
       samples.add(0, THREAD, number + 1, startNanos, MILLI, MILLI / 2, false);
     }
-    driver.send(FrameType.REQUESTS, requests.finish(), PATIENCE_MILLIS);
-    agent.send(FrameType.SAMPLES, samples.finish(), PATIENCE_MILLIS);
-    agent.send(FrameType.TOTALS, totals(false), PATIENCE_MILLIS);
+    driver.send(FrameType.REQUESTS, requests.finish(), TIMEOUT_MILLIS);
+    agent.send(FrameType.SAMPLES, samples.finish(), TIMEOUT_MILLIS);
+    agent.send(FrameType.TOTALS, totals(false), TIMEOUT_MILLIS);
     TelemetryEncoder readings = new TelemetryEncoder();
     readings.add(System.nanoTime(), 0, 100_000_000);
-    agent.send(FrameType.TELEMETRY, readings.finish(), PATIENCE_MILLIS);
+    agent.send(FrameType.TELEMETRY, readings.finish(), TIMEOUT_MILLIS);
     assertAcknowledged();
   }
 
@@ -157,26 +157,26 @@ final class SentRun implements AutoCloseable {
     for (String operation : List.of(OPERATION, NAME)) {
       requests.add(0, "fine:0", "", 0, 1, nanos, MILLI, 204, 0, "", operation, nanos);
     }
-    driver.send(FrameType.REQUESTS, requests.finish(), PATIENCE_MILLIS);
+    driver.send(FrameType.REQUESTS, requests.finish(), TIMEOUT_MILLIS);
     LogEncoder lines = new LogEncoder();
     lines.add(nanos, LogLevel.WARN, 0, LOGGER, "main", LOGGED, "");
-    agent.send(FrameType.LOGS, lines.finish(), PATIENCE_MILLIS);
+    agent.send(FrameType.LOGS, lines.finish(), TIMEOUT_MILLIS);
     assertAcknowledged();
   }
 
   /** Says that all is done, and waits until the run is sealed. */
   void end() throws Exception {
-    agent.send(FrameType.TOTALS, totals(true), PATIENCE_MILLIS);
+    agent.send(FrameType.TOTALS, totals(true), TIMEOUT_MILLIS);
     assertAcknowledged();
     agent.close();
-    driver.send(FrameType.DOCUMENT, document("done-with-errors"), PATIENCE_MILLIS);
-    driver.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), PATIENCE_MILLIS);
-    assertThat(driver.awaitAcknowledged(PATIENCE_MILLIS)).as("the run is sealed").isTrue();
+    driver.send(FrameType.DOCUMENT, document("done-with-errors"), TIMEOUT_MILLIS);
+    driver.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), TIMEOUT_MILLIS);
+    assertThat(driver.awaitAcknowledged(TIMEOUT_MILLIS)).as("the run is sealed").isTrue();
   }
 
   private void assertAcknowledged() {
-    assertThat(agent.awaitAcknowledged(PATIENCE_MILLIS)).as("the agent's frames").isTrue();
-    assertThat(driver.awaitAcknowledged(PATIENCE_MILLIS)).as("the driver's frames").isTrue();
+    assertThat(agent.awaitAcknowledged(TIMEOUT_MILLIS)).as("the agent's frames").isTrue();
+    assertThat(driver.awaitAcknowledged(TIMEOUT_MILLIS)).as("the driver's frames").isTrue();
   }
 
   @Override

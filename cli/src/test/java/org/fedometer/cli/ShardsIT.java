@@ -32,14 +32,14 @@ class ShardsIT {
   }
 
   @AfterAll
-  void takeDown() throws Exception {
+  void tearDown() throws Exception {
     if (site != null) {
       site.close();
     }
   }
 
   @Test
-  void aDriverOfEightThatIsKilledIsResumedAndTheirRunIsWhole() throws Exception {
+  void resumesAKilledShard() throws Exception {
     Trials.of(
         "driver-of-eight-killed",
         trial -> {
@@ -60,10 +60,10 @@ class ShardsIT {
 
           drivers.add(site.resume(part(name, victim)));
           for (Fedometer.Call driver : drivers) {
-            driver.await(Site.PATIENCE).expect(ExitCode.DONE);
+            driver.await(Site.TIMEOUT).expect(ExitCode.DONE);
           }
           JsonNode report =
-              site.fedometer().startWithStore("report", name, "--json").await(Site.PATIENCE).json();
+              site.fedometer().startWithStore("report", name, "--json").await(Site.TIMEOUT).json();
           assertThat(report.at("/objects/requested").asLong()).isEqualTo(OBJECTS);
           assertThat(report.at("/objects/ingested").asLong()).isEqualTo(OBJECTS);
           assertThat(report.at("/objects/failed").asLong()).isZero();
@@ -75,15 +75,16 @@ class ShardsIT {
           assertThat(verified.at("/objectsFound").asLong()).as("none twice").isEqualTo(OBJECTS);
           assertThat(verified.at("/equal").asLong()).isEqualTo(OBJECTS);
           long missing =
-              Reports.assertOnRecordOnce(site.fedometer(), report, OBJECTS, ownOf(victim, begun));
-          Reports.assertNothingWrongBut(report, "Requests are missing");
+              Reports.assertRecordedOnce(
+                  site.fedometer(), report, OBJECTS, objectsOf(victim, begun));
+          Reports.assertNoProblemsExcept(report, "Requests are missing");
           assertThat(outagesOfPart(name, victim))
               .as("an outage of the part; none of the run, as others were there")
               .containsExactly("driver: The driver was not running.");
           assertThat(report.at("/problems").toString())
               .contains("Drivers of these parts were away for a time: " + victim + "/" + DRIVERS);
           trial.note("drivers", DRIVERS);
-          trial.note("killedAtItsObject", ownOf(victim, begun));
+          trial.note("killedAtItsObject", objectsOf(victim, begun));
           trial.note("objects", OBJECTS);
           trial.note("requestsMissing", missing);
         });
@@ -94,7 +95,7 @@ class ShardsIT {
         name,
         "patents:small",
         OBJECTS,
-        "--longest-literal",
+        "--max-literal",
         "2692",
         "--shard",
         number + "/" + DRIVERS,
@@ -107,7 +108,7 @@ class ShardsIT {
   }
 
   /** How many of its own objects a driver has begun. */
-  private static long ownOf(int number, long begun) {
+  private static long objectsOf(int number, long begun) {
     return (begun + DRIVERS - number) / DRIVERS;
   }
 

@@ -26,7 +26,7 @@ final class SimulatedAgent implements AutoCloseable {
   private static final int THREADS = 4;
   private static final int METRICS = 20;
   private static final int REQUESTS_A_SECOND = 25;
-  private static final long LONGEST_STAGE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long MAX_STAGE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final ClientOptions options;
   private final CollectorClient client;
@@ -38,7 +38,7 @@ final class SimulatedAgent implements AutoCloseable {
 
   /**
    * @param port of a collector on loopback
-   * @param runName empty for a watch run of its own
+   * @param runName empty for a monitoring run of its own
    */
   SimulatedAgent(int port, String name, String runName) {
     options =
@@ -63,10 +63,10 @@ final class SimulatedAgent implements AutoCloseable {
   void second() {
     for (int i = 0; i < REQUESTS_A_SECOND; i++) {
       long trace = ++requests;
-      long startNanos = System.nanoTime() - LONGEST_STAGE_NANOS;
+      long startNanos = System.nanoTime() - MAX_STAGE_NANOS;
       for (int stage = STAGES.size() - 1; stage >= 0; stage--) {
         boolean innermost = stage == STAGES.size() - 1;
-        long nanos = LONGEST_STAGE_NANOS >> stage;
+        long nanos = MAX_STAGE_NANOS >> stage;
         samples.add(
             stage,
             (int) (trace % THREADS),
@@ -100,7 +100,7 @@ final class SimulatedAgent implements AutoCloseable {
                 .mapToObj(
                     stage ->
                         new Totals.StageTotal(
-                            stage, requests, 0, requests * (LONGEST_STAGE_NANOS >> stage)))
+                            stage, requests, 0, requests * (MAX_STAGE_NANOS >> stage)))
                 .toList(),
             0,
             client.status().framesDropped(),

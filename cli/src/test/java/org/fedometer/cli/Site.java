@@ -26,7 +26,7 @@ import org.fedometer.profiles.stack.program.ProvisioningListener;
 
 /** A real Fedora, brought up by {@code stack up}, and ingests into it. */
 final class Site implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofMinutes(8);
+  static final Duration TIMEOUT = Duration.ofMinutes(8);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Fedometer fedometer;
@@ -51,12 +51,12 @@ final class Site implements AutoCloseable {
     for (String setting : settings) {
       arguments.addAll(List.of("--set", setting));
     }
-    upOrAway(arguments.toArray(String[]::new));
+    upOrDelete(arguments.toArray(String[]::new));
   }
 
   /**
-   * Brings it up where commands begin with other words, see {@link Fedometer#by}. What has to be
-   * fetched is fetched before, as there may be no network.
+   * Brings it up where commands begin with other words, see {@link Fedometer#withPrefix}. What has
+   * to be fetched is fetched before, as there may be no network.
    *
    * @param folder its own
    * @param aroundFedora what commands that start a server or end it begin with
@@ -65,16 +65,16 @@ final class Site implements AutoCloseable {
   Site(Path folder, String profile, List<String> aroundFedora, List<String> aroundOthers)
       throws Exception {
     Fedometer plain = new Fedometer(folder);
-    fedometer = plain.by(aroundOthers);
-    fedora = plain.by(aroundFedora);
+    fedometer = plain.withPrefix(aroundOthers);
+    fedora = plain.withPrefix(aroundFedora);
     home = folder.resolve("home");
     Provisioner.ofUser()
         .provision(
             Fedometer.profile(profile), StackOptions.at(home), new ProvisioningListener() {});
-    upOrAway();
+    upOrDelete();
   }
 
-  private void upOrAway(String... more) throws Exception {
+  private void upOrDelete(String... more) throws Exception {
     try {
       up(more);
     } catch (Exception | AssertionError failed) {
@@ -118,20 +118,17 @@ final class Site implements AutoCloseable {
       arguments.addAll(List.of("--port", Integer.toString(port)));
     }
     arguments.addAll(List.of(more));
-    fedora.startWithStore(arguments.toArray(String[]::new)).await(PATIENCE).expect(ExitCode.DONE);
+    fedora.startWithStore(arguments.toArray(String[]::new)).await(TIMEOUT).expect(ExitCode.DONE);
     port = document(home).at("/session/httpPort").asInt();
   }
 
   void down() throws Exception {
-    fedora.start("stack", "down", "--home", home.toString()).await(PATIENCE).expect(ExitCode.DONE);
+    fedora.start("stack", "down", "--home", home.toString()).await(TIMEOUT).expect(ExitCode.DONE);
   }
 
   /** Of a Fedora that is down. */
   void repair() throws Exception {
-    fedora
-        .start("stack", "repair", "--home", home.toString())
-        .await(PATIENCE)
-        .expect(ExitCode.DONE);
+    fedora.start("stack", "repair", "--home", home.toString()).await(TIMEOUT).expect(ExitCode.DONE);
   }
 
   /**
@@ -201,7 +198,7 @@ final class Site implements AutoCloseable {
         name,
         "patents:small",
         objects,
-        concat(List.of("--longest-literal", "2692", "--name", name), more));
+        concat(List.of("--max-literal", "2692", "--name", name), more));
   }
 
   private Fedometer.Call start(
@@ -225,7 +222,7 @@ final class Site implements AutoCloseable {
             namespace,
             "--objects",
             Long.toString(objects),
-            "--confirm-every",
+            "--confirm-interval",
             "1s",
             "--json");
     return withStore.startWithStore(concat(arguments, more));
@@ -244,7 +241,7 @@ final class Site implements AutoCloseable {
   Fedometer.Call resume(Fedometer withStore, String name, String... more) throws Exception {
     return withStore
         .startWithStore(concat(List.of("ingest", "--resume", name, "--json"), more))
-        .await(PATIENCE);
+        .await(TIMEOUT);
   }
 
   Path journal(String name) {
@@ -264,7 +261,7 @@ final class Site implements AutoCloseable {
   /** Kills Fedora, and brings it up again when the driver has noticed. */
   void killFedoraAndBringItBack(Fedometer.Call driver) throws Exception {
     process("Fedora").destroyForcibly();
-    driver.awaitSaid("Fedora is out of reach");
+    driver.awaitOutput("Fedora is out of reach");
     down();
     up();
   }
@@ -276,7 +273,7 @@ final class Site implements AutoCloseable {
    * @return the report of the ingest at its end
    */
   JsonNode reportAfterRepair(Fedometer.Call driver, String name) throws Exception {
-    driver.await(PATIENCE);
+    driver.await(TIMEOUT);
     if (driver.process().exitValue() == ExitCode.DONE) {
       return driver.json();
     }
@@ -311,7 +308,7 @@ final class Site implements AutoCloseable {
             "--password-file",
             passwordFile().toString(),
             "--json")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE)
         .json();
   }
@@ -323,14 +320,14 @@ final class Site implements AutoCloseable {
   JsonNode agent() throws Exception {
     String pid = Long.toString(process("Fedora").pid());
     return await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .ignoreExceptions()
         .until(
             () ->
                 StreamSupport.stream(
                         fedometer
                             .start("agent", "list", "--json")
-                            .await(PATIENCE)
+                            .await(TIMEOUT)
                             .json()
                             .spliterator(),
                         false)
@@ -358,7 +355,7 @@ final class Site implements AutoCloseable {
   @Override
   public void close() throws Exception {
     fedometer.endCalls();
-    fedora.start("stack", "down", "--home", home.toString(), "--delete").await(PATIENCE);
+    fedora.start("stack", "down", "--home", home.toString(), "--delete").await(TIMEOUT);
     await()
         .atMost(Duration.ofMinutes(3))
         .untilAsserted(() -> assertThat(fedometer.processesLeft()).isEmpty());

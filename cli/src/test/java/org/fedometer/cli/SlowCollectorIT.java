@@ -22,14 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("endurance")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SlowCollectorIT {
-  private static final Duration PATIENCE = Site.PATIENCE;
+  private static final Duration TIMEOUT = Site.TIMEOUT;
   private static final long MEMORY_BYTES = 8 << 20;
 
   /** More than a verification reads back, which is a hundred. */
-  private static final int LEAST_OBJECTS = 120;
+  private static final int MIN_OBJECTS = 120;
 
   /** Thousands of samples for each object, so that memory is full after some dozens of them. */
-  private static final List<String> TALKATIVE =
+  private static final List<String> VERBOSE_AGENT_OPTIONS =
       List.of(
           "--memory",
           "8m",
@@ -50,14 +50,14 @@ class SlowCollectorIT {
   }
 
   @AfterAll
-  void takeDown() throws Exception {
+  void tearDown() throws Exception {
     if (site != null) {
       site.close();
     }
   }
 
   @Test
-  void aCollectorThatStandsStillNowAndThenHoldsNobodyUp() throws Exception {
+  void aStallingCollectorDelaysNoRequest() throws Exception {
     Trials.of(
         "collector-stopped",
         trial -> {
@@ -69,7 +69,7 @@ class SlowCollectorIT {
               collector.signal("STOP");
               awaitDropping(ingest);
               ingest.awaitMore(trial.between(20, 40));
-              assertKeepsToItsMemory(ingest);
+              assertStaysWithinMemoryLimit(ingest);
               collector.signal("CONT");
               ingest.awaitMore(trial.between(5, 30));
             }
@@ -82,7 +82,7 @@ class SlowCollectorIT {
   }
 
   @Test
-  void aNarrowWayToTheCollectorHoldsNobodyUp() throws Exception {
+  void aSlowConnectionDelaysNoRequest() throws Exception {
     Trials.of(
         "collector-narrow-way",
         trial -> {
@@ -91,10 +91,10 @@ class SlowCollectorIT {
               ObservedIngest ingest = ingest(name, relay.port())) {
             int bytesPerSecond = trial.between(2_000, 10_000);
             ingest.awaitBegun(trial.between(5, 30));
-            relay.narrow(bytesPerSecond);
+            relay.limitRate(bytesPerSecond);
             awaitDropping(ingest);
             ingest.awaitMore(trial.between(50, 200));
-            assertKeepsToItsMemory(ingest);
+            assertStaysWithinMemoryLimit(ingest);
             // What waits would take minutes otherwise.
             assertThat(relay.heal()).as("pieces that came slowly").isPositive();
             trial.note("bytesPerSecond", bytesPerSecond);
@@ -108,8 +108,8 @@ class SlowCollectorIT {
         site,
         name,
         ObservedIngest.ENDLESS,
-        new ObservedIngest.Ways(agentsCollector, collector.port(), site.port()),
-        TALKATIVE,
+        new ObservedIngest.Ports(agentsCollector, collector.port(), site.port()),
+        VERBOSE_AGENT_OPTIONS,
         "--workers",
         "2");
   }
@@ -118,7 +118,7 @@ class SlowCollectorIT {
   private static void awaitDropping(ObservedIngest ingest) throws Exception {
     long dropped = droppedSoFar(ingest);
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .failFast("the driver ended", () -> !ingest.driver().process().isAlive())
         .until(() -> droppedSoFar(ingest) > dropped);
   }
@@ -127,7 +127,7 @@ class SlowCollectorIT {
     return ingest.agent().get("samplesDropped").asLong();
   }
 
-  private static void assertKeepsToItsMemory(ObservedIngest ingest) throws Exception {
+  private static void assertStaysWithinMemoryLimit(ObservedIngest ingest) throws Exception {
     JsonNode agent = ingest.agent();
     assertThat(agent.get("memoryLimitBytes").asLong()).isEqualTo(MEMORY_BYTES);
     assertThat(agent.get("memoryBytes").asLong()).isBetween(1L, MEMORY_BYTES);
@@ -138,14 +138,14 @@ class SlowCollectorIT {
    * has dropped some says so when it goes, which is no success.
    */
   private void end(ObservedIngest ingest, String name, Trials.Trial trial) throws Exception {
-    ingest.awaitBegun(LEAST_OBJECTS);
-    site.fedometer().start("load", "stop", name).await(PATIENCE).expect(ExitCode.DONE);
-    ingest.driver().await(PATIENCE).expect(ExitCode.INTERRUPTED);
-    site.resume(name, "--for", "1s").expect(ExitCode.DONE);
+    ingest.awaitBegun(MIN_OBJECTS);
+    site.fedometer().start("load", "stop", name).await(TIMEOUT).expect(ExitCode.DONE);
+    ingest.driver().await(TIMEOUT).expect(ExitCode.INTERRUPTED);
+    site.resume(name, "--duration", "1s").expect(ExitCode.DONE);
     ingest.detach();
     JsonNode report = ingest.report();
     long objects = report.at("/objects/ingested").asLong();
-    Reports.assertWhole(report, objects);
+    Reports.assertComplete(report, objects);
     assertThat(report.at("/requests/failed").asLong()).as("requests that failed").isZero();
     JsonNode agent = report.at("/samples/sources/0");
     long dropped = agent.get("dropped").asLong();
@@ -157,11 +157,11 @@ class SlowCollectorIT {
     assertThat(report.at("/problems").toString()).contains("dropped");
     assertThat(agent.get("threadsRefused").asLong()).as("all threads are timed").isZero();
     JsonNode found =
-        ingest.ask(
+        ingest.queryNumbers(
             "counted", ObservedIngest.INGESTS_COUNTED,
             "twice", ObservedIngest.SAMPLES_TWICE,
             "requestsTwice", ObservedIngest.REQUESTS_TWICE,
-            "objects", ObservedIngest.OBJECTS_ASKED_FOR,
+            "objects", ObservedIngest.OBJECTS_REQUESTED,
             "dropped", "sum(count) - (SELECT count(*) FROM samples) FROM totals",
             "tooMany",
                 "count(*) FROM (SELECT stage, count(*) AS n FROM samples GROUP BY stage)"

@@ -15,11 +15,11 @@ import java.nio.file.StandardOpenOption;
  */
 final class SmallDisk implements AutoCloseable {
   private static final int BLOCK_BYTES = 4096;
-  private static final int MOST_REFUSALS = 1000;
+  private static final int MAX_REFUSALS = 1000;
 
   private final Path folder;
   private final Path filler;
-  private final Thread atTheEnd = new Thread(this::unmountAtTheEnd);
+  private final Thread shutdownHook = new Thread(this::unmountAtTheEnd);
 
   private SmallDisk(Path folder) {
     this.folder = folder;
@@ -37,10 +37,10 @@ final class SmallDisk implements AutoCloseable {
         Files.isExecutable(Path.of("/usr/bin/mount"))
             ? run("mount", "-t", "tmpfs", "-o", "size=" + megabytes + "m", "fedometer-test", folder)
             : "there is no /usr/bin/mount";
-    Requirement.unless(
+    Requirement.require(
         problem.isEmpty(), "small disks can be mounted, by root and with mount: " + problem);
     SmallDisk disk = new SmallDisk(folder);
-    Runtime.getRuntime().addShutdownHook(disk.atTheEnd);
+    Runtime.getRuntime().addShutdownHook(disk.shutdownHook);
     return disk;
   }
 
@@ -65,7 +65,7 @@ final class SmallDisk implements AutoCloseable {
           channel.write(ByteBuffer.allocate((int) Math.max(BLOCK_BYTES, Math.min(left, 1 << 20))));
         } catch (IOException e) {
           // Somebody else may have taken the last block, and may have given it back since.
-          if (++refusals == MOST_REFUSALS) {
+          if (++refusals == MAX_REFUSALS) {
             throw e;
           }
         }
@@ -77,16 +77,16 @@ final class SmallDisk implements AutoCloseable {
     }
   }
 
-  void makeRoom() throws IOException {
+  void free() throws IOException {
     Files.deleteIfExists(filler);
   }
 
   /** Whoever still has a file open there keeps the memory, but nobody finds it any more. */
   @Override
   public void close() throws Exception {
-    makeRoom();
+    free();
     unmount();
-    Runtime.getRuntime().removeShutdownHook(atTheEnd);
+    Runtime.getRuntime().removeShutdownHook(shutdownHook);
   }
 
   private void unmount() throws Exception {
@@ -97,7 +97,7 @@ final class SmallDisk implements AutoCloseable {
 
   private void unmountAtTheEnd() {
     try {
-      makeRoom();
+      free();
       unmount();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -108,12 +108,12 @@ final class SmallDisk implements AutoCloseable {
 
   /** Empty if it went well, else what was said. */
   private static String run(Object... command) throws Exception {
-    String[] words = new String[command.length];
+    String[] arguments = new String[command.length];
     for (int i = 0; i < command.length; i++) {
-      words[i] = command[i].toString();
+      arguments[i] = command[i].toString();
     }
-    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes());
-    return process.waitFor() == 0 ? "" : said.isBlank() ? "it failed" : said;
+    Process process = new ProcessBuilder(arguments).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes());
+    return process.waitFor() == 0 ? "" : output.isBlank() ? "it failed" : output;
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is timed inside Fedora, told by the agent's jar of the distribution. */
 class StagesCommandIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
   @TempDir private Path folder;
   private Fedometer fedometer;
@@ -24,13 +24,13 @@ class StagesCommandIT {
 
   @Test
   void theListHasEachStageWithItsGroupAndItsMethods() throws Exception {
-    assertThat(fedometer.start("stage", "list").await(PATIENCE).expect(ExitCode.DONE).out())
-        .containsPattern("(?m)^http.request +The way in +StandardWrapperValve.invoke$")
+    assertThat(fedometer.start("stage", "list").await(TIMEOUT).expect(ExitCode.DONE).out())
+        .containsPattern("(?m)^http.request +Requests +StandardWrapperValve.invoke$")
         .containsPattern("(?m)^ingest.validate +Ingest +DOValidatorImpl.validate\\(File, ")
         .containsPattern("(?m)^messaging.send +Messages +MessagingImpl.send");
 
     JsonNode json =
-        fedometer.start("stage", "list", "--json").await(PATIENCE).expect(ExitCode.DONE).json();
+        fedometer.start("stage", "list", "--json").await(TIMEOUT).expect(ExitCode.DONE).json();
     assertThat(json)
         .hasSizeGreaterThan(80)
         .allSatisfy(
@@ -42,11 +42,11 @@ class StagesCommandIT {
   }
 
   @Test
-  void aStageIsShownInFullAndOneThatThereIsNotIsRefused() throws Exception {
+  void showsAStageAndRejectsAnUnknownOne() throws Exception {
     assertThat(
             fedometer
                 .start("stage", "show", "ingest.validate")
-                .await(PATIENCE)
+                .await(TIMEOUT)
                 .expect(ExitCode.DONE)
                 .out())
         .startsWith("ingest.validate: Ingest")
@@ -54,7 +54,7 @@ class StagesCommandIT {
     JsonNode json =
         fedometer
             .start("stage", "list", "--json", "show", "ingest.validate")
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.DONE)
             .json();
     assertThat(json.path("page").asText()).isEqualTo("docs/stages.md");
@@ -62,7 +62,7 @@ class StagesCommandIT {
     assertThat(
             fedometer
                 .start("stage", "show", "ingest.valdate")
-                .await(PATIENCE)
+                .await(TIMEOUT)
                 .expect(ExitCode.BAD_USAGE)
                 .err())
         .isEqualTo(

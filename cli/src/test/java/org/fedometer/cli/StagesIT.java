@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Isolated("has two stacks at a time already")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StagesIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(8);
+  private static final Duration TIMEOUT = Duration.ofMinutes(8);
 
   /** A new connection is a matter of time: the pool may have closed an idle one. */
   private static final String NOT_COUNTED = "pool.connect";
@@ -112,13 +112,13 @@ class StagesIT {
   private final Map<Pair, Throwable> failures = new TreeMap<>();
 
   @BeforeAll
-  void letFedorasWork(@TempDir Path folder) throws Exception {
+  void sendRequests(@TempDir Path folder) throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(AT_ONCE);
     Map<Pair, Future<?>> works = new LinkedHashMap<>();
     for (Pair pair : pairs()) {
-      Path own = Files.createDirectory(folder.resolve(pair.run()));
-      fedometers.put(pair, new Fedometer(own));
-      works.put(pair, pool.submit(() -> work(pair, own.resolve("home"))));
+      Path stackFolder = Files.createDirectory(folder.resolve(pair.run()));
+      fedometers.put(pair, new Fedometer(stackFolder));
+      works.put(pair, pool.submit(() -> work(pair, stackFolder.resolve("home"))));
     }
     for (Map.Entry<Pair, Future<?>> work : works.entrySet()) {
       try {
@@ -146,15 +146,15 @@ class StagesIT {
                   "--no-agent"));
       up.addAll(List.of("--set", Fedometer.QUICK_COMPILER));
       pair.changes.forEach(change -> up.addAll(List.of("--set", change)));
-      Fedometer.Call started = fedometer.startWithStore(up.toArray(String[]::new)).await(PATIENCE);
+      Fedometer.Call started = fedometer.startWithStore(up.toArray(String[]::new)).await(TIMEOUT);
       if (started.err().contains("This machine has no Java")) {
         throw new NoSuchJava(started.err());
       }
       started.expect(ExitCode.DONE);
-      JsonNode stack = fedometer.start("stack", "list", "--json").await(PATIENCE).json().get(0);
+      JsonNode stack = fedometer.start("stack", "list", "--json").await(TIMEOUT).json().get(0);
       String pid = stack.get("pid").asText();
       attach(fedometer, pid, collector.address(), pair);
-      try (FedoraAtWork fedora = FedoraAtWork.of(stack, home.resolve("fedora"))) {
+      try (StageRequests fedora = StageRequests.of(stack, home.resolve("fedora"))) {
         fedora.ingestsGoldenObjects();
         fedora.servesRequestsOfEachKind();
         if (pair == Pair.MPTSTORE_38) {
@@ -170,12 +170,12 @@ class StagesIT {
           fedora.losesTriples();
         }
       }
-      fedometer.start("detach", pid).await(PATIENCE).expect(ExitCode.DONE);
+      fedometer.start("detach", pid).await(TIMEOUT).expect(ExitCode.DONE);
       return null;
     } finally {
-      fedometer.start("stack", "down", "--home", home.toString(), "--delete").await(PATIENCE);
+      fedometer.start("stack", "down", "--home", home.toString(), "--delete").await(TIMEOUT);
       collector.process().destroy();
-      collector.await(PATIENCE);
+      collector.await(TIMEOUT);
     }
   }
 
@@ -183,8 +183,8 @@ class StagesIT {
       throws Exception {
     JsonNode attached =
         fedometer
-            .start("attach", pid, "--collector", collector, "--run-name", pair.run(), "--json")
-            .await(PATIENCE)
+            .start("attach", pid, "--collector", collector, "--name", pair.run(), "--json")
+            .await(TIMEOUT)
             .expect(ExitCode.DONE)
             .json();
     assertThat(attached.get("stages"))
@@ -208,10 +208,10 @@ class StagesIT {
 
   @ParameterizedTest
   @MethodSource("pairs")
-  void anIngestPassesEachStageAsOftenAsTheGoldenListSays(Pair pair) throws Exception {
-    worked(pair);
+  void stageCountsMatchTheGoldenFile(Pair pair) throws Exception {
+    awaitRequests(pair);
     Map<String, Integer> golden = golden(pair);
-    for (String object : FedoraAtWork.GOLDEN_PIDS) {
+    for (String object : StageRequests.GOLDEN_PIDS) {
       Map<String, Integer> calls = new TreeMap<>();
       for (JsonNode row :
           rows(
@@ -241,14 +241,14 @@ class StagesIT {
   @ParameterizedTest
   @MethodSource("pairs")
   void stagesAddUpAndHardlyAnyOfARequestIsInNone(Pair pair) throws Exception {
-    worked(pair);
+    awaitRequests(pair);
     JsonNode sums =
         rows(
                 pair,
                 "SELECT count(*) FILTER (own <> total) AS wrong, sum(root_own) / sum(total) AS"
-                    + " unnamed FROM (SELECT sum(own_nanos) AS own,"
-                    + " sum(total_nanos) FILTER (stage = 'http.request') AS total,"
-                    + " sum(own_nanos) FILTER (stage = 'http.request') AS root_own"
+                    + " unnamed FROM (SELECT sum(self_nanos) AS own,"
+                    + " sum(duration_nanos) FILTER (stage = 'http.request') AS total,"
+                    + " sum(self_nanos) FILTER (stage = 'http.request') AS root_own"
                     + " FROM samples JOIN traces USING (source, trace)"
                     + " WHERE operation = 'ingest' GROUP BY source, trace)")
             .get(0);
@@ -258,8 +258,8 @@ class StagesIT {
 
   @ParameterizedTest
   @MethodSource("pairs")
-  void aRequestSaysWhatItWasAndWithWhichObjectAndWhetherItFailed(Pair pair) throws Exception {
-    worked(pair);
+  void requestsHaveOperationPidAndOutcome(Pair pair) throws Exception {
+    awaitRequests(pair);
     List<String> operations = new ArrayList<>();
     for (JsonNode row :
         rows(
@@ -274,13 +274,13 @@ class StagesIT {
                   + (row.get("failed").asBoolean() ? " failed" : ""))
               .strip());
     }
-    assertThat(new TreeSet<>(operations)).containsAll(FedoraAtWork.OPERATIONS);
+    assertThat(new TreeSet<>(operations)).containsAll(StageRequests.OPERATIONS);
   }
 
   @ParameterizedTest
   @MethodSource("pairs")
   void requestsBySoapAndCallsOfMethodsAreSeen(Pair pair) throws Exception {
-    worked(pair);
+    awaitRequests(pair);
     List<String> stages = new ArrayList<>();
     for (JsonNode row :
         rows(
@@ -308,7 +308,7 @@ class StagesIT {
   @ParameterizedTest
   @MethodSource("pairs")
   void aLineOfTheLogComesWithItsRequest(Pair pair) throws Exception {
-    worked(pair);
+    awaitRequests(pair);
     List<JsonNode> lines =
         rows(
             pair,
@@ -322,12 +322,12 @@ class StagesIT {
   @ParameterizedTest
   @EnumSource(names = {"MPTSTORE_38", "MPTSTORE_35"})
   void triplesThatAFailedFlushHasLostAreReported(Pair pair) throws Exception {
-    worked(pair);
+    awaitRequests(pair);
     JsonNode report =
         fedometers
             .get(pair)
             .startWithStore("report", pair.run(), "--json")
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.DONE_WITH_ERRORS)
             .json();
     assertThat(report.get("problems"))
@@ -342,52 +342,53 @@ class StagesIT {
 
   @Test
   void aSlowValidatorShowsInTheValidation() throws Exception {
-    worked(Pair.MPTSTORE_38);
+    awaitRequests(Pair.MPTSTORE_38);
     assertSlow(
         Pair.MPTSTORE_38,
-        FedoraAtWork.SLOWLY_VALIDATED,
+        StageRequests.SLOWLY_VALIDATED,
         "ingest.validate.schematron",
         "ingest.validate.xsd");
   }
 
   @Test
   void slowContentShowsInTheFetch() throws Exception {
-    worked(Pair.MPTSTORE_38);
-    assertSlow(Pair.MPTSTORE_38, FedoraAtWork.SLOWLY_FETCHED, "content.fetch");
+    awaitRequests(Pair.MPTSTORE_38);
+    assertSlow(Pair.MPTSTORE_38, StageRequests.SLOWLY_FETCHED, "content.fetch");
   }
 
   @Test
-  void aTableThatIsLockedShowsInItsStatementAndWhoComesAfterWaitsForTheGenerator()
-      throws Exception {
-    worked(Pair.MPTSTORE_38);
-    assertSlow(Pair.MPTSTORE_38, FedoraAtWork.FIRST_NUMBER, "database.update", "database.insert");
-    assertSlow(Pair.MPTSTORE_38, FedoraAtWork.SECOND_NUMBER, "ingest.pid.wait");
+  void lockedTableShowsInItsStatement() throws Exception {
+    awaitRequests(Pair.MPTSTORE_38);
+    assertSlow(Pair.MPTSTORE_38, StageRequests.FIRST_NUMBER, "database.update", "database.insert");
+    assertSlow(Pair.MPTSTORE_38, StageRequests.SECOND_NUMBER, "ingest.pid.wait");
   }
 
   @Test
   void aSlowFlushShowsInItsRowsAndTheNextFlushWaitsForIt() throws Exception {
-    worked(Pair.MPTSTORE_38);
+    awaitRequests(Pair.MPTSTORE_38);
     for (String stage : List.of("triples.insert", "triples.wait")) {
       assertThat(
               rows(
                       Pair.MPTSTORE_38,
-                      "SELECT max(own_nanos) AS longest FROM samples WHERE stage = '" + stage + "'")
+                      "SELECT max(self_nanos) AS longest FROM samples WHERE stage = '"
+                          + stage
+                          + "'")
                   .get(0)
                   .get("longest")
                   .asLong())
           .as(stage)
-          .isGreaterThan(FedoraAtWork.SLOWNESS.toNanos());
+          .isGreaterThan(StageRequests.DELAY.toNanos());
     }
-    assertThat(slowStages(Pair.MPTSTORE_38, FedoraAtWork.DURING_THE_FLUSH))
+    assertThat(slowStages(Pair.MPTSTORE_38, StageRequests.DURING_THE_FLUSH))
         .as("an ingest has the buffer to itself")
         .isEmpty();
   }
 
   @Test
-  void whoeverComesAfterASlowClientWaitsForTheIngestLockOfFedora35() throws Exception {
-    worked(Pair.MPTSTORE_35);
-    assertSlow(Pair.MPTSTORE_35, FedoraAtWork.SLOWLY_SENT, "ingest.receive");
-    assertSlow(Pair.MPTSTORE_35, FedoraAtWork.AFTER_THE_SLOW_CLIENT, "ingest.prepare.wait");
+  void ingestLockOfFedora35WaitsForASlowClient() throws Exception {
+    awaitRequests(Pair.MPTSTORE_35);
+    assertSlow(Pair.MPTSTORE_35, StageRequests.SLOWLY_SENT, "ingest.receive");
+    assertSlow(Pair.MPTSTORE_35, StageRequests.AFTER_THE_SLOW_CLIENT, "ingest.prepare.wait");
   }
 
   /** One of these stages took long by itself, and nothing else did. */
@@ -403,14 +404,14 @@ class StagesIT {
             "SELECT DISTINCT stage FROM samples JOIN traces USING (source, trace)"
                 + " WHERE operation = 'ingest' AND pid = '"
                 + object
-                + "' AND own_nanos > "
-                + FedoraAtWork.SLOWNESS.toNanos())) {
+                + "' AND self_nanos > "
+                + StageRequests.DELAY.toNanos())) {
       slow.add(row.get("stage").asText());
     }
     return slow;
   }
 
-  private void worked(Pair pair) {
+  private void awaitRequests(Pair pair) {
     Throwable reason = failures.get(pair);
     if (reason instanceof NoSuchJava && !"1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"))) {
       abort("SKIPPED: " + reason.getMessage());
@@ -424,7 +425,7 @@ class StagesIT {
     fedometers
         .get(pair)
         .startWithStore("runs", "query", sql, "--run", pair.run(), "--format", "json")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE)
         .json()
         .forEach(rows::add);

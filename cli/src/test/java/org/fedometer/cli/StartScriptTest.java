@@ -37,30 +37,32 @@ class StartScriptTest {
   @TempDir private Path folder;
 
   @Test
-  void eachCommandThatLoadsHasTheWholeCompilerAndOutlivesItsTerminal() throws Exception {
+  void loadCommandsUseAllCompilersAndIgnoreHangup() throws Exception {
     List<String> commands = commandsThatLoad();
     assertThat(commands)
         .contains("run", "ingest", "experiment", "study scale", "study datastreams");
-    assertThat(told("collect")).contains("collect").noneMatch(option -> option.contains("Tier"));
+    assertThat(outputOf("collect"))
+        .contains("collect")
+        .noneMatch(option -> option.contains("Tier"));
 
     for (String command : commands) {
-      List<String> told = told(command);
-      assertThat(told)
+      List<String> output = outputOf(command);
+      assertThat(output)
           .as(command)
           .containsSequence(command.split(" "))
           .noneMatch(option -> option.contains("Tier"));
-      assertThat(ignoresHangup(told)).as(command + " ignores SIGHUP").isTrue();
+      assertThat(ignoresHangup(output)).as(command + " ignores SIGHUP").isTrue();
     }
   }
 
   @Test
   void aCommandOfASecondHasTheQuickCompiler() throws Exception {
-    assertThat(told("stack list")).contains("list", QUICK_COMPILER);
+    assertThat(outputOf("stack list")).contains("list", QUICK_COMPILER);
   }
 
   @Test
   void aCommandThatReadsARunOnceCompilesWhatItRunsMost() throws Exception {
-    assertThat(told("report"))
+    assertThat(outputOf("report"))
         .contains("report", "-XX:Tier4InvocationThreshold=50000")
         .doesNotContain(QUICK_COMPILER);
   }
@@ -78,13 +80,13 @@ class StartScriptTest {
     String archive = "-XX:SharedArchiveFile=" + home.resolve("classes.jsa");
 
     Files.writeString(of, home + "\n" + release);
-    assertThat(toldBy(script, "stack list")).contains(archive);
+    assertThat(outputOfScript(script, "stack list")).contains(archive);
     Files.writeString(of, folder.resolve("elsewhere") + "\n" + release);
-    assertThat(toldBy(script, "stack list")).doesNotContain(archive).contains("list");
+    assertThat(outputOfScript(script, "stack list")).doesNotContain(archive).contains("list");
     Files.writeString(of, home + "\n" + release.replace("17.0.1", "17.0.2"));
-    assertThat(toldBy(script, "stack list")).doesNotContain(archive).contains("list");
+    assertThat(outputOfScript(script, "stack list")).doesNotContain(archive).contains("list");
     Files.delete(of);
-    assertThat(toldBy(script, "stack list")).doesNotContain(archive).contains("list");
+    assertThat(outputOfScript(script, "stack list")).doesNotContain(archive).contains("list");
   }
 
   /** Its objects are addressed in another way, and the archive would be refused. */
@@ -97,8 +99,9 @@ class StartScriptTest {
     Files.writeString(folder.resolve("release"), "JAVA_VERSION=\"17.0.1\"\n");
     Files.writeString(home.resolve("classes.jsa.of"), home + "\nJAVA_VERSION=\"17.0.1\"\n");
 
-    assertThat(toldBy(script, "stack list", "29g")).contains("-XX:SharedArchiveFile=" + archive);
-    assertThat(toldBy(script, "stack list", "40g"))
+    assertThat(outputOfScript(script, "stack list", "29g"))
+        .contains("-XX:SharedArchiveFile=" + archive);
+    assertThat(outputOfScript(script, "stack list", "40g"))
         .contains("list", "-Xmx40g")
         .noneMatch(OF_AN_ARCHIVE);
   }
@@ -171,15 +174,15 @@ class StartScriptTest {
   }
 
   /** Java's arguments, one a line, and which signals it is born to ignore. */
-  private List<String> told(String command) throws Exception {
-    return toldBy(SCRIPT, command);
+  private List<String> outputOf(String command) throws Exception {
+    return outputOfScript(SCRIPT, command);
   }
 
-  private List<String> toldBy(Path script, String command) throws Exception {
-    return toldBy(script, command, "1g");
+  private List<String> outputOfScript(Path script, String command) throws Exception {
+    return outputOfScript(script, command, "1g");
   }
 
-  private List<String> toldBy(Path script, String command, String heap) throws Exception {
+  private List<String> outputOfScript(Path script, String command, String heap) throws Exception {
     Path java = Files.createDirectories(folder.resolve("bin")).resolve("java");
     Files.writeString(
         java,
@@ -191,14 +194,14 @@ class StartScriptTest {
     builder.redirectErrorStream(true);
     Process process = builder.start();
     process.getOutputStream().close();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(said).isZero();
-    return said.lines().toList();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output.lines().toList();
   }
 
-  private static boolean ignoresHangup(List<String> told) {
+  private static boolean ignoresHangup(List<String> output) {
     String signals =
-        told.stream().filter(line -> line.startsWith(IGNORED_SIGNALS)).findFirst().orElseThrow();
+        output.stream().filter(line -> line.startsWith(IGNORED_SIGNALS)).findFirst().orElseThrow();
     // The lowest bit is that of signal 1.
     return (Long.parseUnsignedLong(signals.substring(IGNORED_SIGNALS.length()).strip(), 16) & 1)
         == 1;

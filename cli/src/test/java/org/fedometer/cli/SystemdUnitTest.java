@@ -25,7 +25,7 @@ class SystemdUnitTest {
       Path.of("src/main/distribution/systemd/fedometer-collector.service");
 
   /** Of what systemd counts from 0, safe, to 100. */
-  private static final String MOST_EXPOSED = "--threshold=20";
+  private static final String MAX_EXPOSURE = "--threshold=20";
 
   @TempDir Path folder;
 
@@ -45,26 +45,26 @@ class SystemdUnitTest {
   }
 
   @Test
-  void systemdHasNothingToSayAgainstIt() throws Exception {
+  void unitPassesSystemdAnalyze() throws Exception {
     assertThat(analyze("verify", "--man=no", unit().toString())).isEmpty();
   }
 
   @Test
-  void itIsAsClosedAsAServiceOnTheNetworkCanBe() throws Exception {
+  void unitIsSandboxed() throws Exception {
     // Fails beyond the threshold.
-    analyze("security", "--offline=true", "--no-pager", MOST_EXPOSED, unit().toString());
+    analyze("security", "--offline=true", "--no-pager", MAX_EXPOSURE, unit().toString());
   }
 
   @Test
-  void itsCommandIsOneThatTheCommandLineTakes() throws Exception {
+  void unitCommandIsValid() throws Exception {
     String line =
         Files.readAllLines(UNIT).stream()
             .filter(each -> each.startsWith("ExecStart="))
             .findFirst()
             .orElseThrow();
-    String[] words = line.substring(line.indexOf(' ') + 1).split(" ");
-    assertThat(words[0]).isEqualTo("collect");
-    CommandLine.ParseResult parsed = Main.commandLine().parseArgs(words);
+    String[] arguments = line.substring(line.indexOf(' ') + 1).split(" ");
+    assertThat(arguments[0]).isEqualTo("collect");
+    CommandLine.ParseResult parsed = Main.commandLine().parseArgs(arguments);
     assertThat(parsed.subcommand().matchedOptionValue("--token-file", Path.of("none")))
         .isEqualTo(Path.of("${CREDENTIALS_DIRECTORY}/token"));
     assertThat(parsed.subcommand().matchedOptionValue("--http", new InetSocketAddress(0)))
@@ -83,11 +83,14 @@ class SystemdUnitTest {
   private String analyze(String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of("systemd-analyze"));
     command.addAll(List.of(arguments));
-    Path said = folder.resolve("said");
+    Path output = folder.resolve("said");
     Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
     int exitCode = process.waitFor();
-    String text = Files.readString(said, StandardCharsets.UTF_8);
+    String text = Files.readString(output, StandardCharsets.UTF_8);
     assertThat(exitCode).as(text).isZero();
     return text;
   }

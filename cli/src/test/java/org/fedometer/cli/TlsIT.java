@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A collector with a certificate, and the commands that talk to one, as a user runs them. */
 @Tag("fedora")
 class TlsIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final String TOKEN = "open sesame";
 
   @TempDir private Path folder;
@@ -48,7 +48,7 @@ class TlsIT {
   }
 
   @Test
-  void aStoreIsAskedByTlsByThoseWhoTrustItsCollector() throws Exception {
+  void queriesAStoreByTls() throws Exception {
     Fedometer.Call collector =
         fedometer.startWithStore(
             "collect",
@@ -104,20 +104,20 @@ class TlsIT {
                   .err())
           .contains("--tls-ca: " + key + " holds no certificate");
 
-      var run = fedometer.startWithStore("run", "--tls").await(PATIENCE);
+      var run = fedometer.startWithStore("run", "--tls").await(TIMEOUT);
       assertThat(run.expect(ExitCode.BAD_USAGE).err()).contains("--tls is for", "--collector H:P");
-      var reused = fedometer.startWithStore("run").await(PATIENCE);
+      var reused = fedometer.startWithStore("run").await(TIMEOUT);
       assertThat(reused.expect(ExitCode.COULD_NOT_START).err())
           .contains("takes TLS connections only", "--collector HOST:" + port, "--tls-ca");
 
       var removed =
           fedometer
               .startWithStore("runs", "rm", "night", "--token-file", tokenFile.toString())
-              .await(PATIENCE);
+              .await(TIMEOUT);
       assertThat(removed.expect(ExitCode.DONE).out()).contains("deleted night");
     } finally {
       collector.process().destroy();
-      collector.await(PATIENCE);
+      collector.await(TIMEOUT);
     }
     assertThat(collector.err())
         .contains("TLS connections get the certificate in " + certificate)
@@ -126,7 +126,7 @@ class TlsIT {
   }
 
   @Test
-  void aKeyThatDoesNotFitIsRefusedInASentence() throws Exception {
+  void rejectsAKeyThatDoesNotMatch() throws Exception {
     var call =
         fedometer
             .startWithStore(
@@ -135,7 +135,7 @@ class TlsIT {
                 certificate.toString(),
                 "--tls-key",
                 certificate.toString())
-            .await(PATIENCE);
+            .await(TIMEOUT);
     assertThat(call.expect(ExitCode.COULD_NOT_START).err())
         .isEqualTo(
             "fedometer: "
@@ -145,15 +145,15 @@ class TlsIT {
   }
 
   @Test
-  void aCollectorThatOthersCanReachNeedsTlsAndATokenOrToBeTold() throws Exception {
+  void remoteListenerNeedsTlsAndTokenOrInsecure() throws Exception {
     Fedometer.Call refused =
         fedometer
             .startWithStore(
                 "collect", "--listen", "0.0.0.0:0", "--token-file", tokenFile.toString())
-            .await(PATIENCE);
+            .await(TIMEOUT);
     assertThat(refused.expect(ExitCode.BAD_USAGE).err())
         .startsWith("fedometer: --listen 0.0.0.0:0 would listen on more than loopback")
-        .contains("--tls-certificate", "--tls-key", "or say --allow-strangers")
+        .contains("--tls-certificate", "--tls-key", "or say --insecure")
         .hasLineCount(1);
 
     Fedometer.Call withLogFile =
@@ -164,18 +164,18 @@ class TlsIT {
                 "0.0.0.0:0",
                 "--log-file",
                 folder.resolve("collector.log").toString())
-            .await(PATIENCE);
+            .await(TIMEOUT);
     assertThat(withLogFile.expect(ExitCode.BAD_USAGE).err())
         .startsWith("fedometer: --listen 0.0.0.0:0 would listen on more than loopback");
 
     Fedometer.Call collector =
-        fedometer.startWithStore("collect", "--listen", "0.0.0.0:0", "--allow-strangers");
+        fedometer.startWithStore("collect", "--listen", "0.0.0.0:0", "--insecure");
     try {
       portOf(collector);
-      await().atMost(PATIENCE).until(() -> collector.err().contains("travel in the clear"));
+      await().atMost(TIMEOUT).until(() -> collector.err().contains("travel in the clear"));
     } finally {
       collector.process().destroy();
-      collector.await(PATIENCE);
+      collector.await(TIMEOUT);
     }
     assertThat(collector.err().lines().filter(line -> line.contains("in the clear"))).hasSize(1);
   }
@@ -190,7 +190,7 @@ class TlsIT {
     all[arguments.length + 1] = host + ":" + port;
     all[arguments.length + 2] = "--token-file";
     all[arguments.length + 3] = tokenFile.toString();
-    return fedometer.start(all).await(PATIENCE);
+    return fedometer.start(all).await(TIMEOUT);
   }
 
   private void send(int port) throws Exception {
@@ -203,7 +203,7 @@ class TlsIT {
                 .build())) {
       client.offer(FrameType.STAGES, new Dictionary().put(0, "ingest").encode());
       client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
-      assertThat(client.awaitAcknowledged(PATIENCE.toMillis())).isTrue();
+      assertThat(client.awaitAcknowledged(TIMEOUT.toMillis())).isTrue();
     }
   }
 }

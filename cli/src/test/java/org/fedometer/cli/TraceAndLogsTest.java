@@ -43,7 +43,7 @@ class TraceAndLogsTest {
           run,
           Table.SAMPLES,
           "SELECT 'a' AS source, 'http.request' AS stage, 't' AS thread, 7 AS trace,"
-              + " 2000 AS start_nanos, 3000 AS total_nanos, 3000 AS own_nanos, false AS failed");
+              + " 2000 AS start_nanos, 3000 AS duration_nanos, 3000 AS self_nanos, false AS failed");
       seal(
           statement,
           run,
@@ -68,7 +68,7 @@ class TraceAndLogsTest {
   }
 
   @Test
-  void anUnknownObjectIsAnsweredByTheNearestOnes() throws Exception {
+  void unknownObjectSuggestsSimilarOnes() throws Exception {
     var call = fedometer("runs", "trace", "calm", "p:2");
     call.expect(ExitCode.BAD_USAGE);
     assertThat(call.err()).contains("p:2", "nearest: p:1").doesNotContain("Exception");
@@ -98,7 +98,7 @@ class TraceAndLogsTest {
   }
 
   @Test
-  void whatLogsCannotDoIsSaidInOneSentence() throws Exception {
+  void reportsInvalidLogOptions() throws Exception {
     var pattern = fedometer("runs", "logs", "calm", "--grep", "(");
     pattern.expect(ExitCode.BAD_USAGE);
     assertThat(pattern.err()).contains("--grep (").doesNotContain("at org.fedometer");

@@ -46,15 +46,15 @@ final class Trials {
     }
 
     /** An even draw, both ends included. */
-    int between(int least, int most) {
-      return random.nextInt(least, most + 1);
+    int between(int min, int max) {
+      return random.nextInt(min, max + 1);
     }
 
     /**
      * One of so many choices, from 0 on: seeds that follow each other take them in turns, so that
      * some trials have all of them.
      */
-    int inTurn(int choices) {
+    int choose(int choices) {
       return (int) Math.floorMod(seed, (long) choices);
     }
 
@@ -118,11 +118,11 @@ final class Trials {
 
   /** A system property, 1 where it is not given. */
   private static long setting(String name) {
-    String given = System.getProperty(name, "1");
+    String value = System.getProperty(name, "1");
     try {
-      return Long.parseLong(given);
+      return Long.parseLong(value);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("-D" + name + "=" + given + " is no whole number", e);
+      throw new IllegalArgumentException("-D" + name + "=" + value + " is no whole number", e);
     }
   }
 

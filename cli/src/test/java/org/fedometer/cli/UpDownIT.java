@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("fedora")
 class UpDownIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(8);
+  private static final Duration TIMEOUT = Duration.ofMinutes(8);
 
   private static final String DENY_DATASTREAMS_FROM_THE_WEB =
       """
@@ -77,25 +77,25 @@ class UpDownIT {
   void end() throws Exception {
     fedometer
         .start("stack", "down", "--home", folder.resolve("left-running").toString())
-        .await(PATIENCE);
+        .await(TIMEOUT);
     fedometer.endCalls();
   }
 
   @Test
-  void aHeapThatTheKernelWouldKillFedoraForIsRefusedBeforeAnythingIsMade() throws Exception {
+  void rejectsAHeapThatExceedsMemory() throws Exception {
     fedometer = new Fedometer(folder);
     Path home = folder.resolve("too-large");
     var up =
         fedometer
             .start("stack", "up", "--no-agent", "--set", "heap=900g", "--home", home.toString())
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.COULD_NOT_START);
     assertThat(up.err()).contains("the kernel would kill Fedora", "--set heap.maximum=SIZE");
     assertThat(home).doesNotExist();
   }
 
   @Test
-  void upLeavesAFedoraThatPsFindsAndDownTakesAway() throws Exception {
+  void upLeavesAFedoraThatDownStops() throws Exception {
     fedometer = new Fedometer(folder);
     Path home = folder.resolve("left-running");
     var collector = fedometer.startWithStore("collect", "--listen", "127.0.0.1:0");
@@ -116,7 +116,7 @@ class UpDownIT {
                 home.toString(),
                 "--collector",
                 collector.address())
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.DONE);
     assertThat(up.err()).contains("my.none matches nothing that Fedora has loaded by now");
     assertThat(up.out())
@@ -124,10 +124,10 @@ class UpDownIT {
         .containsPattern(
             "(?m)^samples   (collector "
                 + Pattern.quote(collector.address())
-                + ", connected, run watch-|'fedometer agent list --json')");
+                + ", connected, run monitoring-|'fedometer agent list --json')");
 
     JsonNode stacks =
-        fedometer.start("stack", "list", "--json").await(PATIENCE).expect(ExitCode.DONE).json();
+        fedometer.start("stack", "list", "--json").await(TIMEOUT).expect(ExitCode.DONE).json();
     assertThat(stacks).hasSize(1);
     JsonNode stack = stacks.get(0);
     assertThat(stack.get("home").asText()).isEqualTo(home.toString());
@@ -139,50 +139,50 @@ class UpDownIT {
         .isEqualTo("rw-------");
     assertThat(statusOf(stack, Files.readString(passwordFile).strip())).isEqualTo(200);
 
-    theDoctorFindsItWellAndLeavesNothingBehind(fedometer, home);
-    theProbeFindsAPolicyThatIsInTheWay(fedometer, home, stack);
+    doctorFindsNoProblemAndLeavesNothing(fedometer, home);
+    probeFindsABlockingPolicy(fedometer, home, stack);
 
     var again =
         fedometer
             .startWithStore("stack", "up", "--home", home.toString())
-            .await(PATIENCE)
+            .await(TIMEOUT)
             .expect(ExitCode.DONE);
     assertThat(again.err()).as("as it is, where no profile is named").contains("up already");
     var other =
         fedometer
             .startWithStore(
                 "stack", "up", "--profile", "mptstore-postgresql", "--home", home.toString())
-            .await(PATIENCE);
+            .await(TIMEOUT);
     other.expect(ExitCode.COULD_NOT_START);
     assertThat(other.err()).contains(home.toString(), "mulgara-derby");
 
     for (int i = 0; i < 2; i++) {
       fedometer
           .start("stack", "down", "--home", home.toString())
-          .await(PATIENCE)
+          .await(TIMEOUT)
           .expect(ExitCode.DONE);
-      assertThat(fedometer.start("stack", "list", "--json").await(PATIENCE).json()).isEmpty();
+      assertThat(fedometer.start("stack", "list", "--json").await(TIMEOUT).json()).isEmpty();
     }
     assertThat(home).as("a repository is not deleted unasked").isNotEmptyDirectory();
     theDoctorNamesAllThatIsWrongInAHome(fedometer, home);
     fedometer
         .start("stack", "down", "--home", home.toString(), "--delete")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
     assertThat(home).doesNotExist();
 
     collector.process().destroy();
-    collector.await(PATIENCE);
+    collector.await(TIMEOUT);
     assertThat(fedometer.processesLeft()).isEmpty();
     StringBuilder reports = new StringBuilder();
     for (String run : runsOfTheAgent(fedometer)) {
       reports.append(
-          fedometer.startWithStore("report", run).await(PATIENCE).expect(ExitCode.DONE).out());
+          fedometer.startWithStore("report", run).await(TIMEOUT).expect(ExitCode.DONE).out());
     }
-    assertThat(reports).contains("watch-", "http.request");
+    assertThat(reports).contains("monitoring-", "http.request");
   }
 
-  private static void theDoctorFindsItWellAndLeavesNothingBehind(Fedometer fedometer, Path home)
+  private static void doctorFindsNoProblemAndLeavesNothing(Fedometer fedometer, Path home)
       throws Exception {
     long[] before = contents(home);
 
@@ -206,8 +206,8 @@ class UpDownIT {
   }
 
   /** Of a Fedora that is asked by its address, whose home is found by that. */
-  private static void theProbeFindsAPolicyThatIsInTheWay(
-      Fedometer fedometer, Path home, JsonNode stack) throws Exception {
+  private static void probeFindsABlockingPolicy(Fedometer fedometer, Path home, JsonNode stack)
+      throws Exception {
     long[] before = contents(home);
     Path policy =
         home.resolve("fedora/data/fedora-xacml-policies/repository-policies/deny-web.xml");
@@ -278,7 +278,7 @@ class UpDownIT {
     all.addAll(List.of(arguments));
     return fedometer
         .startWithStore(all.toArray(String[]::new))
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(exitCode)
         .json();
   }
@@ -341,7 +341,8 @@ class UpDownIT {
     try (Stream<Path> runs = Files.list(fedometer.store().resolve("runs"))) {
       List<String> found = runs.map(run -> run.getFileName().toString()).toList();
       assertThat(found).hasSizeLessThanOrEqualTo(2);
-      assertThat(found.stream().map(run -> run.replaceFirst("^watch-[0-9-]{10}-", "")).distinct())
+      assertThat(
+              found.stream().map(run -> run.replaceFirst("^monitoring-[0-9-]{10}-", "")).distinct())
           .as("sources")
           .hasSize(1);
       return found;

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class VerifyIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(8);
+  private static final Duration TIMEOUT = Duration.ofMinutes(8);
   private static final int OBJECTS = 100;
   private static final String RUN = "whole";
 
@@ -76,22 +76,16 @@ class VerifyIT {
             "--home",
             home.toString(),
             "--no-agent")
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
     url =
-        fedometer
-            .start("stack", "list", "--json")
-            .await(PATIENCE)
-            .json()
-            .get(0)
-            .get("url")
-            .asText();
-    startIngest(RUN, "patent", OBJECTS).await(PATIENCE).expect(ExitCode.DONE);
+        fedometer.start("stack", "list", "--json").await(TIMEOUT).json().get(0).get("url").asText();
+    startIngest(RUN, "patent", OBJECTS).await(TIMEOUT).expect(ExitCode.DONE);
   }
 
   @AfterAll
-  void takeDown() throws Exception {
-    fedometer.start("stack", "down", "--home", home.toString(), "--delete").await(PATIENCE);
+  void tearDown() throws Exception {
+    fedometer.start("stack", "down", "--home", home.toString(), "--delete").await(TIMEOUT);
   }
 
   private Fedometer.Call startIngest(String name, String namespace, long objects) throws Exception {
@@ -105,7 +99,7 @@ class VerifyIT {
         "patents:small",
         "--namespace",
         namespace,
-        "--longest-literal",
+        "--max-literal",
         "2692",
         "--objects",
         Long.toString(objects),
@@ -121,7 +115,7 @@ class VerifyIT {
 
   @Test
   @Order(1)
-  void anUntouchedRunIsWholeAltogether() throws Exception {
+  void findsNoProblemInAnUntouchedRun() throws Exception {
     JsonNode found = verify(ExitCode.DONE, RUN, "--everything");
 
     assertThat(found.at("/ok").asBoolean()).isTrue();
@@ -136,27 +130,27 @@ class VerifyIT {
 
   @Test
   @Order(2)
-  void aRunThatGoesOnHasToStandStill() throws Exception {
+  void rejectsARunThatIsLoading() throws Exception {
     Fedometer.Call load = startIngest("goes-on", "goes-on", 100_000);
     await()
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .failFast("the driver ended", () -> !load.process().isAlive())
         .until(
             () ->
                 fedometer
                     .startWithStore("load", "status", "goes-on", "--json")
-                    .await(PATIENCE)
+                    .await(TIMEOUT)
                     .out()
                     .replaceAll("(?s).*\"ingested\" *: *([0-9]+).*", "$1")
                     .matches("[0-9]{2,}"));
     Fedometer.Call tooEarly =
-        fedometer.startWithStore("verify", "goes-on").await(PATIENCE).expect(ExitCode.BAD_USAGE);
+        fedometer.startWithStore("verify", "goes-on").await(TIMEOUT).expect(ExitCode.BAD_USAGE);
     assertThat(tooEarly.err()).contains("'fedometer load pause goes-on' first");
 
-    fedometer.start("load", "pause", "goes-on").await(PATIENCE).expect(ExitCode.DONE);
+    fedometer.start("load", "pause", "goes-on").await(TIMEOUT).expect(ExitCode.DONE);
     JsonNode found = verify(ExitCode.DONE, "goes-on", "--everything");
-    fedometer.start("load", "stop", "goes-on").await(PATIENCE).expect(ExitCode.DONE);
-    load.await(PATIENCE).expect(ExitCode.INTERRUPTED);
+    fedometer.start("load", "stop", "goes-on").await(TIMEOUT).expect(ExitCode.DONE);
+    load.await(TIMEOUT).expect(ExitCode.INTERRUPTED);
 
     assertThat(found.at("/compared").asInt()).isGreaterThanOrEqualTo(10);
     JsonNode afterwards = verify(ExitCode.DONE, "goes-on", "--sample", "20");
@@ -167,7 +161,7 @@ class VerifyIT {
 
   @Test
   @Order(3)
-  void whatCannotBeCheckedIsToldInWords() throws Exception {
+  void reportsRunsThatCannotBeVerified() throws Exception {
     assertThat(refused(ExitCode.BAD_USAGE, "none-such")).contains("none-such", RUN);
     assertThat(refused(ExitCode.BAD_USAGE, RUN, "--everything", "--sample", "3"))
         .contains("either --sample or --everything");
@@ -185,7 +179,7 @@ class VerifyIT {
         .contains("No connection to http://127.0.0.1:1/fedora");
     Path runs = fedometer.store().resolve("runs");
     Files.createDirectories(runs.resolve("watch/segments"));
-    assertThat(refused(ExitCode.BAD_USAGE, "watch")).contains("it is a watch run");
+    assertThat(refused(ExitCode.BAD_USAGE, "watch")).contains("it is a monitoring run");
     ObjectNode document =
         (ObjectNode) mapper.readTree(runs.resolve(RUN).resolve("run.json").toFile());
     write(runs.resolve("running"), document.deepCopy().put("state", "running"));
@@ -206,7 +200,7 @@ class VerifyIT {
     List<String> all = new ArrayList<>(List.of("verify"));
     all.addAll(List.of(arguments));
     Fedometer.Call call =
-        fedometer.startWithStore(all.toArray(String[]::new)).await(PATIENCE).expect(exitCode);
+        fedometer.startWithStore(all.toArray(String[]::new)).await(TIMEOUT).expect(exitCode);
     assertThat(call.err()).doesNotContain("unexpected");
     return call.err();
   }
@@ -268,7 +262,7 @@ class VerifyIT {
   void aStoppedFedorasFilesTablesAndTriplesAreComparedWithEachOther() throws Exception {
     fedometer
         .start("stack", "down", "--home", home.toString())
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(ExitCode.DONE);
 
     JsonNode found = verify(ExitCode.DONE_WITH_ERRORS, RUN, "--home", home.toString());
@@ -322,7 +316,7 @@ class VerifyIT {
     String login = "fedoraAdmin:" + Files.readString(password()).strip();
     return http.send(
             HttpRequest.newBuilder(URI.create(url + path))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .header("Content-Type", "text/xml")
                 .header(
                     "Authorization",
@@ -344,7 +338,7 @@ class VerifyIT {
     all.addAll(List.of(more));
     return fedometer
         .startWithStore(all.toArray(String[]::new))
-        .await(PATIENCE)
+        .await(TIMEOUT)
         .expect(exitCode)
         .json();
   }

@@ -47,18 +47,18 @@ final class WallClock implements AutoCloseable {
    *
    * @param file that says how far it is ahead, which is made
    */
-  static WallClock orSkip(Path file) throws IOException {
+  static WallClock createOrSkip(Path file) throws IOException {
     List<Path> found = LIBRARIES.stream().filter(Files::isReadable).toList();
-    Requirement.unless(
+    Requirement.require(
         !found.isEmpty(),
         "there is libfaketime: apt-get install --no-install-recommends libfaketime");
     WallClock clock = new WallClock(file, found.get(0), inSharedMemory());
-    clock.isAhead(Duration.ZERO);
+    clock.setAhead(Duration.ZERO);
     return clock;
   }
 
-  /** What a command begins with that is to see it; see {@link Fedometer#by}. */
-  List<String> entrance() {
+  /** What a command begins with that is to see it; see {@link Fedometer#withPrefix}. */
+  List<String> commandPrefix() {
     return List.of(
         "env",
         "LD_PRELOAD=" + library,
@@ -71,7 +71,7 @@ final class WallClock implements AutoCloseable {
   }
 
   /** Its processes see it within a second. */
-  void isAhead(Duration offset) throws IOException {
+  void setAhead(Duration offset) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".next");
     Files.writeString(next, (offset.isNegative() ? "" : "+") + offset.toSeconds() + "\n");
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

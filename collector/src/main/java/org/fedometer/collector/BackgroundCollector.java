@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.client.CollectorReader;
-import org.fedometer.wire.client.CollectorRefusedException;
+import org.fedometer.wire.client.CollectorRejectedException;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
@@ -45,16 +45,16 @@ public final class BackgroundCollector {
       throws IOException, InterruptedException {
     Path store = prepare(storeDirectory);
     long deadlineNanos = System.nanoTime() + TIMEOUT.toNanos();
-    StoreLock mine = awaitStartLock(store, deadlineNanos);
+    StoreLock startLock = awaitStartLock(store, deadlineNanos);
     try {
       while (true) {
-        CollectorRefusedException refused = null;
+        CollectorRejectedException refused = null;
         try {
-          Optional<InetSocketAddress> running = answering(store, token);
+          Optional<InetSocketAddress> running = findRunning(store, token);
           if (running.isPresent()) {
             return running.get();
           }
-        } catch (CollectorRefusedException e) {
+        } catch (CollectorRejectedException e) {
           refused = e;
         }
         if (isFree(store)) {
@@ -72,7 +72,7 @@ public final class BackgroundCollector {
         pause(deadlineNanos, "the collector of " + store + " neither answers nor ends");
       }
     } finally {
-      mine.close();
+      startLock.close();
     }
   }
 
@@ -141,9 +141,9 @@ public final class BackgroundCollector {
   /**
    * Empty unless the collector that the store's file names answers and is this store's.
    *
-   * @throws CollectorRefusedException it does not let us in, and will not
+   * @throws CollectorRejectedException it does not let us in, and will not
    */
-  private static Optional<InetSocketAddress> answering(Path store, String token)
+  private static Optional<InetSocketAddress> findRunning(Path store, String token)
       throws IOException {
     Optional<CollectorFile> file = CollectorFile.read(store);
     if (file.isEmpty() || file.get().tlsCertificate() != null) {
@@ -156,8 +156,8 @@ public final class BackgroundCollector {
               .storeDirectory()
               .equals(store.toString());
       return ofThisStore ? Optional.of(address) : Optional.empty();
-    } catch (CollectorRefusedException e) {
-      if (!e.isPassing()) {
+    } catch (CollectorRejectedException e) {
+      if (!e.isTemporary()) {
         throw e;
       }
       return Optional.empty();
@@ -183,18 +183,18 @@ public final class BackgroundCollector {
             .redirectErrorStream(true)
             .start();
     try {
-      return awaitAnswer(store, token, process, log, logBegins, deadlineNanos);
+      return awaitReady(store, token, process, log, logBegins, deadlineNanos);
     } catch (IOException | InterruptedException | RuntimeException e) {
       process.destroy();
       throw e;
     }
   }
 
-  private static InetSocketAddress awaitAnswer(
+  private static InetSocketAddress awaitReady(
       Path store, String token, Process process, Path log, long logBegins, long deadlineNanos)
       throws IOException, InterruptedException {
     while (true) {
-      Optional<InetSocketAddress> running = answering(store, token);
+      Optional<InetSocketAddress> running = findRunning(store, token);
       if (running.isPresent()) {
         return running.get();
       }
@@ -202,7 +202,7 @@ public final class BackgroundCollector {
         throw new IOException(
             "The collector ended at once with exit code "
                 + process.exitValue()
-                + endOf(log, logBegins)
+                + logTail(log, logBegins)
                 + "; its log is "
                 + log);
       }
@@ -218,7 +218,7 @@ public final class BackgroundCollector {
   }
 
   /** Of what this collector has written: the file may have lines of earlier ones. */
-  private static String endOf(Path log, long from) {
+  private static String logTail(Path log, long from) {
     try {
       byte[] all = Files.readAllBytes(log);
       // A collector that puts the file aside begins it anew.

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 
 /**
  * What a collector does: a record for each part of it that has options.
@@ -15,7 +15,7 @@ import org.fedometer.collector.journal.JournalOptions;
 public record CollectorOptions(
     Path store,
     EndpointOptions endpoints,
-    JournalOptions journal,
+    SegmentLogOptions segmentLog,
     LiveOptions live,
     Retention retention,
     IdleExit idleExit) {
@@ -25,7 +25,7 @@ public record CollectorOptions(
     return new CollectorOptions(
         store,
         endpoints,
-        JournalOptions.defaults(),
+        SegmentLogOptions.defaults(),
         LiveOptions.defaults(),
         Retention.FOREVER,
         null);
@@ -45,19 +45,19 @@ public record CollectorOptions(
         .withIdleExit(new IdleExit(Duration.ofSeconds(5), Duration.ofSeconds(60)));
   }
 
-  public CollectorOptions withJournal(JournalOptions value) {
+  public CollectorOptions withSegmentLog(SegmentLogOptions value) {
     return new CollectorOptions(store, endpoints, value, live, retention, idleExit);
   }
 
   public CollectorOptions withLive(LiveOptions value) {
-    return new CollectorOptions(store, endpoints, journal, value, retention, idleExit);
+    return new CollectorOptions(store, endpoints, segmentLog, value, retention, idleExit);
   }
 
   public CollectorOptions withRetention(Retention value) {
-    return new CollectorOptions(store, endpoints, journal, live, value, idleExit);
+    return new CollectorOptions(store, endpoints, segmentLog, live, value, idleExit);
   }
 
   public CollectorOptions withIdleExit(IdleExit value) {
-    return new CollectorOptions(store, endpoints, journal, live, retention, value);
+    return new CollectorOptions(store, endpoints, segmentLog, live, retention, value);
   }
 }

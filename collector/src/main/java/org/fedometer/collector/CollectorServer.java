@@ -9,13 +9,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.influx.LiveInflux;
-import org.fedometer.collector.journal.DurableFrames;
-import org.fedometer.collector.journal.Journal;
-import org.fedometer.collector.receive.ConnectionWatch;
+import org.fedometer.collector.query.QueryService;
+import org.fedometer.collector.receive.ConnectionTracker;
 import org.fedometer.collector.receive.TlsIdentity;
-import org.fedometer.collector.threads.OwnThreads;
+import org.fedometer.collector.segmentlog.DurableFrames;
+import org.fedometer.collector.segmentlog.SegmentLog;
+import org.fedometer.collector.threads.DaemonThreads;
 import org.fedometer.store.NativeLibraries;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.FailureText;
@@ -40,17 +40,17 @@ public final class CollectorServer implements AutoCloseable {
   private final StoreGuard guard;
   private final Path store;
   private final IdleExit idleExit;
-  private final ConnectionWatch watch;
+  private final ConnectionTracker tracker;
   private final Endpoints endpoints;
   private final LiveViews views = new LiveViews();
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   // Null until they have come up; written before any other thread can ask.
-  private Journal journal;
-  private Asking asking;
-  private OldRuns oldRuns;
+  private SegmentLog segmentLog;
+  private QueryService queryService;
+  private RetentionJob retentionJob;
 
-  public enum End {
+  public enum StopReason {
     /** It was closed, or nobody needed it any more. */
     STOPPED,
 
@@ -62,11 +62,11 @@ public final class CollectorServer implements AutoCloseable {
     this.guard = guard;
     this.store = guard.store();
     this.idleExit = options.idleExit();
-    this.watch =
+    this.tracker =
         idleExit == null
-            ? new ConnectionWatch(0, 0)
-            : new ConnectionWatch(idleExit.grace().toNanos(), idleExit.idle().toNanos());
-    this.endpoints = new Endpoints(options.endpoints(), options.journal().token(), tls, store);
+            ? new ConnectionTracker(0, 0)
+            : new ConnectionTracker(idleExit.grace().toNanos(), idleExit.idle().toNanos());
+    this.endpoints = new Endpoints(options.endpoints(), options.segmentLog().token(), tls, store);
   }
 
   /**
@@ -80,7 +80,7 @@ public final class CollectorServer implements AutoCloseable {
   public static CollectorServer start(CollectorOptions options) throws IOException {
     TlsIdentity tls =
         Endpoints.check(
-            options.endpoints(), options.journal().token(), !Files.exists(options.store()));
+            options.endpoints(), options.segmentLog().token(), !Files.exists(options.store()));
     CollectorServer server = new CollectorServer(options, StoreGuard.of(options.store()), tls);
     try {
       server.open(options);
@@ -98,21 +98,21 @@ public final class CollectorServer implements AutoCloseable {
     RunStore runs = RunStore.at(store);
     boolean http = options.endpoints().http() != null;
     DurableFrames followers = views.open(options.live(), http, store);
-    journal = Journal.start(runs, hostName(), options.journal(), followers);
-    views.begin(journal);
-    asking = Asking.start(runs, journal);
-    endpoints.open(journal, asking, watch, views);
-    oldRuns = new OldRuns(runs, journal, options.retention());
-    oldRuns.start();
-    OwnThreads.daemon("fedometer-lifecycle", this::run).start();
+    segmentLog = SegmentLog.start(runs, hostName(), options.segmentLog(), followers);
+    views.begin(segmentLog);
+    queryService = QueryService.start(runs, segmentLog);
+    endpoints.open(segmentLog, queryService, tracker, views);
+    retentionJob = new RetentionJob(runs, segmentLog, options.retention());
+    retentionJob.start();
+    DaemonThreads.daemon("fedometer-lifecycle", this::run).start();
   }
 
   /** Without its journal a collector would hold the store and its sources, and answer nobody. */
   private void run() {
     long pauseMillis = idleExit == null ? Long.MAX_VALUE : IDLE_CHECK_MILLIS;
     try {
-      while (!journal.awaitEnd(pauseMillis)) {
-        if (idleExit != null && watch.endIfIdle()) {
+      while (!segmentLog.awaitEnd(pauseMillis)) {
+        if (idleExit != null && tracker.endIfIdle()) {
           LOG.info("Nobody is connected any more");
           break;
         }
@@ -123,8 +123,8 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
-  public Journal journal() {
-    return journal;
+  public SegmentLog segmentLog() {
+    return segmentLog;
   }
 
   /** What sends points to an InfluxDB, or null. */
@@ -142,9 +142,9 @@ public final class CollectorServer implements AutoCloseable {
   }
 
   /** Waits until the collector has ended, by {@link #close()} or by itself. */
-  public End awaitStop() throws InterruptedException {
+  public StopReason awaitStop() throws InterruptedException {
     stopped.await();
-    return journal.hasFailed() ? End.FAILED : End.STOPPED;
+    return segmentLog.hasFailed() ? StopReason.FAILED : StopReason.STOPPED;
   }
 
   /** Whether it ended in the given time. Asked by tests alone. */
@@ -159,18 +159,18 @@ public final class CollectorServer implements AutoCloseable {
       return;
     }
     try {
-      end(endpoints::withdraw);
-      end(endpoints::stopAccepting);
-      end(endpoints::closeHttp);
-      end(views.dashboard());
-      end(oldRuns);
-      end(this::stopJournal);
-      end(views.rollups());
-      end(views.influx());
-      end(endpoints::closeConnections);
-      end(asking);
-      end(() -> guard.release(journal));
-      if (oldRuns != null) {
+      closePart(endpoints::withdraw);
+      closePart(endpoints::stopAccepting);
+      closePart(endpoints::closeHttp);
+      closePart(views.dashboard());
+      closePart(retentionJob);
+      closePart(this::stopSegmentLog);
+      closePart(views.rollups());
+      closePart(views.influx());
+      closePart(endpoints::closeConnections);
+      closePart(queryService);
+      closePart(() -> guard.release(segmentLog));
+      if (retentionJob != null) {
         LOG.info("The collector of {} has ended", store);
       }
     } finally {
@@ -179,7 +179,7 @@ public final class CollectorServer implements AutoCloseable {
   }
 
   /** What one part throws keeps no other from its end, the store's lock least of all. */
-  private void end(AutoCloseable part) {
+  private void closePart(AutoCloseable part) {
     try {
       if (part != null) {
         part.close();
@@ -191,13 +191,13 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
-  private void stopJournal() {
-    if (journal == null) {
+  private void stopSegmentLog() {
+    if (segmentLog == null) {
       return;
     }
     try {
-      boolean allSealed = journal.stop(STOP_TIMEOUT);
-      if (journal.hasFailed()) {
+      boolean allSealed = segmentLog.stop(STOP_TIMEOUT);
+      if (segmentLog.hasFailed()) {
         LOG.error("The journal has failed: what is not sealed is left to the next collector");
       } else if (!allSealed) {
         LOG.error("Not all could be stored and sealed; the next collector will");

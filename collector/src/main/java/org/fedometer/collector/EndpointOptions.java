@@ -1,7 +1,7 @@
 package org.fedometer.collector;
 
 import java.net.InetSocketAddress;
-import org.fedometer.collector.receive.Doors;
+import org.fedometer.collector.receive.AccessRules;
 import org.fedometer.collector.receive.TlsFiles;
 
 /**
@@ -13,21 +13,21 @@ import org.fedometer.collector.receive.TlsFiles;
  * @param tls what the collector proves with who it is, or null to take plain connections
  */
 public record EndpointOptions(
-    InetSocketAddress listen, InetSocketAddress http, TlsFiles tls, Doors doors) {
+    InetSocketAddress listen, InetSocketAddress http, TlsFiles tls, AccessRules access) {
   /** Takes plain connections of sources and readers, and answers nobody by HTTP. */
   public static EndpointOptions at(InetSocketAddress listen) {
-    return new EndpointOptions(listen, null, null, Doors.standard());
+    return new EndpointOptions(listen, null, null, AccessRules.defaults());
   }
 
   public EndpointOptions withHttp(InetSocketAddress value) {
-    return new EndpointOptions(listen, value, tls, doors);
+    return new EndpointOptions(listen, value, tls, access);
   }
 
   public EndpointOptions withTls(TlsFiles value) {
-    return new EndpointOptions(listen, http, value, doors);
+    return new EndpointOptions(listen, http, value, access);
   }
 
-  public EndpointOptions withDoors(Doors value) {
+  public EndpointOptions withAccess(AccessRules value) {
     return new EndpointOptions(listen, http, tls, value);
   }
 }

@@ -6,17 +6,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Instant;
-import org.fedometer.collector.ask.Asking;
 import org.fedometer.collector.http.CollectorPages;
-import org.fedometer.collector.http.HttpDoor;
-import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.http.HttpListener;
 import org.fedometer.collector.logs.AssumedEvents;
 import org.fedometer.collector.logs.LogIntake;
 import org.fedometer.collector.measured.MeasuredSources;
-import org.fedometer.collector.receive.ConnectionWatch;
+import org.fedometer.collector.query.QueryService;
+import org.fedometer.collector.receive.ConnectionTracker;
 import org.fedometer.collector.receive.Listener;
 import org.fedometer.collector.receive.TlsFiles;
 import org.fedometer.collector.receive.TlsIdentity;
+import org.fedometer.collector.segmentlog.SegmentLog;
 import org.fedometer.store.StoreIdentity;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.HostBoot;
@@ -40,7 +40,7 @@ final class Endpoints {
 
   // Null until they have come up:
   private Listener listener;
-  private HttpDoor http;
+  private HttpListener http;
 
   /**
    * Listens nowhere yet.
@@ -67,9 +67,9 @@ final class Endpoints {
   static TlsIdentity check(EndpointOptions options, String token, boolean isNew)
       throws IOException {
     TlsFiles files = options.tls();
-    options.doors().check("--listen", options.listen(), files, !token.isEmpty());
+    options.access().check("--listen", options.listen(), files, !token.isEmpty());
     if (options.http() != null) {
-      options.doors().check("--http", options.http(), files, !token.isEmpty());
+      options.access().check("--http", options.http(), files, !token.isEmpty());
     }
     TlsIdentity identity = files == null ? null : TlsIdentity.of(files);
     if (isNew) {
@@ -90,23 +90,24 @@ final class Endpoints {
   /**
    * @throws IOException one sentence: an address cannot be had
    */
-  void open(Journal journal, Asking asking, ConnectionWatch watch, LiveViews views)
+  void open(
+      SegmentLog segmentLog, QueryService queryService, ConnectionTracker tracker, LiveViews views)
       throws IOException {
     AssumedEvents assumed = new AssumedEvents();
     LogIntake logs =
         new LogIntake(
-            options.doors().logSenders(!token.isEmpty()),
-            new MeasuredSources(journal, watch::sourceArrived, HostBoot.ID),
+            options.access().logSenders(!token.isEmpty()),
+            new MeasuredSources(segmentLog, tracker::sourceArrived, HostBoot.ID),
             StoreIdentity.of(store).id(),
             assumed);
-    listener = listen(journal, asking, watch, logs);
+    listener = listen(segmentLog, queryService, tracker, logs);
     if (options.http() != null) {
       http =
           new CollectorPages(
                   version(),
                   store,
-                  journal::figures,
-                  watch.refusals(),
+                  segmentLog::stats,
+                  tracker.refusals(),
                   views.counts(),
                   assumed,
                   views.dashboard(),
@@ -118,15 +119,17 @@ final class Endpoints {
   }
 
   /** Agents of an earlier collector of the store go on knocking at its port. */
-  private Listener listen(Journal journal, Asking asking, ConnectionWatch watch, LogIntake logs)
+  private Listener listen(
+      SegmentLog segmentLog, QueryService queryService, ConnectionTracker tracker, LogIntake logs)
       throws IOException {
-    InetSocketAddress asked = options.listen();
-    boolean anyPort = asked.getPort() == 0 && !asked.isUnresolved();
+    InetSocketAddress requested = options.listen();
+    boolean anyPort = requested.getPort() == 0 && !requested.isUnresolved();
     int last = anyPort ? LastPort.read(store) : 0;
     if (last > 0) {
       try {
-        InetSocketAddress before = new InetSocketAddress(asked.getAddress(), last);
-        return Listener.listen(before, tls, journal, asking, watch, logs, options.doors());
+        InetSocketAddress before = new InetSocketAddress(requested.getAddress(), last);
+        return Listener.listen(
+            before, tls, segmentLog, queryService, tracker, logs, options.access());
       } catch (IOException e) {
         LOG.warn(
             "The last collector of {} had port {}, which cannot be had now ({}): agents that send"
@@ -136,7 +139,8 @@ final class Endpoints {
             FailureText.of(e.getCause() == null ? e : e.getCause()));
       }
     }
-    return Listener.listen(asked, tls, journal, asking, watch, logs, options.doors());
+    return Listener.listen(
+        requested, tls, segmentLog, queryService, tracker, logs, options.access());
   }
 
   private void announceHttp() {
@@ -182,8 +186,8 @@ final class Endpoints {
 
   /** A PEM file for those on this machine who want to be sure that it is this collector. */
   private Path certificateFile() throws IOException {
-    if (options.tls().own().pemKeyOrNull() != null) {
-      return options.tls().own().file();
+    if (options.tls().key().pemKeyOrNull() != null) {
+      return options.tls().key().file();
     }
     Path copy = store.resolve("collector.pem");
     tls.keepCopyIn(copy);
@@ -222,7 +226,7 @@ final class Endpoints {
   /** New sources are refused; those that are connected hear of the end from the journal. */
   void stopAccepting() {
     if (listener != null) {
-      listener.closeDoor();
+      listener.stopAccepting();
     }
   }
 

@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import org.fedometer.collector.dashboard.Dashboard;
 import org.fedometer.collector.http.FrameCounts;
 import org.fedometer.collector.influx.LiveInflux;
-import org.fedometer.collector.journal.DurableFrames;
-import org.fedometer.collector.journal.Journal;
 import org.fedometer.collector.live.LiveRollups;
-import org.fedometer.store.Disposal;
+import org.fedometer.collector.segmentlog.DurableFrames;
+import org.fedometer.collector.segmentlog.SegmentLog;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +39,7 @@ final class LiveViews {
       followers = followers.and(influx);
     }
     if (http) {
-      dashboard = new Dashboard(store, Dashboard.Limits.usual());
+      dashboard = new Dashboard(store, Dashboard.Limits.defaults());
       followers = followers.and(counts).and(dashboard);
     }
     return followers;
@@ -49,7 +49,7 @@ final class LiveViews {
   private static void deleteInfluxSpill(Path store, boolean isNeeded) throws IOException {
     Path spill = LiveInflux.spillOf(store);
     try {
-      Disposal.delete(spill);
+      RunDeletion.delete(spill);
     } catch (IOException e) {
       if (isNeeded) {
         throw e;
@@ -59,9 +59,9 @@ final class LiveViews {
   }
 
   /** The journal has recovered all that an earlier collector left. */
-  void begin(Journal journal) {
+  void begin(SegmentLog segmentLog) {
     if (dashboard != null) {
-      dashboard.begin(journal::isOpen, journal::connectedSources);
+      dashboard.begin(segmentLog::isOpen, segmentLog::connectedSources);
     }
   }
 

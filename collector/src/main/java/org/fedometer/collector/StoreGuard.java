@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.fedometer.collector.journal.Journal;
-import org.fedometer.collector.threads.OwnThreads;
+import org.fedometer.collector.segmentlog.SegmentLog;
+import org.fedometer.collector.threads.DaemonThreads;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.disk.PrivateFiles;
@@ -90,21 +90,21 @@ final class StoreGuard {
    * Lets others in; while the journal is still at work, it has the store for itself until it writes
    * nothing any more.
    *
-   * @param journal null where none was started
+   * @param segmentLog null where none was started
    */
-  void release(Journal journal) throws IOException {
-    if (journal != null && journal.mayWrite()) {
+  void release(SegmentLog segmentLog) throws IOException {
+    if (segmentLog != null && segmentLog.mayWrite()) {
       LOG.error(
           "{} stays locked until its journal writes nothing any more, or this process ends", store);
-      OwnThreads.daemon("fedometer-store-lock", () -> releaseAfter(journal)).start();
+      DaemonThreads.daemon("fedometer-store-lock", () -> releaseAfter(segmentLog)).start();
     } else {
       lock.close();
     }
   }
 
-  private void releaseAfter(Journal journal) {
+  private void releaseAfter(SegmentLog segmentLog) {
     try {
-      journal.awaitLastWrite();
+      segmentLog.awaitLastWrite();
       lock.close();
       LOG.info("{} is no longer locked", store);
     } catch (IOException e) {

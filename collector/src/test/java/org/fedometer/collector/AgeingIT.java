@@ -39,7 +39,7 @@ class AgeingIT {
 
   private static final int INTERVALS_OF_A_FRAME = 180;
 
-  private static final long MOST_PAGE_BYTES = 300_000;
+  private static final long MAX_PAGE_BYTES = 300_000;
 
   @TempDir Path store;
 
@@ -79,16 +79,16 @@ class AgeingIT {
     }
 
     long samples = (long) DAYS * INTERVALS_OF_A_DAY * STAGES;
-    assertThat(Asked.rows(store, "month", "SELECT count(*) FROM samples"))
+    assertThat(RunQueries.rows(store, "month", "SELECT count(*) FROM samples"))
         .containsExactly(String.valueOf(samples));
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "month",
-                "SELECT sum(count), count(DISTINCT stage), sum(sum_total_nanos) FROM rollups"))
+                "SELECT sum(count), count(DISTINCT stage), sum(sum_duration_nanos) FROM rollups"))
         .containsExactly(samples + "|" + STAGES + "|" + samples * 1_000_000);
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "month",
                 "SELECT count(DISTINCT begin_epoch_seconds) BETWEEN "
@@ -97,7 +97,7 @@ class AgeingIT {
                     + (DAYS * INTERVALS_OF_A_DAY + 1)
                     + " FROM rollups"))
         .containsExactly("true");
-    assertThat(boardBytes).as("bytes of the dashboard's data").allMatch(it -> it < MOST_PAGE_BYTES);
+    assertThat(boardBytes).as("bytes of the dashboard's data").allMatch(it -> it < MAX_PAGE_BYTES);
     assertThat(residentBytes.get(DAYS - 1))
         .as("resident memory day by day: %s", residentBytes)
         .isLessThan(residentBytes.get(DAYS / 3) * 5 / 4);
@@ -126,15 +126,15 @@ class AgeingIT {
   }
 
   private static int board(int httpPort) throws IOException, InterruptedException {
-    HttpResponse<byte[]> answer =
+    HttpResponse<byte[]> response =
         HttpClient.newHttpClient()
             .send(
                 HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + httpPort + "/api/run?name=month"))
                     .build(),
                 HttpResponse.BodyHandlers.ofByteArray());
-    assertThat(answer.statusCode()).isEqualTo(200);
-    return answer.body().length;
+    assertThat(response.statusCode()).isEqualTo(200);
+    return response.body().length;
   }
 
   private String log() throws IOException {

@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.client.ClientOptions;
 import org.fedometer.wire.client.CollectorClient;
@@ -37,7 +37,7 @@ class BackgroundCollectorTest {
   private Path store;
 
   @AfterEach
-  void endWhatIsStillThere() throws Exception {
+  void killLeftovers() throws Exception {
     if (store != null) {
       CollectorFile.read(store)
           .flatMap(file -> ProcessHandle.of(file.pid()))
@@ -46,7 +46,7 @@ class BackgroundCollectorTest {
   }
 
   @Test
-  void manyWhoAskAtOnceGetOneCollectorWhichEndsWhenNobodyNeedsIt() throws Exception {
+  void concurrentCallersShareOneCollector() throws Exception {
     store = directory.resolve("not/there/yet");
     // Longer than a busy machine may take to ask a collector that has just come up.
     List<String> command = command(Duration.ofSeconds(10));
@@ -72,7 +72,8 @@ class BackgroundCollectorTest {
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
-    assertThat(Asked.rows(store, "short", "SELECT count(*) FROM samples")).containsExactly("10");
+    assertThat(RunQueries.rows(store, "short", "SELECT count(*) FROM samples"))
+        .containsExactly("10");
     assertThat(CollectorFile.read(store)).isEmpty();
 
     InetSocketAddress next = startOrReuse(store, command);
@@ -116,7 +117,7 @@ class BackgroundCollectorTest {
     try (CollectorServer server =
         CollectorServer.start(
             CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), reused)
-                .withJournal(JournalOptions.defaults().withToken("secret")))) {
+                .withSegmentLog(SegmentLogOptions.defaults().withToken("secret")))) {
       assertThat(BackgroundCollector.startOrReuse(reused, List.of("/bin/false"), "secret"))
           .isEqualTo(server.address());
     }
@@ -128,7 +129,7 @@ class BackgroundCollectorTest {
     try (CollectorServer server =
         CollectorServer.start(
             CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), reused)
-                .withJournal(JournalOptions.defaults().withToken("secret")))) {
+                .withSegmentLog(SegmentLogOptions.defaults().withToken("secret")))) {
       assertThatThrownBy(() -> startOrReuse(reused, List.of("/bin/false")))
           .hasMessageContaining(reused.toRealPath().toString())
           .hasMessageContaining(String.valueOf(server.address().getPort()))
@@ -216,7 +217,7 @@ class BackgroundCollectorTest {
   }
 
   @Test
-  void aStoreThatCannotBeMadeIsSaidSo() throws Exception {
+  void reportsAnInvalidStore() throws Exception {
     Path file = Files.createFile(directory.resolve("file"));
     assertThatThrownBy(() -> startOrReuse(file.resolve("x"), List.of("/bin/false")))
         .isInstanceOf(IOException.class)

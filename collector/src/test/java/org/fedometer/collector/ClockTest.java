@@ -59,7 +59,7 @@ class ClockTest {
   }
 
   @Test
-  void whoNeverReadsTheRepliesIsServedAllTheSame() throws Exception {
+  void servesClientsThatNeverReadReplies() throws Exception {
     try (RawSource rude = RawSource.connect(server.address(), "rude")) {
       byte[] request = new ClockRequest(1).encode();
       for (int i = 0; i < 200_000; i++) {
@@ -95,7 +95,7 @@ class ClockTest {
   }
 
   private String rows(String run) throws Exception {
-    return Asked.rows(store, run, "SELECT count(*) FROM samples").get(0);
+    return RunQueries.rows(store, run, "SELECT count(*) FROM samples").get(0);
   }
 
   private static String bootId() {

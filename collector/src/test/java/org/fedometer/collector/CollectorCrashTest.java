@@ -26,7 +26,7 @@ import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
 import org.fedometer.store.Ulid;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Slowness;
+import org.fedometer.wire.TestDelay;
 import org.fedometer.wire.client.ClientOptions;
 import org.fedometer.wire.client.CollectorClient;
 import org.fedometer.wire.record.RequestEncoder;
@@ -76,54 +76,58 @@ class CollectorCrashTest {
     try (CollectorClient agent = CollectorClient.open(options(port, "agent"));
         CollectorClient driver = CollectorClient.open(options(port, "driver"));
         CollectorClient shipper = CollectorClient.open(options(port, "agent"));
-        CollectorClient watched = CollectorClient.open(anybody(port))) {
+        CollectorClient monitored = CollectorClient.open(unnamedSource(port))) {
       agent.offer(FrameType.STAGES, Samples.stages());
-      watched.offer(FrameType.STAGES, Samples.stages());
+      monitored.offer(FrameType.STAGES, Samples.stages());
       Future<Long> samples = threads.submit(() -> sendSamples(agent, enough));
-      Future<Long> watchedSamples = threads.submit(() -> sendSamples(watched, enough));
+      Future<Long> monitoredSamples = threads.submit(() -> sendSamples(monitored, enough));
       Future<Long> requests = threads.submit(() -> sendRequests(driver, enough));
       Future<Long> lines = threads.submit(() -> sendLines(shipper, enough));
 
       for (int i = 0; i < KILLS; i++) {
-        long before = agent.status().acknowledgedSequence();
-        await()
-            .atMost(Duration.ofSeconds(60))
-            .until(() -> agent.status().acknowledgedSequence() > before + 5);
-        Slowness.lasts(Duration.ofMillis(random.nextInt(1_000)));
+        // Each of them: one that backs off could miss the collectors of a minute otherwise.
+        for (CollectorClient client : List.of(agent, driver, shipper, monitored)) {
+          long before = client.status().acknowledgedSequence();
+          await()
+              .atMost(Duration.ofSeconds(60))
+              .until(() -> client.status().acknowledgedSequence() > before + 5);
+        }
+        TestDelay.sleep(Duration.ofMillis(random.nextInt(1_000)));
         collector.kill();
         collector = CollectorProcess.start(store, port, SEGMENT_BYTES, SEAL_AGE);
       }
       enough.set(true);
-      for (CollectorClient client : List.of(agent, driver, shipper, watched)) {
+      for (CollectorClient client : List.of(agent, driver, shipper, monitored)) {
         assertThat(client.awaitAcknowledged(60_000)).as(client.status().toString()).isTrue();
         assertThat(client.status().framesLost()).isZero();
         assertThat(client.status().framesDropped()).isZero();
       }
       assertThat(agent.status().connections()).isGreaterThan(KILLS);
-      for (CollectorClient client : List.of(agent, watched)) {
+      for (CollectorClient client : List.of(agent, monitored)) {
         client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), 10_000);
         assertThat(client.awaitAcknowledged(120_000)).as(client.status().toString()).isTrue();
       }
 
-      assertThat(Asked.rows(store, "crash", COUNT_SAMPLES)).containsExactly(once(samples.get()));
+      assertThat(RunQueries.rows(store, "crash", COUNT_SAMPLES))
+          .containsExactly(once(samples.get()));
       assertThat(
-              Asked.rows(
+              RunQueries.rows(
                   store,
                   "crash",
                   "SELECT count(*), count(DISTINCT object_index), coalesce(max(object_index), -1)"
                       + " FROM requests"))
           .containsExactly(once(requests.get()));
-      String watchRun = watched.awaitWelcome(50_000).runFolder();
-      assertThat(Asked.rows(store, watchRun, COUNT_SAMPLES))
-          .containsExactly(once(watchedSamples.get()));
+      String watchRun = monitored.awaitWelcome(50_000).runFolder();
+      assertThat(RunQueries.rows(store, watchRun, COUNT_SAMPLES))
+          .containsExactly(once(monitoredSamples.get()));
       for (String run : List.of("crash", watchRun)) {
         assertThat(
-                Asked.rows(
+                RunQueries.rows(
                     store, run, "SELECT DISTINCT frames_missing, frames_unreadable FROM sources"))
             .as(run)
             .containsExactly("0|0");
       }
-      assertThat(Asked.rows(store, "crash", COUNT_ROLLUPS))
+      assertThat(RunQueries.rows(store, "crash", COUNT_ROLLUPS))
           .containsExactly(samples.get() + "|" + requests.get());
       assertThat(
               RunStore.at(store).run("crash").tableFiles(Table.SAMPLES).stream()
@@ -200,7 +204,7 @@ class CollectorCrashTest {
       raw.frame(FrameType.CLOSE_RUN.code(), 21, new CloseRun("").encode());
       assertThat(raw.awaitAcknowledgement(21)).isTrue();
     }
-    assertThat(Asked.rows(copy, "torn", "SELECT count(*), count(DISTINCT trace) FROM samples"))
+    assertThat(RunQueries.rows(copy, "torn", "SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("200|200");
   }
 
@@ -211,7 +215,7 @@ class CollectorCrashTest {
   }
 
   @Test
-  void aDiskThatIsFullHoldsUpAcknowledgementsUntilThereIsRoom() throws Exception {
+  void fullDiskDelaysAcknowledgements() throws Exception {
     boolean canLimit = Files.isExecutable(Path.of("/usr/bin/prlimit"));
     if (!"1".equals(System.getenv("FEDOMETER_REQUIRE_ALL"))) {
       assumeThat(canLimit).as("prlimit (package util-linux) makes writing fail").isTrue();
@@ -233,7 +237,7 @@ class CollectorCrashTest {
           .until(() -> client.status().lastError().contains("cannot write"));
       assertThat(client.awaitAcknowledged(1_500)).isFalse();
       assertThat(client.status().acknowledgedSequence()).isLessThan(30);
-      try (CollectorClient other = CollectorClient.open(anybody(port))) {
+      try (CollectorClient other = CollectorClient.open(unnamedSource(port))) {
         other.offer(FrameType.SAMPLES, Samples.traces(0, 10));
         assertThat(other.awaitAcknowledged(50_000)).as(other.status().toString()).isTrue();
         assertThat(other.status().lastError()).isEmpty();
@@ -246,7 +250,8 @@ class CollectorCrashTest {
       assertThat(client.awaitAcknowledged(50_000)).as(client.status().toString()).isTrue();
       assertThat(client.status().lastError()).isEmpty();
     }
-    assertThat(Asked.rows(store, "crash", "SELECT count(*), count(DISTINCT trace) FROM samples"))
+    assertThat(
+            RunQueries.rows(store, "crash", "SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("15000|15000");
   }
 
@@ -258,7 +263,7 @@ class CollectorCrashTest {
       client.send(FrameType.SAMPLES, Samples.traces(count, count + SAMPLES_PER_FRAME), 60_000);
       count += SAMPLES_PER_FRAME;
       // Sealing takes longer than storing, and a backlog of it would only make the test long.
-      Slowness.lasts(Duration.ofMillis(1));
+      TestDelay.sleep(Duration.ofMillis(1));
     }
     return count;
   }
@@ -273,7 +278,7 @@ class CollectorCrashTest {
         count++;
       }
       client.send(FrameType.REQUESTS, requests.finish(), 60_000);
-      Slowness.lasts(Duration.ofMillis(1));
+      TestDelay.sleep(Duration.ofMillis(1));
     }
     return count;
   }
@@ -285,12 +290,12 @@ class CollectorCrashTest {
       byte[] line = ("line " + count++ + "\n").getBytes(StandardCharsets.UTF_8);
       client.send(
           FrameType.DOCUMENT, new Document("logs/shipped.log", line, true).encode(), 60_000);
-      Slowness.lasts(Duration.ofMillis(5));
+      TestDelay.sleep(Duration.ofMillis(5));
     }
     return count;
   }
 
-  private static ClientOptions anybody(int port) {
+  private static ClientOptions unnamedSource(int port) {
     return ClientOptions.builder("127.0.0.1", port).maxQueuedBytes(256 << 10).build();
   }
 

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.collector.receive.TlsFiles;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 
 /** A collector in a process of its own, which a test may kill. */
 public final class CollectorProcess implements AutoCloseable {
@@ -36,8 +36,8 @@ public final class CollectorProcess implements AutoCloseable {
     }
     CollectorOptions options =
         CollectorOptions.foreground(endpoints, Path.of(arguments[0]))
-            .withJournal(
-                JournalOptions.defaults()
+            .withSegmentLog(
+                SegmentLogOptions.defaults()
                     .withSegmentBytes(Long.parseLong(arguments[2]))
                     .withSealAge(Duration.ofMillis(Long.parseLong(arguments[4])))
                     .withHeartbeat(Duration.ofMillis(300))
@@ -95,8 +95,8 @@ public final class CollectorProcess implements AutoCloseable {
   static CollectorProcess start(Path store, int port, TlsFiles tls) throws IOException {
     List<String> command = new ArrayList<>(command(store, port, 1 << 20, Duration.ZERO));
     command.add(1, "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
-    command.add(tls.own().file().toString());
-    command.add(tls.own().pemKeyOrNull().toString());
+    command.add(tls.key().file().toString());
+    command.add(tls.key().pemKeyOrNull().toString());
     return start(store, command);
   }
 

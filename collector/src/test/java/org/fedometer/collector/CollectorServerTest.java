@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
@@ -53,7 +53,7 @@ class CollectorServerTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = startAt(0, JournalOptions.defaults());
+    server = startAt(0, SegmentLogOptions.defaults());
   }
 
   @AfterEach
@@ -68,14 +68,14 @@ class CollectorServerTest {
     Files.delete(port);
     Files.createDirectories(port.resolve("in the way"));
 
-    server = startAt(0, JournalOptions.defaults());
+    server = startAt(0, SegmentLogOptions.defaults());
 
     assertThat(server.address().getPort()).isPositive();
     assertThat(port).isDirectory();
   }
 
   @Test
-  void whatASourceSendsIsInTheStoreOnceTheRunIsClosed() throws Exception {
+  void storesFramesOnceTheRunIsClosed() throws Exception {
     try (CollectorClient client =
         CollectorClient.open(run("first").sourceName("fedora").attribute("bootId", "b1").build())) {
       assertThat(client.awaitWelcome(50_000).runFolder()).isEqualTo("first");
@@ -100,23 +100,23 @@ class CollectorServerTest {
     }
 
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "first",
                 "SELECT stage, thread, count(*), count(DISTINCT trace), min(start_nanos),"
-                    + " sum(own_nanos) FROM samples GROUP BY ALL ORDER BY stage"))
+                    + " sum(self_nanos) FROM samples GROUP BY ALL ORDER BY stage"))
         .containsExactly(
             "http.request|http-5|500|500|0|300000000", "ingest|http-5|500|500|1000000|300000000");
-    assertThat(Asked.rows(store, "first", "SELECT * EXCLUDE (source) FROM traces"))
+    assertThat(RunQueries.rows(store, "first", "SELECT * EXCLUDE (source) FROM traces"))
         .containsExactly("7|http.request|demo:7|00-ab-cd-01|true|ingest");
-    assertThat(Asked.rows(store, "first", "SELECT * EXCLUDE (source) FROM requests"))
+    assertThat(RunQueries.rows(store, "first", "SELECT * EXCLUDE (source) FROM requests"))
         .containsExactly(
             "7|demo:7|00-ab-cd-01|2|1|5|6|500|1234|it's taken|ingest|5",
             "8|demo:8||3|1|20|6|204|0||defragment|15");
-    assertThat(Asked.rows(store, "first", "SELECT * EXCLUDE (source, sequence) FROM totals"))
+    assertThat(RunQueries.rows(store, "first", "SELECT * EXCLUDE (source, sequence) FROM totals"))
         .containsExactly("ingest|30|1|3000|4|0|true|0|0|0");
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "first",
                 "SELECT kind, name, attributes->>'bootId', frames_missing, samples_dropped,"
@@ -141,25 +141,26 @@ class CollectorServerTest {
   }
 
   @Test
-  void aRunThatASourceOnlyNamesIsDescribedAsAWatchRunUntilADriverDescribesIt() throws Exception {
+  void namedRunIsAMonitoringRunUntilADriverDescribesIt() throws Exception {
     long before = System.currentTimeMillis();
-    try (CollectorClient agent = CollectorClient.open(anybody().runName("night").build())) {
+    try (CollectorClient agent = CollectorClient.open(unnamedSource().runName("night").build())) {
       String id = agent.awaitWelcome(50_000).runId();
 
       RunDocument document = RunStore.at(store).run("night").document();
       assertThat(document.id()).isEqualTo(id);
       assertThat(document.name()).isEqualTo("night");
-      assertThat(document.state()).isEqualTo("watch");
+      assertThat(document.state()).isEqualTo("monitoring");
       assertThat(Instant.parse(document.started()).toEpochMilli())
           .isBetween(before, System.currentTimeMillis());
-      try (CollectorClient driver = CollectorClient.open(anybody().runName("night").build())) {
+      try (CollectorClient driver =
+          CollectorClient.open(unnamedSource().runName("night").build())) {
         driver.offer(
             FrameType.DOCUMENT,
             document("run.json", "{\"schema\":1,\"state\":\"running\"}", false));
         assertThat(driver.awaitAcknowledged(50_000)).isTrue();
       }
     }
-    try (CollectorClient again = CollectorClient.open(anybody().runName("night").build())) {
+    try (CollectorClient again = CollectorClient.open(unnamedSource().runName("night").build())) {
       again.awaitWelcome(50_000);
       assertThat(RunStore.at(store).run("night").document().state()).isEqualTo("running");
     }
@@ -203,7 +204,7 @@ class CollectorServerTest {
   }
 
   @Test
-  void aDocumentInWhoseWaySomethingLiesIsNotStoredAndItsSourceGoesOn() throws Exception {
+  void skipsADocumentWhosePathIsBlocked() throws Exception {
     try (CollectorClient first = CollectorClient.open(run("docs").build())) {
       first.offer(FrameType.DOCUMENT, document("logs", "a file", false));
       first.offer(FrameType.DOCUMENT, document("a/b", "x", false));
@@ -222,7 +223,8 @@ class CollectorServerTest {
     restart();
     assertThat(store.resolve("runs/docs/logs")).hasContent("a file");
     assertThat(store.resolve("runs/docs/a/b")).hasContent("x");
-    assertThat(Asked.rows(store, "docs", "SELECT count(*) FROM samples")).containsExactly("10");
+    assertThat(RunQueries.rows(store, "docs", "SELECT count(*) FROM samples"))
+        .containsExactly("10");
   }
 
   @Test
@@ -243,7 +245,7 @@ class CollectorServerTest {
   }
 
   @Test
-  void impossibleRunsAreRefusedInWords() throws Exception {
+  void refusesInvalidRunsWithAReason() throws Exception {
     for (String name : List.of("../up", "a/b", ".hidden", "x".repeat(101))) {
       try (CollectorClient client = CollectorClient.open(run(name).build())) {
         assertThatThrownBy(() -> client.awaitWelcome(10_000)).hasMessageContaining(name);
@@ -270,7 +272,7 @@ class CollectorServerTest {
       assertThat(client.status().framesLost()).isZero();
     }
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "long",
                 "SELECT count(*), count(DISTINCT trace), min(stage), max(stage), min(thread)"
@@ -289,22 +291,24 @@ class CollectorServerTest {
       int port = server.address().getPort();
       server.close();
       deleteTree(store.resolve("runs"));
-      server = startAt(port, JournalOptions.defaults());
+      server = startAt(port, SegmentLogOptions.defaults());
       client.offer(FrameType.SAMPLES, Samples.traces(20, 30));
       closeRun(client);
       // Samples twice, and what the client had found out about the clocks.
       assertThat(client.status().framesLost()).isEqualTo(3);
     }
-    assertThat(Asked.rows(store, "gap", "SELECT min(trace), count(*), min(stage) FROM samples"))
+    assertThat(
+            RunQueries.rows(store, "gap", "SELECT min(trace), count(*), min(stage) FROM samples"))
         .containsExactly("20|10|http.request");
-    assertThat(Asked.rows(store, "gap", "SELECT frames_missing FROM sources")).containsExactly("3");
+    assertThat(RunQueries.rows(store, "gap", "SELECT frames_missing FROM sources"))
+        .containsExactly("3");
   }
 
   @Test
-  void aSourceOutsideAnyRunGetsAWatchRunThatIsSealedWhenItEnds() throws Exception {
+  void sourceWithoutARunGetsAMonitoringRun() throws Exception {
     UUID source = UUID.randomUUID();
     String name;
-    try (CollectorClient client = CollectorClient.open(anybody().source(source).build())) {
+    try (CollectorClient client = CollectorClient.open(unnamedSource().source(source).build())) {
       name = client.awaitWelcome(50_000).runFolder();
       client.offer(FrameType.STAGES, Samples.stages());
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
@@ -315,10 +319,11 @@ class CollectorServerTest {
       assertThat(client.awaitWelcome(50_000).runFolder()).isEqualTo(name);
     }
 
-    assertThat(name).matches("watch-\\d{4}-\\d{2}-\\d{2}-" + source.toString().substring(0, 8));
-    await().until(() -> !Asked.rows(store, name, "FROM totals").isEmpty());
-    assertThat(Asked.rows(store, name, "SELECT count(*) FROM samples")).containsExactly("10");
-    assertThat(RunStore.at(store).run(name).document().state()).isEqualTo("watch");
+    assertThat(name)
+        .matches("monitoring-\\d{4}-\\d{2}-\\d{2}-" + source.toString().substring(0, 8));
+    await().until(() -> !RunQueries.rows(store, name, "FROM totals").isEmpty());
+    assertThat(RunQueries.rows(store, name, "SELECT count(*) FROM samples")).containsExactly("10");
+    assertThat(RunStore.at(store).run(name).document().state()).isEqualTo("monitoring");
   }
 
   @Test
@@ -338,7 +343,7 @@ class CollectorServerTest {
       closeRun(driver);
     }
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "two",
                 "SELECT (SELECT count(DISTINCT trace) FROM samples),"
@@ -348,7 +353,7 @@ class CollectorServerTest {
   }
 
   @Test
-  void aRunThatWasClosedTakesFurtherFramesAndCanBeClosedAgain() throws Exception {
+  void closedRunAcceptsFurtherFrames() throws Exception {
     try (CollectorClient client = CollectorClient.open(run("again").build())) {
       client.offer(FrameType.STAGES, Samples.stages());
       for (int i = 0; i < 3; i++) {
@@ -356,7 +361,7 @@ class CollectorServerTest {
         client.offer(FrameType.CLOSE_RUN, new CloseRun("").encode());
       }
       assertThat(client.awaitAcknowledged(50_000)).isTrue();
-      assertThat(Asked.rows(store, "again", "SELECT count(*), min(stage) FROM samples"))
+      assertThat(RunQueries.rows(store, "again", "SELECT count(*), min(stage) FROM samples"))
           .containsExactly("30|http.request");
       client.offer(FrameType.CLOSE_RUN, new CloseRun(Ulid.next()).encode());
       assertThat(client.awaitAcknowledged(10_000)).isFalse();
@@ -366,7 +371,7 @@ class CollectorServerTest {
 
   @Test
   void aFullSegmentIsSealedWhileTheNextOneFills() throws Exception {
-    restart(JournalOptions.defaults().withSegmentBytes(20_000));
+    restart(SegmentLogOptions.defaults().withSegmentBytes(20_000));
     try (CollectorClient client = CollectorClient.open(run("big").build())) {
       client.offer(FrameType.STAGES, Samples.stages());
       client.offer(FrameType.THREADS, Samples.threads());
@@ -380,7 +385,7 @@ class CollectorServerTest {
     }
     assertThat(RunStore.at(store).run("big").tableFiles(Table.SAMPLES)).hasSizeGreaterThan(2);
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "big",
                 "SELECT count(*), count(DISTINCT trace), count(DISTINCT stage),"
@@ -391,7 +396,7 @@ class CollectorServerTest {
 
   @Test
   void aSmallQueueMakesSourcesWaitAndLosesNothing() throws Exception {
-    restart(JournalOptions.defaults().withQueueBytes(1_000));
+    restart(SegmentLogOptions.defaults().withQueueBytes(1_000));
     try (CollectorClient client = CollectorClient.open(run("tight").build());
         CollectorClient second = CollectorClient.open(run("tight").build())) {
       for (int i = 0; i < 500; i++) {
@@ -404,12 +409,12 @@ class CollectorServerTest {
       assertThat(second.awaitAcknowledged(50_000)).isTrue();
       closeRun(client);
     }
-    assertThat(Asked.rows(store, "tight", "SELECT count(DISTINCT trace) FROM samples"))
+    assertThat(RunQueries.rows(store, "tight", "SELECT count(DISTINCT trace) FROM samples"))
         .containsExactly("100000");
   }
 
   @Test
-  void framesOfTypesNotKnownYetAreTakenAndPassedOver() throws Exception {
+  void acceptsAndIgnoresUnknownFrameTypes() throws Exception {
     try (RawSource source = RawSource.connect(server.address(), "raw")) {
       source.frame(99, 1, new byte[100]);
       source.frame(FrameType.SAMPLES.code(), 2, Samples.traces(0, 3));
@@ -419,7 +424,7 @@ class CollectorServerTest {
       assertThat(source.awaitAcknowledgement(4)).isTrue();
     }
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "raw",
                 "SELECT (SELECT count(*) FROM samples), frames_unreadable FROM sources"))
@@ -436,7 +441,7 @@ class CollectorServerTest {
   }
 
   @Test
-  void repeatedFramesAreTakenOnce() throws Exception {
+  void storesRepeatedFramesOnce() throws Exception {
     try (RawSource source = RawSource.connect(server.address(), "raw")) {
       for (int i = 0; i < 3; i++) {
         source.frame(FrameType.SAMPLES.code(), 1, Samples.traces(0, 3));
@@ -444,11 +449,11 @@ class CollectorServerTest {
       source.frame(FrameType.CLOSE_RUN.code(), 2, new CloseRun("").encode());
       assertThat(source.awaitAcknowledgement(2)).isTrue();
     }
-    assertThat(Asked.rows(store, "raw", "SELECT count(*) FROM samples")).containsExactly("3");
+    assertThat(RunQueries.rows(store, "raw", "SELECT count(*) FROM samples")).containsExactly("3");
   }
 
   @Test
-  void aSourceThatConnectsAnewTakesThePlaceOfItsOldConnection() throws Exception {
+  void reconnectingSourceReplacesItsConnection() throws Exception {
     UUID source = UUID.randomUUID();
     try (RawSource old = RawSource.connect(server.address(), "raw", source);
         RawSource fresh = RawSource.connect(server.address(), "raw", source)) {
@@ -459,8 +464,8 @@ class CollectorServerTest {
   }
 
   @Test
-  void aTokenIsAskedForWhereThereIsOne() throws Exception {
-    restart(JournalOptions.defaults().withToken("secret"));
+  void requiresAConfiguredToken() throws Exception {
+    restart(SegmentLogOptions.defaults().withToken("secret"));
     try (CollectorClient stranger = CollectorClient.open(run("t").tokenOrNull("guess").build());
         CollectorClient friend = CollectorClient.open(run("t").tokenOrNull("secret").build())) {
       assertThatThrownBy(() -> stranger.awaitWelcome(10_000)).hasMessageContaining("token");
@@ -470,7 +475,7 @@ class CollectorServerTest {
 
   @Test
   void aRunWithoutConnectionsIsSealedAfterAWhile() throws Exception {
-    restart(JournalOptions.defaults().withRunIdle(Duration.ofMillis(300)));
+    restart(SegmentLogOptions.defaults().withRunIdle(Duration.ofMillis(300)));
     try (CollectorClient client = CollectorClient.open(run("left").build())) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       assertThat(client.awaitAcknowledged(50_000)).isTrue();
@@ -481,7 +486,7 @@ class CollectorServerTest {
   @Test
   void aRunDeletedUnderTheCollectorHarmsNoOther() throws Exception {
     try (CollectorClient victim = CollectorClient.open(run("deleted").build());
-        CollectorClient other = CollectorClient.open(anybody().runName("other").build())) {
+        CollectorClient other = CollectorClient.open(unnamedSource().runName("other").build())) {
       victim.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       assertThat(victim.awaitAcknowledged(50_000)).isTrue();
       deleteTree(store.resolve("runs/deleted"));
@@ -494,8 +499,10 @@ class CollectorServerTest {
       victim.offer(FrameType.SAMPLES, Samples.traces(20, 30));
       closeRun(victim);
     }
-    assertThat(Asked.rows(store, "other", "SELECT count(*) FROM samples")).containsExactly("10");
-    assertThat(Asked.rows(store, "deleted", "SELECT count(*) FROM samples")).containsExactly("10");
+    assertThat(RunQueries.rows(store, "other", "SELECT count(*) FROM samples"))
+        .containsExactly("10");
+    assertThat(RunQueries.rows(store, "deleted", "SELECT count(*) FROM samples"))
+        .containsExactly("10");
   }
 
   @Test
@@ -505,12 +512,13 @@ class CollectorServerTest {
     Files.write(damaged, new byte[4096]);
 
     restart();
-    try (CollectorClient client = CollectorClient.open(anybody().runName("left").build())) {
+    try (CollectorClient client = CollectorClient.open(unnamedSource().runName("left").build())) {
       client.offer(FrameType.SAMPLES, Samples.traces(10, 20));
       closeRun(client);
     }
 
-    assertThat(Asked.rows(store, "left", "SELECT count(*), count(DISTINCT trace) FROM samples"))
+    assertThat(
+            RunQueries.rows(store, "left", "SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("20|20");
     assertThat(damaged.resolveSibling(damaged.getFileName() + ".damaged")).exists();
   }
@@ -536,7 +544,7 @@ class CollectorServerTest {
     }
 
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "hit",
                 "SELECT (SELECT count(*) FROM samples), sum(frames_missing) FROM sources"))
@@ -561,18 +569,19 @@ class CollectorServerTest {
     writeSegment("late", 1, Samples.traces(0, 10));
     writeSegment("late", 2, Samples.traces(10, 20));
 
-    try (CollectorClient client = CollectorClient.open(anybody().runName("late").build())) {
+    try (CollectorClient client = CollectorClient.open(unnamedSource().runName("late").build())) {
       client.offer(FrameType.SAMPLES, Samples.traces(20, 30));
       closeRun(client);
     }
 
-    assertThat(Asked.rows(store, "late", "SELECT count(*), count(DISTINCT trace) FROM samples"))
+    assertThat(
+            RunQueries.rows(store, "late", "SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("30|30");
   }
 
   @Test
-  void whoWaitsForARunThatCannotBeSealedLearnsWhy() throws Exception {
-    restart(JournalOptions.defaults().withHeartbeat(Duration.ofMillis(100)));
+  void reportsWhyARunCannotBeSealed() throws Exception {
+    restart(SegmentLogOptions.defaults().withHeartbeat(Duration.ofMillis(100)));
     try (CollectorClient client = CollectorClient.open(run("blocked").build())) {
       client.awaitWelcome(50_000);
       Path inTheWay = Files.createFile(store.resolve("runs/blocked/tables"));
@@ -585,32 +594,33 @@ class CollectorServerTest {
       assertThat(client.awaitAcknowledged(50_000)).as(client.status().toString()).isTrue();
       assertThat(client.status().lastError()).isEmpty();
     }
-    assertThat(Asked.rows(store, "blocked", "SELECT count(*) FROM samples")).containsExactly("10");
+    assertThat(RunQueries.rows(store, "blocked", "SELECT count(*) FROM samples"))
+        .containsExactly("10");
   }
 
   @Test
-  void aCollectorWhoseJournalDiesEndsAndLeavesTheStoreToTheNext() throws Exception {
+  void failedSegmentLogStopsTheCollectorAndReleasesTheStore() throws Exception {
     try (CollectorClient client = CollectorClient.open(run("half").build())) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       assertThat(client.awaitAcknowledged(50_000)).isTrue();
       int port = server.address().getPort();
 
-      threads("fedometer-journal").stream()
-          .filter(thread -> thread.getName().equals("fedometer-journal"))
+      threads("fedometer-segment-log").stream()
+          .filter(thread -> thread.getName().equals("fedometer-segment-log"))
           .forEach(Thread::interrupt);
       assertThat(server.awaitStop(Duration.ofSeconds(20))).isTrue();
-      assertThat(server.awaitStop()).isEqualTo(CollectorServer.End.FAILED);
+      assertThat(server.awaitStop()).isEqualTo(CollectorServer.StopReason.FAILED);
 
-      server = startAt(port, JournalOptions.defaults());
+      server = startAt(port, SegmentLogOptions.defaults());
       client.offer(FrameType.SAMPLES, Samples.traces(10, 20));
       closeRun(client);
     }
-    assertThat(Asked.rows(store, "half", "SELECT count(*) FROM samples")).containsExactly("20");
+    assertThat(RunQueries.rows(store, "half", "SELECT count(*) FROM samples"))
+        .containsExactly("20");
   }
 
   @Test
-  void aCollectorWhoseEndIsInterruptedLeavesTheStoreToTheNextOnceItsJournalHasEnded()
-      throws Exception {
+  void interruptedCloseReleasesTheStoreOnceTheSegmentLogHasEnded() throws Exception {
     try (CollectorClient client = CollectorClient.open(run("last").build())) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       assertThat(client.awaitAcknowledged(30_000)).isTrue();
@@ -623,8 +633,9 @@ class CollectorServerTest {
     server =
         await()
             .ignoreExceptionsInstanceOf(IOException.class)
-            .until(() -> startAt(0, JournalOptions.defaults()), started -> true);
-    assertThat(Asked.rows(store, "last", "SELECT count(*) FROM samples")).containsExactly("10");
+            .until(() -> startAt(0, SegmentLogOptions.defaults()), started -> true);
+    assertThat(RunQueries.rows(store, "last", "SELECT count(*) FROM samples"))
+        .containsExactly("10");
   }
 
   @Test
@@ -643,21 +654,21 @@ class CollectorServerTest {
 
   @Test
   void oneStoreHasOneCollector() {
-    assertThatThrownBy(() -> startAt(0, JournalOptions.defaults()))
+    assertThatThrownBy(() -> startAt(0, SegmentLogOptions.defaults()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("Another collector (process " + ProcessHandle.current().pid())
         .hasMessageContaining(store.getFileName().toString());
   }
 
   @Test
-  void aTakenPortAndAStoreThatCannotBeAreSaidInOneSentence(@TempDir Path other) throws Exception {
-    InetSocketAddress taken = server.address();
-    assertThatThrownBy(() -> CollectorServer.start(CollectorOptions.foreground(taken, other)))
+  void reportsAUsedPortAndAnInvalidStore(@TempDir Path other) throws Exception {
+    InetSocketAddress usedAddress = server.address();
+    assertThatThrownBy(() -> CollectorServer.start(CollectorOptions.foreground(usedAddress, other)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("Cannot listen on")
-        .hasMessageContaining(String.valueOf(taken.getPort()));
+        .hasMessageContaining(String.valueOf(usedAddress.getPort()));
     Path none = other.resolve("none");
-    assertThatThrownBy(() -> CollectorServer.start(CollectorOptions.foreground(taken, none)))
+    assertThatThrownBy(() -> CollectorServer.start(CollectorOptions.foreground(usedAddress, none)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("Cannot listen on");
     assertThat(none).as("a store that was not there before").doesNotExist();
@@ -693,17 +704,17 @@ class CollectorServerTest {
     }
   }
 
-  private CollectorServer startAt(int port, JournalOptions options) throws IOException {
+  private CollectorServer startAt(int port, SegmentLogOptions options) throws IOException {
     return CollectorServer.start(
         CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", port), store)
-            .withJournal(options.withClock(OneDay.CLOCK)));
+            .withSegmentLog(options.withClock(OneDay.CLOCK)));
   }
 
   private void restart() throws IOException {
-    restart(JournalOptions.defaults());
+    restart(SegmentLogOptions.defaults());
   }
 
-  private void restart(JournalOptions options) throws IOException {
+  private void restart(SegmentLogOptions options) throws IOException {
     int port = server.address().getPort();
     server.close();
     server = startAt(port, options);
@@ -715,12 +726,12 @@ class CollectorServerTest {
         .toList();
   }
 
-  private ClientOptions.Builder anybody() {
+  private ClientOptions.Builder unnamedSource() {
     return ClientOptions.builder("127.0.0.1", server.address().getPort());
   }
 
   private ClientOptions.Builder run(String name) {
-    return anybody().runId(RUN_ID).runName(name);
+    return unnamedSource().runId(RUN_ID).runName(name);
   }
 
   private static void closeRun(CollectorClient client) throws IOException {

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Base64;
 import java.util.List;
-import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.collector.receive.CollectorFiles;
 import org.fedometer.collector.receive.TlsFiles;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.Ulid;
 import org.fedometer.store.query.Query;
@@ -90,7 +90,7 @@ class CollectorTlsTest {
   }
 
   @Test
-  void whatIsSentByTlsIsInTheStoreAndCanBeAskedForByTls() throws Exception {
+  void storesAndQueriesOverTls() throws Exception {
     start("signed");
     TlsTrust trust = trust("authority");
     try (CollectorClient client = open(server.address().getPort(), trust)) {
@@ -103,20 +103,20 @@ class CollectorTlsTest {
     }
 
     try (Query query = RemoteStore.at(server.address(), TOKEN, trust).run("night").query();
-        Rows rows = query.ask("SELECT count(DISTINCT trace) FROM samples")) {
+        Rows rows = query.execute("SELECT count(DISTINCT trace) FROM samples")) {
       assertThat(rows.next()).isTrue();
       assertThat(rows.integer(0)).isEqualTo(1_000_000);
     }
   }
 
   @Test
-  void neitherTokenNorSamplesCanBeReadOnTheWay() throws Exception {
+  void encryptsTokenAndSamples() throws Exception {
     byte[] samples = Samples.traces(0, 1_000);
     start("own");
-    String byTls = heardWhileSending(trust("own"), samples);
+    String byTls = bytesOnTheWire(trust("own"), samples);
     server.close();
     startPlain();
-    String plainly = heardWhileSending(null, samples);
+    String plainly = bytesOnTheWire(null, samples);
 
     String someSamples = new String(samples, 0, 200, StandardCharsets.ISO_8859_1);
     for (String secret : List.of(TOKEN, "ingest", "night", "what the log says", someSamples)) {
@@ -125,7 +125,7 @@ class CollectorTlsTest {
     }
   }
 
-  private String heardWhileSending(TlsTrust trust, byte[] samples) throws Exception {
+  private String bytesOnTheWire(TlsTrust trust, byte[] samples) throws Exception {
     try (RecordingProxy proxy = new RecordingProxy(server.address())) {
       try (CollectorClient client = open(proxy.port(), trust)) {
         client.offer(FrameType.STAGES, Samples.stages());
@@ -136,12 +136,12 @@ class CollectorTlsTest {
                 .encode());
         assertThat(client.awaitAcknowledged(50_000)).isTrue();
       }
-      return proxy.heard();
+      return proxy.received();
     }
   }
 
   @Test
-  void whoConnectsPlainlyIsToldWhy() throws Exception {
+  void explainsTheRefusalOfPlainConnections() throws Exception {
     start("own");
     try (CollectorClient client = open(server.address().getPort(), null)) {
       assertThatThrownBy(() -> client.awaitWelcome(10_000))
@@ -157,7 +157,7 @@ class CollectorTlsTest {
   }
 
   @Test
-  void whoSpeaksTlsToAPlainCollectorIsToldWhy() throws Exception {
+  void explainsTheRefusalOfTlsAtAPlainCollector() throws Exception {
     startPlain();
     TlsTrust trust = trust("own");
     assertThatThrownBy(() -> RemoteStore.at(server.address(), TOKEN, trust).summaries())
@@ -166,7 +166,7 @@ class CollectorTlsTest {
   }
 
   @Test
-  void theTokenIsAskedForByTlsToo() throws Exception {
+  void requiresTheTokenOverTls() throws Exception {
     start("own");
     TlsTrust trust = trust("own");
     assertThatThrownBy(() -> RemoteStore.at(server.address(), "wrong", trust).summaries())
@@ -203,7 +203,8 @@ class CollectorTlsTest {
       process.kill();
     }
 
-    assertThat(Asked.rows(store, "night", "SELECT count(*), count(DISTINCT trace) FROM samples"))
+    assertThat(
+            RunQueries.rows(store, "night", "SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("20000|20000");
     assertThat(store.resolve("process.log"))
         .content()
@@ -285,12 +286,12 @@ class CollectorTlsTest {
   @Test
   void runsAreDeletedInAgreementWithACollectorWhoseCertificateIsForAnotherName() throws Exception {
     start("elsewhere");
-    TlsTrust trust = TlsTrust.ofCollectorsOwnFile(folder.resolve("collector.pem"));
+    TlsTrust trust = TlsTrust.ofPinnedFile(folder.resolve("collector.pem"));
     try (CollectorClient client = open(server.address().getPort(), trust)) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
-    RunCare care = RunCare.of(RunStore.at(store), TOKEN);
+    RunMaintenance care = RunMaintenance.of(RunStore.at(store), TOKEN);
     await()
         .ignoreExceptionsMatching(e -> e instanceof IOException)
         .untilAsserted(() -> care.remove("night"));
@@ -298,7 +299,7 @@ class CollectorTlsTest {
   }
 
   @Test
-  void aCollectorThatTakesOnlyTlsIsNotReusedUnasked() throws Exception {
+  void doesNotReuseATlsCollectorForPlainClients() throws Exception {
     start("own");
     assertThatThrownBy(() -> BackgroundCollector.startOrReuse(store, List.of("/bin/false"), TOKEN))
         .isInstanceOf(IOException.class)
@@ -324,7 +325,7 @@ class CollectorTlsTest {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
-    RunCare care = RunCare.of(RunStore.at(store), TOKEN);
+    RunMaintenance care = RunMaintenance.of(RunStore.at(store), TOKEN);
     await()
         .ignoreExceptionsMatching(e -> e instanceof IOException)
         .untilAsserted(() -> care.remove("night"));
@@ -354,11 +355,11 @@ class CollectorTlsTest {
   }
 
   @Test
-  void onlyWhoShowsACertificateOfTheClientsAuthorityGetsIn() throws Exception {
+  void acceptsOnlyCertificatesOfTheClientAuthority() throws Exception {
     start(mutual(false, "clients", "late"));
     TlsTrust trust = trust("own");
-    assertWelcome(trust.showing(key("agent")));
-    try (CollectorClient client = open(server.address().getPort(), trust.showing(key("agent")))) {
+    assertWelcome(trust.withKey(key("agent")));
+    try (CollectorClient client = open(server.address().getPort(), trust.withKey(key("agent")))) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
@@ -367,11 +368,11 @@ class CollectorTlsTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("asks for a certificate of those who connect")
         .hasMessageContaining("--tls-key");
-    assertThatThrownBy(() -> assertWelcome(trust.showing(key("late"))))
+    assertThatThrownBy(() -> assertWelcome(trust.withKey(key("late"))))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("does not accept the certificate in " + keys.resolve("late.pem"));
     // Not of an authority that the collector names, so that it is not even shown.
-    assertThatThrownBy(() -> assertWelcome(trust.showing(key("stranger"))))
+    assertThatThrownBy(() -> assertWelcome(trust.withKey(key("stranger"))))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("does not accept the certificate in");
     try (CollectorClient client = open(server.address().getPort(), trust)) {
@@ -381,15 +382,15 @@ class CollectorTlsTest {
   }
 
   @Test
-  void theLogSaysInPlainWordsWhyNoTlsConnectionCameAbout() throws Exception {
+  void logsWhyATlsHandshakeFailed() throws Exception {
     String log =
-        Logged.during(
+        CapturedLog.during(
             () -> {
               start(mutual(false, "clients", "late"));
               TlsTrust trust = trust("own");
               assertThatThrownBy(() -> assertWelcome(trust)).isInstanceOf(IOException.class);
               for (String alias : List.of("late", "stranger")) {
-                assertThatThrownBy(() -> assertWelcome(trust.showing(key(alias))))
+                assertThatThrownBy(() -> assertWelcome(trust.withKey(key(alias))))
                     .isInstanceOf(IOException.class);
               }
               assertThatThrownBy(() -> assertWelcome(trust("stranger")))
@@ -405,9 +406,9 @@ class CollectorTlsTest {
   }
 
   @Test
-  void theTokenIsAskedForFromThoseWithACertificateToo() throws Exception {
+  void requiresTheTokenFromClientsWithACertificate() throws Exception {
     start(mutual(false, "clients"));
-    TlsTrust trust = trust("own").showing(key("agent"));
+    TlsTrust trust = trust("own").withKey(key("agent"));
     assertThatThrownBy(() -> RemoteStore.at(server.address(), "wrong", trust).summaries())
         .hasMessageContaining("token");
   }
@@ -416,22 +417,22 @@ class CollectorTlsTest {
   void whereACertificateIsOptionalTheTokenDecidesButAWrongCertificateIsRefused() throws Exception {
     start(mutual(true, "clients", "late"));
     assertWelcome(trust("own"));
-    assertWelcome(trust("own").showing(key("agent")));
-    assertThatThrownBy(() -> assertWelcome(trust("own").showing(key("late"))))
+    assertWelcome(trust("own").withKey(key("agent")));
+    assertThatThrownBy(() -> assertWelcome(trust("own").withKey(key("late"))))
         .hasMessageContaining("does not accept the certificate");
   }
 
   @Test
-  void whoManagesTheStoreOfSuchACollectorShowsACertificateToo() throws Exception {
+  void storeCommandsPresentACertificate() throws Exception {
     start(mutual(false, "clients"));
     try (CollectorClient client =
-        open(server.address().getPort(), trust("own").showing(key("agent")))) {
+        open(server.address().getPort(), trust("own").withKey(key("agent")))) {
       client.offer(FrameType.SAMPLES, Samples.traces(0, 10));
       assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
-    assertThatThrownBy(() -> RunCare.of(RunStore.at(store), TOKEN).remove("night"))
+    assertThatThrownBy(() -> RunMaintenance.of(RunStore.at(store), TOKEN).remove("night"))
         .hasMessageContaining("asks for a certificate");
-    RunCare care = RunCare.of(RunStore.at(store), TOKEN, key("agent"));
+    RunMaintenance care = RunMaintenance.of(RunStore.at(store), TOKEN, key("agent"));
     await()
         .ignoreExceptionsMatching(e -> e instanceof IOException)
         .untilAsserted(() -> care.remove("night"));
@@ -447,8 +448,8 @@ class CollectorTlsTest {
           Files.readString(certificates.certificate(client, folder.resolve("one.pem"))),
           StandardOpenOption.APPEND);
     }
-    TlsFiles own = CollectorFiles.of(certificates, "own", folder);
-    return new TlsFiles(own.own(), authorities, optional);
+    TlsFiles key = CollectorFiles.of(certificates, "own", folder);
+    return new TlsFiles(key.key(), authorities, optional);
   }
 
   private static TlsKey key(String alias) throws Exception {
@@ -470,7 +471,7 @@ class CollectorTlsTest {
         CollectorServer.start(
             CollectorOptions.foreground(
                     EndpointOptions.at(new InetSocketAddress("127.0.0.1", 0)).withTls(files), store)
-                .withJournal(JournalOptions.defaults().withToken(TOKEN)));
+                .withSegmentLog(SegmentLogOptions.defaults().withToken(TOKEN)));
   }
 
   private static CollectorClient open(int port, TlsTrust trust) {

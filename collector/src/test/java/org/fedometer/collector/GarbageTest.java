@@ -32,7 +32,7 @@ class GarbageTest {
   private final long seed = new Random().nextLong();
 
   @RegisterExtension
-  final AfterTestExecutionCallback sayTheSeed =
+  final AfterTestExecutionCallback printSeed =
       test ->
           test.getExecutionException()
               .ifPresent(failure -> System.err.println("GarbageTest failed with seed " + seed));
@@ -51,14 +51,14 @@ class GarbageTest {
       source.frame(FrameType.CLOSE_RUN.code(), 2, new CloseRun("").encode());
       assertThat(source.awaitAcknowledgement(2)).as("seed %d", seed).isTrue();
     }
-    assertThat(Asked.rows(store, "after", "SELECT count(*) FROM samples"))
+    assertThat(RunQueries.rows(store, "after", "SELECT count(*) FROM samples"))
         .as("seed %d", seed)
         .containsExactly("5");
     server.close();
   }
 
   @Test
-  void anHttpRequestIsToldThatThisPortAnswersNone() throws Exception {
+  void explainsThatThePortServesNoHttp() throws Exception {
     try (RawSource browser = RawSource.open(server.address())) {
       browser.bytes("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(browser.awaitRefusal()).contains("HTTP");
@@ -66,7 +66,7 @@ class GarbageTest {
   }
 
   @Test
-  void aLongFrameIsOnlyForThoseWhoHaveIntroducedThemselves() throws Exception {
+  void requiresAHelloBeforeLongFrames() throws Exception {
     try (RawSource stranger = RawSource.open(server.address())) {
       stranger.bytes(ByteBuffer.allocate(4).putInt(1_000_000).array());
       assertThat(stranger.awaitRefusal()).contains("length");
@@ -107,7 +107,7 @@ class GarbageTest {
   }
 
   @RepeatedTest(3)
-  void whatOnlyBeginsLikeLogEventsHarmsNobody() throws Exception {
+  void textThatOnlyBeginsLikeLogEventsIsHarmless() throws Exception {
     List<String> pieces =
         List.of(
             "{",
@@ -169,7 +169,7 @@ class GarbageTest {
       source.frame(FrameType.CLOSE_RUN.code(), 1, new CloseRun("").encode());
       assertThat(source.awaitAcknowledgement(1)).isTrue();
     }
-    assertThat(Asked.rows(store, "flipped", "FROM samples")).isEmpty();
+    assertThat(RunQueries.rows(store, "flipped", "FROM samples")).isEmpty();
   }
 
   @Test
@@ -184,6 +184,6 @@ class GarbageTest {
       source.frame(FrameType.CLOSE_RUN.code(), 1, new CloseRun("").encode());
       assertThat(source.awaitAcknowledgement(1)).isTrue();
     }
-    assertThat(Asked.rows(store, "cut", "FROM samples")).isEmpty();
+    assertThat(RunQueries.rows(store, "cut", "FROM samples")).isEmpty();
   }
 }

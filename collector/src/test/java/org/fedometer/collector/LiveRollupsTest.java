@@ -20,9 +20,9 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.collector.live.LiveRollups;
-import org.fedometer.store.Disposal;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.rollup.LiveRollupFile;
@@ -128,19 +128,19 @@ class LiveRollupsTest {
             .until(
                 () ->
                     server
-                        .journal()
+                        .segmentLog()
                         .release(
                             "live",
                             () -> {
                               try {
-                                Disposal.hide(run);
+                                RunDeletion.hide(run);
                                 hidden.set(true);
                               } catch (IOException e) {
                                 throw new UncheckedIOException(e);
                               }
                             }));
         assertThat(hidden).isTrue();
-        Disposal.finish(RunStore.at(directory));
+        RunDeletion.finishInterrupted(RunStore.at(directory));
         assertThat(RunStore.at(directory).runs()).isEmpty();
       }
     }
@@ -228,7 +228,7 @@ class LiveRollupsTest {
   /** As users ask: files may go while they do. */
   private List<String> live(String sql) throws Exception {
     try (var query = RunStore.at(directory).run("live").query();
-        var rows = query.ask(sql)) {
+        var rows = query.execute(sql)) {
       rows.next();
       return List.of(rows.text(0));
     }
@@ -240,7 +240,7 @@ class LiveRollupsTest {
       source.frame(FrameType.SAMPLES.code(), 2, Samples.traces(0, 500));
       assertThat(source.awaitAcknowledgement(2)).isTrue();
     }
-    await().until(() -> server.journal().release(run));
+    await().until(() -> server.segmentLog().release(run));
   }
 
   private List<String> underStore(Path descriptors) throws IOException {
@@ -272,7 +272,7 @@ class LiveRollupsTest {
     return CollectorServer.start(
         CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), directory)
             .withLive(new LiveOptions(Duration.ofMillis(20), null))
-            .withJournal(JournalOptions.defaults().withSegmentBytes(segmentBytes)));
+            .withSegmentLog(SegmentLogOptions.defaults().withSegmentBytes(segmentBytes)));
   }
 
   private static int freePort() throws IOException {

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -115,8 +115,8 @@ class LogLayoutsIT {
                     EndpointOptions.at(new InetSocketAddress("127.0.0.1", 0))
                         .withHttp(new InetSocketAddress("127.0.0.1", 0)),
                     store)
-                .withJournal(
-                    JournalOptions.defaults()
+                .withSegmentLog(
+                    SegmentLogOptions.defaults()
                         .withSealAge(Duration.ofMillis(200))
                         .withClock(OneDay.CLOCK)))) {
       Process logback = startLogback(server.address().getPort());
@@ -179,7 +179,7 @@ class LogLayoutsIT {
             + events
             + " FROM logs";
     String run = RunStore.at(store).runs().get(0).name();
-    return Asked.rows(store, run, sql).equals(List.of("true|true"));
+    return RunQueries.rows(store, run, sql).equals(List.of("true|true"));
   }
 
   @TestFactory
@@ -195,8 +195,8 @@ class LogLayoutsIT {
   }
 
   @Test
-  void nothingOfWhatLogbackSerialisedIsTaken() throws Exception {
-    assertThat(asked("SELECT count(*) FROM logs WHERE message LIKE '%serialised%'"))
+  void refusesLogbackSerialisation() throws Exception {
+    assertThat(queried("SELECT count(*) FROM logs WHERE message LIKE '%serialised%'"))
         .containsExactly("0");
   }
 
@@ -213,23 +213,23 @@ class LogLayoutsIT {
     }
     String where = " FROM logs WHERE starts_with(message, '" + name + " ')";
     boolean oneLine = layout.equals("syslog-lines");
-    assertThat(asked("SELECT message" + where))
+    assertThat(queried("SELECT message" + where))
         .containsExactlyInAnyOrderElementsOf(
             oneLine
                 ? expected.stream().map(message -> message.replace("\n", "\\n")).toList()
                 : expected);
     assertThat(
-            asked(
+            queried(
                 "SELECT DISTINCT level"
                     + where
                     + " AND split_part(message, ' ', 2)::INTEGER % 4 = 3"))
         .containsExactly("ERROR");
-    assertThat(asked("SELECT level, count(*)" + where + " GROUP BY ALL ORDER BY ALL"))
+    assertThat(queried("SELECT level, count(*)" + where + " GROUP BY ALL ORDER BY ALL"))
         .containsExactly("DEBUG|10", "ERROR|10", "INFO|10", "WARN|10");
     // The template of that version has no MDC.
     boolean noContext = name.equals("log4j-2.17.2-json-template");
     assertThat(
-            asked(
+            queried(
                 "SELECT count(*)"
                     + where
                     + " AND context->>'user' = 'n\u00e4me ' || split_part(message, ' ',"
@@ -238,7 +238,7 @@ class LogLayoutsIT {
         .containsExactly(noContext ? "0" : "40");
     long from = begin.toEpochMilli() * 1_000_000;
     assertThat(
-            asked(
+            queried(
                 "SELECT count(*)"
                     + where
                     + " AND at_nanos BETWEEN "
@@ -247,12 +247,12 @@ class LogLayoutsIT {
                     + Instant.now().toEpochMilli() * 1_000_000))
         .containsExactly("40");
     if (!layout.startsWith("syslog")) {
-      assertThat(asked("SELECT DISTINCT logger, thread" + where))
+      assertThat(queried("SELECT DISTINCT logger, thread" + where))
           .containsExactly("org.example." + name + "|sender-of-" + name);
     }
     if (!oneLine) {
       assertThat(
-              asked(
+              queried(
                   "SELECT count(*)"
                       + where
                       + " AND contains(thrown, 'java.lang.IllegalStateException: outer ')"
@@ -262,14 +262,14 @@ class LogLayoutsIT {
                           : " AND contains(thrown, 'Caused by: java.lang.RuntimeException:"
                               + " inner')")))
           .containsExactly("10");
-      assertThat(asked("SELECT count(*)" + where + " AND thrown = ''")).containsExactly("30");
+      assertThat(queried("SELECT count(*)" + where + " AND thrown = ''")).containsExactly("30");
     }
   }
 
   /** Lines are lines: the second one of a message is one of its own. */
   private static void checkPattern(String name) throws Exception {
     assertThat(
-            asked(
+            queried(
                 "SELECT level, count(*) FROM logs WHERE contains(message, 'org.example."
                     + name
                     + ": "
@@ -277,7 +277,7 @@ class LogLayoutsIT {
                     + " ') GROUP BY ALL ORDER BY ALL"))
         .containsExactly("DEBUG|10", "ERROR|10", "INFO|10", "WARN|10");
     assertThat(
-            asked(
+            queried(
                 "SELECT count(*) FROM logs WHERE starts_with(message, '"
                     + SECOND_LINE
                     + " n\u00e4me ')"))
@@ -380,7 +380,7 @@ class LogLayoutsIT {
     }
   }
 
-  private static List<String> asked(String sql) throws Exception {
-    return Asked.rows(query, sql);
+  private static List<String> queried(String sql) throws Exception {
+    return RunQueries.rows(query, sql);
   }
 }

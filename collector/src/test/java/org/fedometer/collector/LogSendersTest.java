@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.fedometer.collector.journal.JournalOptions;
 import org.fedometer.collector.receive.CollectorFiles;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.FrameType;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Log senders on the collector's one port, beside sources that speak in frames. */
 @Timeout(120)
 class LogSendersTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   @TempDir Path directory;
   private Path store;
@@ -136,7 +136,8 @@ class LogSendersTest {
   void tenThousandEventsOnEachOfFourConnectionsAllArriveHoweverOftenTheyMustWait(long queueBytes)
       throws Exception {
     server.close();
-    server = CollectorServer.start(options(JournalOptions.defaults().withQueueBytes(queueBytes)));
+    server =
+        CollectorServer.start(options(SegmentLogOptions.defaults().withQueueBytes(queueBytes)));
     List<Thread> senders =
         IntStream.range(0, 4).mapToObj(number -> new Thread(() -> sendMany(number))).toList();
     senders.forEach(Thread::start);
@@ -152,7 +153,7 @@ class LogSendersTest {
   }
 
   @Test
-  void whileTheRunCannotBeOpenedASenderIsHungUpOnAndLaterItIsWelcome() throws Exception {
+  void closesSendersWhileTheRunCannotBeOpened() throws Exception {
     Path runs = store.resolve("runs");
     Files.deleteIfExists(runs);
     Files.createFile(runs);
@@ -172,7 +173,7 @@ class LogSendersTest {
   }
 
   @Test
-  void whatIsRefusedDisturbsNobodyElse() throws Exception {
+  void refusedSenderDoesNotDisturbOthers() throws Exception {
     try (Socket good = connect();
         RawSource source = RawSource.connect(server.address(), "beside")) {
       send(good, "{\"message\":\"before\"}");
@@ -198,11 +199,12 @@ class LogSendersTest {
 
     assertThat(logs("SELECT message FROM logs ORDER BY 1"))
         .containsExactly("after", "before", "kept");
-    assertThat(Asked.rows(store, "beside", "SELECT count(*) FROM samples")).containsExactly("5");
+    assertThat(RunQueries.rows(store, "beside", "SELECT count(*) FROM samples"))
+        .containsExactly("5");
   }
 
   @Test
-  void javaSerialisationIsRefusedWithWhatToDoInstead() throws Exception {
+  void refusesJavaSerialisationWithAdvice() throws Exception {
     try (RawSource appender = RawSource.open(server.address())) {
       appender.bytes(new byte[] {(byte) 0xAC, (byte) 0xED, 0, 5});
       assertThat(appender.awaitRefusal()).contains("serialisation", "JsonTemplateLayout");
@@ -210,9 +212,10 @@ class LogSendersTest {
   }
 
   @Test
-  void withATokenLogSendersAreHungUpOnAndSourcesWithItAreNot() throws Exception {
+  void tokenRefusesLogSendersButNotSources() throws Exception {
     server.close();
-    server = CollectorServer.start(options(JournalOptions.defaults().withToken("a secret of 1")));
+    server =
+        CollectorServer.start(options(SegmentLogOptions.defaults().withToken("a secret of 1")));
     try (Socket socket = connect()) {
       send(socket, "{\"message\":\"unasked\"}\n");
       assertHungUp(socket);
@@ -221,7 +224,7 @@ class LogSendersTest {
   }
 
   @Test
-  void eventsWithinTlsAreTaken() throws Exception {
+  void acceptsEventsOverTls() throws Exception {
     server.close();
     TestCertificates certificates = new TestCertificates(directory);
     certificates.selfSigned("own", "ip:127.0.0.1");
@@ -231,7 +234,7 @@ class LogSendersTest {
                     EndpointOptions.at(address())
                         .withTls(CollectorFiles.of(certificates, "own", directory)),
                     store)
-                .withJournal(JournalOptions.defaults().withClock(OneDay.CLOCK)));
+                .withSegmentLog(SegmentLogOptions.defaults().withClock(OneDay.CLOCK)));
     try (Socket socket = certificates.trusting("own").createSocket()) {
       socket.connect(server.address());
       for (byte one : "<134>1 - h a - - - hello\n".getBytes(StandardCharsets.US_ASCII)) {
@@ -277,16 +280,16 @@ class LogSendersTest {
       send(socket, "{\"message\":\"here\"}\n");
       assertThat(server.awaitStop(Duration.ofSeconds(1))).isFalse();
     }
-    assertThat(server.awaitStop(PATIENCE)).isTrue();
+    assertThat(server.awaitStop(TIMEOUT)).isTrue();
   }
 
   private CollectorOptions options() {
-    return options(JournalOptions.defaults());
+    return options(SegmentLogOptions.defaults());
   }
 
-  private CollectorOptions options(JournalOptions journal) {
+  private CollectorOptions options(SegmentLogOptions segmentLog) {
     return CollectorOptions.foreground(address(), store)
-        .withJournal(journal.withClock(OneDay.CLOCK));
+        .withSegmentLog(segmentLog.withClock(OneDay.CLOCK));
   }
 
   private static InetSocketAddress address() {
@@ -295,7 +298,7 @@ class LogSendersTest {
 
   private Socket connect() throws IOException {
     Socket socket = new Socket();
-    socket.setSoTimeout((int) PATIENCE.toMillis());
+    socket.setSoTimeout((int) TIMEOUT.toMillis());
     socket.connect(server.address());
     return socket;
   }
@@ -335,8 +338,8 @@ class LogSendersTest {
 
   private List<String> logs(String sql) throws Exception {
     List<RunFolder> runs = RunStore.at(store).runs();
-    RunFolder watch =
-        runs.stream().filter(run -> run.name().startsWith("watch-")).findFirst().orElseThrow();
-    return Asked.rows(store, watch.name(), sql);
+    RunFolder monitoringRun =
+        runs.stream().filter(run -> run.name().startsWith("monitoring-")).findFirst().orElseThrow();
+    return RunQueries.rows(store, monitoringRun.name(), sql);
   }
 }

@@ -135,7 +135,7 @@ class ManySourcesTest {
         if (frame.type() == FrameType.ACKNOWLEDGEMENT) {
           acknowledged |=
               Acknowledgement.decode(ByteBuffer.wrap(frame.payload())).lastDurableSequence() == 1;
-        } else if (frame.type() == FrameType.REFUSED) {
+        } else if (frame.type() == FrameType.REJECTED) {
           throw new IOException("Refused");
         }
       }

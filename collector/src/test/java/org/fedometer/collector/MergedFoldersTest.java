@@ -15,7 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.StoreIdentity;
@@ -90,21 +90,23 @@ class MergedFoldersTest {
       try (CollectorServer third = start(merged)) {
         shard(third.address(), 2, true);
       }
-      assertThat(Asked.rows(merged, RUN, SUMS)).containsExactly(expected(3));
-      assertThat(Asked.rows(merged, RUN, "SELECT count(*) FROM totals WHERE count = 4000"))
+      assertThat(RunQueries.rows(merged, RUN, SUMS)).containsExactly(expected(3));
+      assertThat(RunQueries.rows(merged, RUN, "SELECT count(*) FROM totals WHERE count = 4000"))
           .containsExactly("3");
 
       for (Path store : order) {
         copyWhatIsNew(folder(store), folder(merged));
       }
       start(merged).close();
-      assertThat(Asked.rows(merged, RUN, SUMS)).as("copied again").containsExactly(expected(3));
+      assertThat(RunQueries.rows(merged, RUN, SUMS))
+          .as("copied again")
+          .containsExactly(expected(3));
       assertThat(new RunFolder(folder(merged)).document().id()).isEqualTo(RUN_ID);
     }
   }
 
   private void assertEverythingIsThereOnce(Path merged) throws Exception {
-    assertThat(Asked.rows(merged, RUN, SUMS)).containsExactly(expected(2));
+    assertThat(RunQueries.rows(merged, RUN, SUMS)).containsExactly(expected(2));
   }
 
   @Test
@@ -120,7 +122,7 @@ class MergedFoldersTest {
         try (CollectorServer server = start(here)) {
           shard(server.address(), 99, true);
         }
-        assertThat(Asked.rows(here, RUN, SUMS)).containsExactly(expected(7));
+        assertThat(RunQueries.rows(here, RUN, SUMS)).containsExactly(expected(7));
       }
     }
     String id = StoreIdentity.of(there).id();
@@ -129,7 +131,7 @@ class MergedFoldersTest {
     copyWhatIsNew(folder(there), folder(here));
     start(here).close();
 
-    assertThat(Asked.rows(here, RUN, SUMS)).containsExactly(expected(11));
+    assertThat(RunQueries.rows(here, RUN, SUMS)).containsExactly(expected(11));
     assertThat(new RunFolder(folder(here)).coveredFiles(Table.SAMPLES))
         .as("files of the other store, which only it deletes")
         .allMatch(file -> file.getFileName().toString().startsWith(id))
@@ -138,7 +140,7 @@ class MergedFoldersTest {
 
   /** The answer to its last frames was lost when the collector was killed. */
   @Test
-  void whatASourceSendsAgainToTheMergedStoreIsKnownThere() throws Exception {
+  void mergedStoreRecognisesFramesThatAreSentAgain() throws Exception {
     Path first = Files.createDirectory(directory.resolve("first"));
     Path merged = directory.resolve("merged");
     UUID source = UUID.randomUUID();
@@ -170,15 +172,15 @@ class MergedFoldersTest {
     }
 
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 merged, RUN, "SELECT count(*), count(DISTINCT trace), max(stage) FROM samples"))
         .containsExactly("400|400|ingest");
-    assertThat(Asked.rows(merged, RUN, "SELECT count(*), sum(frames_missing) FROM sources"))
+    assertThat(RunQueries.rows(merged, RUN, "SELECT count(*), sum(frames_missing) FROM sources"))
         .containsExactly("1|0");
   }
 
   @Test
-  void whatASourceSentToAnotherCollectorMeanwhileIsMissingInEachStore() throws Exception {
+  void framesSentToAnotherCollectorCountAsMissing() throws Exception {
     Path first = Files.createDirectory(directory.resolve("first"));
     Path second = Files.createDirectory(directory.resolve("second"));
     UUID source = UUID.randomUUID();
@@ -204,13 +206,13 @@ class MergedFoldersTest {
     String counts =
         "SELECT (SELECT count(*) FROM samples), sum(frames_missing)::BIGINT FROM sources";
     // Of eight frames, one of them names that both have, without 4, 5, 6 and without 2, 3, 7.
-    assertThat(Asked.rows(first, RUN, counts)).containsExactly("30|3");
-    assertThat(Asked.rows(second, RUN, counts)).containsExactly("40|3");
+    assertThat(RunQueries.rows(first, RUN, counts)).containsExactly("30|3");
+    assertThat(RunQueries.rows(second, RUN, counts)).containsExactly("40|3");
 
     Path merged = directory.resolve("merged");
     copyWhatIsNew(folder(first), folder(merged));
     copyWhatIsNew(folder(second), folder(merged));
-    assertThat(Asked.rows(merged, RUN, counts)).containsExactly("70|3");
+    assertThat(RunQueries.rows(merged, RUN, counts)).containsExactly("70|3");
   }
 
   private static void sendSamples(RawSource raw, int first, int last) throws Exception {
@@ -292,7 +294,7 @@ class MergedFoldersTest {
   private static CollectorServer start(Path store) throws IOException {
     return CollectorServer.start(
         CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
-            .withJournal(JournalOptions.defaults().withSegmentBytes(40_000)));
+            .withSegmentLog(SegmentLogOptions.defaults().withSegmentBytes(40_000)));
   }
 
   private static Path folder(Path store) {

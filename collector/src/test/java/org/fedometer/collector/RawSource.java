@@ -12,12 +12,12 @@ import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.session.Acknowledgement;
 import org.fedometer.wire.session.Hello;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Welcome;
 
 /** A source that says exactly what the test says, right or wrong. */
 public final class RawSource implements AutoCloseable {
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int TIMEOUT_MILLIS = 20_000;
 
   private final Socket socket;
   private final FrameInput in;
@@ -38,8 +38,8 @@ public final class RawSource implements AutoCloseable {
   public static RawSource open(InetSocketAddress address, SocketFactory sockets)
       throws IOException {
     Socket socket = sockets.createSocket();
-    socket.setSoTimeout(PATIENCE_MILLIS);
-    socket.connect(address, PATIENCE_MILLIS);
+    socket.setSoTimeout(TIMEOUT_MILLIS);
+    socket.connect(address, TIMEOUT_MILLIS);
     return new RawSource(socket);
   }
 
@@ -48,9 +48,9 @@ public final class RawSource implements AutoCloseable {
    */
   public static RawSource openFrom(InetAddress from, InetSocketAddress address) throws IOException {
     Socket socket = new Socket();
-    socket.setSoTimeout(PATIENCE_MILLIS);
+    socket.setSoTimeout(TIMEOUT_MILLIS);
     socket.bind(new InetSocketAddress(from, 0));
-    socket.connect(address, PATIENCE_MILLIS);
+    socket.connect(address, TIMEOUT_MILLIS);
     return new RawSource(socket);
   }
 
@@ -124,8 +124,8 @@ public final class RawSource implements AutoCloseable {
   public String awaitRefusal() throws IOException {
     while (true) {
       Frame frame = in.read();
-      if (frame.type() == FrameType.REFUSED) {
-        return Refused.decode(ByteBuffer.wrap(frame.payload())).reason();
+      if (frame.type() == FrameType.REJECTED) {
+        return Rejected.decode(ByteBuffer.wrap(frame.payload())).reason();
       }
     }
   }

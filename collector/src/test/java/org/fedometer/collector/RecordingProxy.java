@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class RecordingProxy implements AutoCloseable {
   private final ServerSocket server;
   private final InetSocketAddress collector;
-  private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream received = new ByteArrayOutputStream();
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
@@ -31,9 +31,9 @@ final class RecordingProxy implements AutoCloseable {
   }
 
   /** All of both directions, a byte a character. */
-  String heard() {
-    synchronized (heard) {
-      return heard.toString(StandardCharsets.ISO_8859_1);
+  String received() {
+    synchronized (received) {
+      return received.toString(StandardCharsets.ISO_8859_1);
     }
   }
 
@@ -59,15 +59,15 @@ final class RecordingProxy implements AutoCloseable {
     byte[] buffer = new byte[8192];
     int count;
     while ((count = in.read(buffer)) >= 0) {
-      synchronized (heard) {
-        heard.write(buffer, 0, count);
+      synchronized (received) {
+        received.write(buffer, 0, count);
       }
       out.write(buffer, 0, count);
     }
     to.shutdownOutput();
   }
 
-  private void run(Passing work) {
+  private void run(Forwarding work) {
     Thread thread =
         new Thread(
             () -> {
@@ -81,7 +81,7 @@ final class RecordingProxy implements AutoCloseable {
     thread.start();
   }
 
-  private interface Passing {
+  private interface Forwarding {
     void run() throws IOException;
   }
 

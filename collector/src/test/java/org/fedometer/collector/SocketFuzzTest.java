@@ -24,14 +24,14 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.session.Ask;
 import org.fedometer.wire.session.ClockRequest;
 import org.fedometer.wire.session.CloseRun;
 import org.fedometer.wire.session.Document;
 import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.QueryRequest;
 
 /**
  * Whatever bytes come in, a collector of 128 MB of heap goes on: one source sends all the time, and
@@ -40,7 +40,7 @@ import org.fedometer.wire.session.Hello;
 @net.jqwik.api.Tag("slow")
 class SocketFuzzTest {
   private static final int TRIES = 250;
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int TIMEOUT_MILLIS = 20_000;
 
   private static Path store;
   private static CollectorProcess collector;
@@ -67,26 +67,26 @@ class SocketFuzzTest {
       assertThat(lastSequence).isEqualTo(2L * TRIES);
       source.frame(FrameType.CLOSE_RUN.code(), lastSequence + 1, new CloseRun("").encode());
       assertThat(source.awaitAcknowledgement(lastSequence + 1)).isTrue();
-      assertThat(Asked.rows(store, "faithful", "SELECT count(DISTINCT trace) FROM samples"))
+      assertThat(RunQueries.rows(store, "faithful", "SELECT count(DISTINCT trace) FROM samples"))
           .containsExactly(String.valueOf(lastSequence));
       assertThat(process.isAlive()).isTrue();
       assertThat(store.resolve("process.log"))
           .content()
           .doesNotContain("OutOfMemory", "unexpected failure", "journal has failed");
     } finally {
-      Disposal.delete(store);
+      RunDeletion.delete(store);
     }
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void anyBytesAtAllDisturbNoOther(
+  void arbitraryBytesDoNotDisturbOthers(
       @ForAll @Size(max = 5_000) byte[] bytes, @ForAll boolean introduced) throws Exception {
     send(introduced ? joined(hello("agent", "fuzz"), bytes) : bytes);
     assertTheFaithfulOneGoesOn();
   }
 
   @Property(tries = TRIES, shrinking = ShrinkingMode.OFF)
-  void whatWasRightBeforeItWasSpoiltDisturbsNoOther(
+  void corruptedConversationsDoNotDisturbOthers(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 6) int changes, @ForAll boolean reader)
       throws Exception {
     Random random = new Random(seed);
@@ -141,10 +141,13 @@ class SocketFuzzTest {
   private static byte[] readersStream() {
     return joined(
         hello(Hello.READER, ""),
-        Frame.session(FrameType.ASK, new Ask(1, "{\"ask\":\"runs\"}").encode()).toBytes(),
+        Frame.session(FrameType.QUERY, new QueryRequest(1, "{\"request\":\"runs\"}").encode())
+            .toBytes(),
         Frame.session(
-                FrameType.ASK,
-                new Ask(2, "{\"ask\":\"file\",\"run\":\"fuzz\",\"path\":\"notes.txt\"}").encode())
+                FrameType.QUERY,
+                new QueryRequest(
+                        2, "{\"request\":\"file\",\"run\":\"fuzz\",\"path\":\"notes.txt\"}")
+                    .encode())
             .toBytes());
   }
 
@@ -166,7 +169,7 @@ class SocketFuzzTest {
   /** Until the collector hangs up, or has nothing more to say to one that says nothing more. */
   private static void send(byte[] bytes) throws IOException {
     try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-      socket.setSoTimeout(PATIENCE_MILLIS);
+      socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.getOutputStream().write(bytes);
       socket.shutdownOutput();
       InputStream in = socket.getInputStream();

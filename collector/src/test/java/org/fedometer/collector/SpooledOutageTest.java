@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.Ulid;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.client.ClientOptions;
@@ -73,7 +73,7 @@ class SpooledOutageTest {
     }
 
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "outage",
                 "SELECT name, finished, count(*), count(DISTINCT trace), min(stage),"
@@ -103,7 +103,7 @@ class SpooledOutageTest {
     }
 
     assertThat(
-            Asked.rows(
+            RunQueries.rows(
                 store,
                 "outage",
                 "SELECT (max(epoch_offset_nanos) - min(epoch_offset_nanos)) // 10_000_000_000,"
@@ -128,10 +128,10 @@ class SpooledOutageTest {
       close(client);
       long lost = client.status().framesLost();
       assertThat(lost).isPositive();
-      assertThat(Asked.rows(store, "outage", "SELECT frames_missing FROM sources"))
+      assertThat(RunQueries.rows(store, "outage", "SELECT frames_missing FROM sources"))
           .containsExactly(String.valueOf(lost));
       int samples =
-          Integer.parseInt(Asked.rows(store, "outage", "SELECT count(*) FROM samples").get(0));
+          Integer.parseInt(RunQueries.rows(store, "outage", "SELECT count(*) FROM samples").get(0));
       assertThat(300 - samples).isPositive().isLessThanOrEqualTo((int) lost * 10);
     }
   }
@@ -162,6 +162,6 @@ class SpooledOutageTest {
   private CollectorServer startAt(int wanted) throws IOException {
     return CollectorServer.start(
         CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", wanted), store)
-            .withJournal(JournalOptions.defaults()));
+            .withSegmentLog(SegmentLogOptions.defaults()));
   }
 }

@@ -64,7 +64,7 @@ class StoreFolderTest {
     try (CollectorServer server = start(folder.resolve("moved"))) {
       assertThat(server.address()).isNotNull();
     }
-    assertThat(Asked.rows(folder.resolve("moved"), "night", "SELECT count(*) FROM samples"))
+    assertThat(RunQueries.rows(folder.resolve("moved"), "night", "SELECT count(*) FROM samples"))
         .containsExactly("10");
   }
 

@@ -31,14 +31,14 @@ public record ComposedObject(
   private static final Pattern PID = Pattern.compile("[A-Za-z0-9.-]+:[A-Za-z0-9.~_-]+");
 
   public ComposedObject {
-    if (pid.length() > FedoraRules.LONGEST_PID || !PID.matcher(pid).matches()) {
+    if (pid.length() > FedoraRules.MAX_PID_LENGTH || !PID.matcher(pid).matches()) {
       throw new IllegalArgumentException(
           "'"
               + pid
               + "' cannot be a PID: it must be namespace:name of letters, digits and . - (in the"
               + " name ~ _ too), at most 64 characters");
     }
-    if (label.length() > FedoraRules.LONGEST_LABEL) {
+    if (label.length() > FedoraRules.MAX_LABEL_LENGTH) {
       throw new IllegalArgumentException(
           "the label of %s has %d characters; Fedora takes 255".formatted(pid, label.length()));
     }
@@ -67,26 +67,26 @@ public record ComposedObject(
    * The Dublin Core values as Fedora keeps them: trimmed, equal ones once, and the PID as an
    * identifier, which Fedora adds where it is missing.
    */
-  public Set<DublinCoreValue> keptDublinCore() {
-    Set<DublinCoreValue> kept = new LinkedHashSet<>();
+  public Set<DublinCoreValue> storedDublinCore() {
+    Set<DublinCoreValue> stored = new LinkedHashSet<>();
     for (DublinCoreValue value : dublinCore) {
-      kept.add(new DublinCoreValue(value.element(), XmlText.asKept(value.value())));
+      stored.add(new DublinCoreValue(value.element(), XmlText.asStored(value.value())));
     }
-    kept.add(new DublinCoreValue("identifier", pid));
-    return kept;
+    stored.add(new DublinCoreValue("identifier", pid));
+    return stored;
   }
 
   /** The statements of RELS-EXT as Fedora keeps them: literals trimmed, equal ones once. */
-  public Set<Relationship> keptRelationships() {
-    Set<Relationship> kept = new LinkedHashSet<>();
+  public Set<Relationship> storedRelationships() {
+    Set<Relationship> stored = new LinkedHashSet<>();
     for (Relationship relationship : relationships) {
-      kept.add(
+      stored.add(
           new Relationship(
               relationship.predicate(),
-              XmlText.asKept(relationship.object()),
+              XmlText.asStored(relationship.object()),
               relationship.literal()));
     }
-    return kept;
+    return stored;
   }
 
   @Override

@@ -103,8 +103,8 @@ public interface Dataset {
 
   /**
    * What the study that a dataset comes from says of it, by the name of a measure of {@link
-   * org.fedometer.datasets.figures.DatasetFigures}, or {@code deflation of DATASTREAM}; empty where
-   * there is no study.
+   * org.fedometer.datasets.statistics.DatasetStatistics}, or {@code deflation of DATASTREAM}; empty
+   * where there is no study.
    */
   default Map<String, String> study() {
     return Map.of();
@@ -133,5 +133,5 @@ public interface Dataset {
    * The longest literal that any object of this dataset can carry, in bytes as a triplestore keeps
    * it: see {@link StoredLiteral}. At most the limit that the dataset was opened with.
    */
-  int longestLiteralBytes();
+  int maxLiteralBytes();
 }

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  * @param pidForm what follows the namespace
  * @param literalLimitBytes longest literal that the triplestore keeps, in bytes as it stores them
  *     (see {@link StoredLiteral}); {@link #UNLIMITED} where there is no limit. Values that would be
- *     longer are cut. At least {@value #SMALLEST_LIMIT_BYTES}: below that not even the URIs of an
- *     object fit
+ *     longer are cut. At least {@value #MIN_LIMIT_BYTES}: below that not even the URIs of an object
+ *     fit
  */
 public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLimitBytes) {
 
@@ -24,10 +24,10 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
   public static final int UNLIMITED = Integer.MAX_VALUE;
 
   /** The smallest limit accepted; MPTStore's narrowest column, on MySQL, holds 255 bytes. */
-  public static final int SMALLEST_LIMIT_BYTES = 200;
+  public static final int MIN_LIMIT_BYTES = 200;
 
   /** Of a document in a PID: with the longest namespace, the longest number and two signs 64. */
-  private static final int LONGEST_DOCUMENT = 20;
+  private static final int MAX_DOCUMENT_LENGTH = 20;
 
   private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9.-]{1,23}");
 
@@ -40,12 +40,12 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
               + "' cannot be a PID namespace: it takes 1 to 23 letters, digits, dots and hyphens");
     }
     Objects.requireNonNull(pidForm, "pidForm");
-    if (literalLimitBytes < SMALLEST_LIMIT_BYTES) {
+    if (literalLimitBytes < MIN_LIMIT_BYTES) {
       throw new IllegalArgumentException(
           "a literal limit of "
               + literalLimitBytes
               + " bytes is too small: objects need at least "
-              + SMALLEST_LIMIT_BYTES);
+              + MIN_LIMIT_BYTES);
     }
   }
 
@@ -57,9 +57,9 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
   /** Letters and digits of the text, twenty at most. */
   public static String document(String text) {
     String document = text.replaceAll("[^A-Za-z0-9]", "");
-    return document.length() <= LONGEST_DOCUMENT
+    return document.length() <= MAX_DOCUMENT_LENGTH
         ? document
-        : document.substring(0, LONGEST_DOCUMENT);
+        : document.substring(0, MAX_DOCUMENT_LENGTH);
   }
 
   /**

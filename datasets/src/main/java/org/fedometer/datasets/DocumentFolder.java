@@ -104,7 +104,7 @@ public final class DocumentFolder {
     int folders = files.unreadableFolders().size();
     String counts = FilesBelow.counted(folders, unusable.size() - folders);
     String summary =
-        "%s in %s cannot be read (make them readable or move them away; --skip-bad leaves out only"
+        "%s in %s cannot be read (make them readable or move them away; --skip-invalid leaves out only"
             + " what is broken)";
     if (!skipsBad && !broken.isEmpty()) {
       summary += ", and " + broken.size() + " cannot be " + use;
@@ -131,7 +131,7 @@ public final class DocumentFolder {
                   FilesBelow.counted(0, documents),
                   directory,
                   use,
-                  skipsBad ? "" : ", or leave them out by --skip-bad"),
+                  skipsBad ? "" : ", or leave them out by --skip-invalid"),
           broken);
     }
   }
@@ -144,8 +144,8 @@ public final class DocumentFolder {
    */
   public static UncheckedIOException changed(
       String path, String reason, String before, Exception cause) {
-    String sentence = new UnusableDocument(path, reason).sentence();
+    String message = new UnusableDocument(path, reason).message();
     return new UncheckedIOException(
-        new IOException(sentence + "; " + before + " when the dataset was opened", cause));
+        new IOException(message + "; " + before + " when the dataset was opened", cause));
   }
 }

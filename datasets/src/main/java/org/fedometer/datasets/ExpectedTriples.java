@@ -25,11 +25,11 @@ public final class ExpectedTriples {
    * after Fedora trimmed them make one triple.
    */
   public static int of(ComposedObject object) {
-    Set<Relationship> relationships = object.keptRelationships();
+    Set<Relationship> relationships = object.storedRelationships();
     relationships.add(IMPLICIT_MODEL);
     return FedoraRules.TRIPLES_OF_AN_OBJECT
         + FedoraRules.TRIPLES_OF_A_DATASTREAM * (object.content().size() + METADATA_DATASTREAMS)
-        + object.keptDublinCore().size()
+        + object.storedDublinCore().size()
         + relationships.size();
   }
 }

@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 public final class FedoraRules {
 
   /** In characters. */
-  public static final int LONGEST_PID = 64;
+  public static final int MAX_PID_LENGTH = 64;
 
   /** In characters. */
-  public static final int LONGEST_DATASTREAM_ID = 64;
+  public static final int MAX_DATASTREAM_ID_LENGTH = 64;
 
   /** Of an object or a datastream, in characters. */
-  public static final int LONGEST_LABEL = 255;
+  public static final int MAX_LABEL_LENGTH = 255;
 
   /** Created date, label, owner, state, last modified date: there are defaults for each. */
   public static final int TRIPLES_OF_AN_OBJECT = 5;
@@ -42,6 +42,6 @@ public final class FedoraRules {
    * {@code .}, in the name also {@code ~}, {@code _} and {@code %XX}.
    */
   public static boolean isPid(String text) {
-    return text.length() <= LONGEST_PID && PID.matcher(text).matches();
+    return text.length() <= MAX_PID_LENGTH && PID.matcher(text).matches();
   }
 }

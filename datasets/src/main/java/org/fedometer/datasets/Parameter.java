@@ -83,7 +83,8 @@ public final class Parameter<T> {
   }
 
   public static Parameter<Long> number(String name, String meaning, long standard) {
-    return of(name, meaning, "a whole number", Long.toString(standard), Parameter::whole);
+    return of(
+        name, meaning, "a whole number", Long.toString(standard), Parameter::parseWholeNumber);
   }
 
   public static Parameter<Long> seed() {
@@ -91,23 +92,23 @@ public final class Parameter<T> {
   }
 
   public static Parameter<Long> number(
-      String name, String meaning, long standard, long least, long most) {
+      String name, String meaning, long standard, long min, long max) {
     return of(
         name,
         meaning,
-        least + " to " + most,
+        min + " to " + max,
         Long.toString(standard),
         (parameter, value) -> {
-          long number = whole(parameter, value);
-          if (number < least || number > most) {
+          long number = parseWholeNumber(parameter, value);
+          if (number < min || number > max) {
             throw new IllegalArgumentException(
-                "%s must be from %d to %d, not %d".formatted(parameter, least, most, number));
+                "%s must be from %d to %d, not %d".formatted(parameter, min, max, number));
           }
           return number;
         });
   }
 
-  private static long whole(String parameter, String value) {
+  private static long parseWholeNumber(String parameter, String value) {
     try {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {

@@ -6,13 +6,13 @@ import java.util.Map;
 /** Documents that were read last, so that small directories are parsed once. Thread-safe. */
 public final class RecentDocuments<T> {
 
-  private static final int MOST = 256;
+  private static final int MAX_DOCUMENTS = 256;
 
   private final Map<Integer, T> documents =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Integer, T> eldest) {
-          return size() > MOST;
+          return size() > MAX_DOCUMENTS;
         }
       };
 

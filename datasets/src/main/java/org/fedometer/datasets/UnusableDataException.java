@@ -11,7 +11,7 @@ public final class UnusableDataException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   /** So many are named where all of them are in a file besides. */
-  private static final int FIRST = 10;
+  private static final int MAX_NAMED = 10;
 
   private final transient List<String> problems;
 
@@ -21,7 +21,7 @@ public final class UnusableDataException extends IllegalArgumentException {
    */
   public UnusableDataException(String summary, List<UnusableDocument> unusable) {
     super(message(summary, unusable, unusable.size()));
-    this.problems = unusable.stream().map(UnusableDocument::sentence).toList();
+    this.problems = unusable.stream().map(UnusableDocument::message).toList();
   }
 
   /** In the order of the message. */
@@ -30,7 +30,7 @@ public final class UnusableDataException extends IllegalArgumentException {
   }
 
   /** The sentence of such an exception, for what was left out on purpose; names all. */
-  public static String leftOut(List<UnusableDocument> documents) {
+  public static String skippedMessage(List<UnusableDocument> documents) {
     return message(summaryOf(documents), documents, documents.size());
   }
 
@@ -39,23 +39,27 @@ public final class UnusableDataException extends IllegalArgumentException {
    *
    * @param whereAllAre where all of them are named; said if these are not all
    */
-  public static String leftOut(List<UnusableDocument> documents, String whereAllAre) {
-    String text = message(summaryOf(documents), documents, FIRST);
-    return documents.size() <= FIRST
+  public static String skippedMessage(List<UnusableDocument> documents, String whereAllAre) {
+    String text = message(summaryOf(documents), documents, MAX_NAMED);
+    return documents.size() <= MAX_NAMED
         ? text
-        : text + "\n  and " + (documents.size() - FIRST) + " more: all are named in " + whereAllAre;
+        : text
+            + "\n  and "
+            + (documents.size() - MAX_NAMED)
+            + " more: all are named in "
+            + whereAllAre;
   }
 
   private static String summaryOf(List<UnusableDocument> documents) {
     return "left out " + documents.size() + ", which cannot be used";
   }
 
-  private static String message(String summary, List<UnusableDocument> documents, int most) {
+  private static String message(String summary, List<UnusableDocument> documents, int max) {
     if (documents.isEmpty()) {
       return summary;
     }
     StringBuilder text = new StringBuilder(summary).append(':');
-    documents.stream().limit(most).forEach(one -> text.append("\n  ").append(one.sentence()));
+    documents.stream().limit(max).forEach(one -> text.append("\n  ").append(one.message()));
     return text.toString();
   }
 }

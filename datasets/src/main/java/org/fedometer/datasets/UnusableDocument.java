@@ -5,24 +5,24 @@ import java.util.Locale;
 
 /**
  * A file that cannot be used for a dataset, and why. Both come from files, as they are: {@link
- * #sentence} and {@link #listing} are fit for a terminal.
+ * #message} and {@link #listing} are fit for a terminal.
  *
  * @param path below the dataset's directory, separated by {@code /}
  * @param reason one clause that follows the path, such as {@code is empty}; one of more than
- *     {@value #LONGEST_REASON} characters is cut
+ *     {@value #MAX_REASON_LENGTH} characters is cut
  */
 public record UnusableDocument(String path, String reason) {
 
-  private static final int LONGEST_REASON = 500;
+  private static final int MAX_REASON_LENGTH = 500;
 
   public UnusableDocument {
-    if (reason.length() > LONGEST_REASON) {
-      reason = reason.substring(0, LONGEST_REASON) + "...";
+    if (reason.length() > MAX_REASON_LENGTH) {
+      reason = reason.substring(0, MAX_REASON_LENGTH) + "...";
     }
   }
 
   /** Path and reason in one line that steers no terminal: see {@link #escaped}. */
-  public String sentence() {
+  public String message() {
     return escaped(path + ' ' + reason);
   }
 

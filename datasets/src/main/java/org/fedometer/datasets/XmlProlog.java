@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 public final class XmlProlog {
 
   /** A root element is looked for in so many bytes. */
-  private static final int LONGEST_BYTES = 64 * 1024;
+  private static final int MAX_BYTES = 64 * 1024;
 
   private static final Pattern ENCODING = Pattern.compile("encoding\\s*=\\s*[\"']([^\"']*)[\"']");
   private static final Pattern VERSION = Pattern.compile("version\\s*=\\s*[\"']1\\.0[\"']");
@@ -40,7 +40,7 @@ public final class XmlProlog {
     }
     byte[] head;
     try (InputStream in = content.open()) {
-      head = in.readNBytes(LONGEST_BYTES);
+      head = in.readNBytes(MAX_BYTES);
     }
     return new XmlProlog(new String(head, StandardCharsets.ISO_8859_1)).length();
   }

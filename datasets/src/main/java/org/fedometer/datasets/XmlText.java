@@ -32,7 +32,7 @@ final class XmlText {
    * The text as Fedora has it after it took it from inline XML: line ends become one character,
    * white space around is gone.
    */
-  static String asKept(String text) {
+  static String asStored(String text) {
     return legal(text).replace("\r\n", "\n").replace('\r', '\n').trim();
   }
 

@@ -71,7 +71,7 @@ class BareJavaTest {
     String expected = sha256(dataset);
 
     String output =
-        said(
+        output(
             Child.class,
             classPathWithoutPdfBox(),
             "--limit-modules",
@@ -93,7 +93,7 @@ class BareJavaTest {
   void renderedPdfsAreTheSameInAnotherCountryAndWithOrWithoutAScreen(String headless)
       throws Exception {
     assertThat(
-            said(
+            output(
                 RenderingChild.class,
                 System.getProperty("java.class.path"),
                 "-Duser.language=ar",
@@ -109,7 +109,7 @@ class BareJavaTest {
   @Timeout(120)
   void aJavaWithoutDesktopRefusesToRenderBeforeTheFirstObject() throws Exception {
     assertThat(
-            said(
+            output(
                 RenderingChild.class,
                 System.getProperty("java.class.path"),
                 "--limit-modules",
@@ -119,7 +119,7 @@ class BareJavaTest {
   }
 
   /** What a class prints in a JVM of its own, which ends with this method. */
-  private String said(Class<?> main, String classPath, String... options) throws Exception {
+  private String output(Class<?> main, String classPath, String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(options));

@@ -39,7 +39,7 @@ class FilesBelowTest {
 
   /** As the walk through a directory tells it, whoever runs it: the super-user may read all. */
   @Test
-  void aFolderThatCannotBeReadIsSaidAsAFolder() throws IOException {
+  void reportsAnUnreadableFolderAsAFolder() throws IOException {
     Path folder = Files.createDirectories(directory.resolve("a/b"));
     FilesBelow files = new FilesBelow(directory, Set.of("xml"));
     FileVisitor<Path> visitor = files.visitor();
@@ -51,12 +51,12 @@ class FilesBelowTest {
     visitor.visitFileFailed(directory.resolve(".git"), new AccessDeniedException(".git"));
 
     assertThat(files.unreadableFolders())
-        .extracting(UnusableDocument::sentence)
+        .extracting(UnusableDocument::message)
         .containsExactly(
             "a is a folder that cannot be read: Input/output error",
             "a/b is a folder that cannot be read: this user may not");
     assertThat(files.unreadableFiles())
-        .extracting(UnusableDocument::sentence)
+        .extracting(UnusableDocument::message)
         .containsExactly("c.xml cannot be read: it is gone");
   }
 }

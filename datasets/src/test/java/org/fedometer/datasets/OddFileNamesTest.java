@@ -60,7 +60,7 @@ class OddFileNamesTest {
   @ParameterizedTest
   @ValueSource(strings = {"C", "C.UTF-8"})
   @Timeout(120)
-  void foxmlWhoseNamesTheLocaleCannotSayIsSent(String locale) throws Exception {
+  void acceptsFoxmlNamesOutsideTheLocale(String locale) throws Exception {
     write("\\303\\251.xml", FOXML.formatted("1"));
     write("\\303\\250.xml", FOXML.formatted("2"));
     write("\\351.xml", FOXML.formatted("3"));
@@ -74,7 +74,7 @@ class OddFileNamesTest {
   @ParameterizedTest
   @ValueSource(strings = {"C", "C.UTF-8"})
   @Timeout(120)
-  void patentsWhoseNamesTheLocaleCannotSayKeepTheirCompanions(String locale) throws Exception {
+  void keepsCompanionsOfNamesOutsideTheLocale(String locale) throws Exception {
     List<String> names = List.of("\\303\\251", "\\303\\250", "\\351");
     for (int i = 0; i < names.size(); i++) {
       write(names.get(i) + ".xml", PATENT.formatted(i));

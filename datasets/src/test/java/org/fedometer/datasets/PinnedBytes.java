@@ -18,8 +18,8 @@ final class PinnedBytes {
           "collections",
           "nested",
           "files:bytes=3001",
-          "container-binary:most=9000",
-          "datastreams:most=100");
+          "container-binary:max=9000",
+          "datastreams:max=100");
 
   /** Changes with any byte of any of them: then {@code PINNED} changes, and runs do not compare. */
   static final String PINNED = "42928d2e42ca8d09d652b88836da9003a91da8f6f64c58d1d9660b4d1d5cd149";

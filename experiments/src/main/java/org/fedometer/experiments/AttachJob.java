@@ -20,19 +20,19 @@ import org.fedometer.wire.session.AgentReport;
  * {@link #run} is called once; interrupting its thread ends the waiting, not the agent.
  */
 public final class AttachJob {
-  private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
   /** Each question has a JVM of Java 21 and up write a warning into its log. */
   private static final long POLL_MILLIS = 2_500;
 
   private final AttachOptions options;
-  private final Consumer<String> news;
+  private final Consumer<String> updates;
   private final AgentTool tool;
 
   /** The news are told on the thread of {@link #run}. */
-  public AttachJob(AttachOptions options, Consumer<String> news) {
+  public AttachJob(AttachOptions options, Consumer<String> updates) {
     this.options = options;
-    this.news = news;
+    this.updates = updates;
     this.tool = new AgentTool(options.agentJar());
   }
 
@@ -44,30 +44,30 @@ public final class AttachJob {
    */
   public AttachOutcome run() throws IOException, InterruptedException {
     Jvm jvm = Jvms.of(options.pid());
-    refuseTokenWithoutFile();
+    rejectTokenWithoutFile();
     Map<String, String> agentOptions = options.collector().access().agentOptionsByName("");
     agentOptions.putAll(options.agentOptions());
     tool.check(jvm, agentOptions, options.any());
-    String peer = CollectorLink.hostAndPort(peer());
+    String peer = CollectorLink.hostAndPort(findJvm());
     agentOptions.put("collector", peer);
-    news.accept(
+    updates.accept(
         "attaching to process "
             + jvm.pid()
-            + (options.toReceiver() ? ", receiver at " : ", collector at ")
+            + (options.sendsToReceiver() ? ", receiver at " : ", collector at ")
             + peer);
-    AgentReport report = tool.attach(jvm, agentOptions, options.any(), news::accept);
+    AgentReport report = tool.attach(jvm, agentOptions, options.any(), updates::accept);
     return new AttachOutcome(
         jvm, report.message(), connectedFacts(report), report.stages(), report.captures());
   }
 
   /** A receiver is the agent's to find: it may not be reached from here. */
-  private InetSocketAddress peer() throws IOException, InterruptedException {
-    return options.toReceiver()
+  private InetSocketAddress findJvm() throws IOException, InterruptedException {
+    return options.sendsToReceiver()
         ? options.collector().named()
         : CollectorLink.find(options.collector());
   }
 
-  private void refuseTokenWithoutFile() {
+  private void rejectTokenWithoutFile() {
     if (!options.collector().access().agentEnvironment().isEmpty()) {
       throw new IllegalArgumentException(
           "a process that runs cannot be given the variable "
@@ -79,7 +79,7 @@ public final class AttachJob {
   /** The agent connects in its own time. */
   private Map<String, String> connectedFacts(AgentReport report) throws InterruptedException {
     Map<String, String> facts = report.facts();
-    long deadlineNanos = System.nanoTime() + CONNECT_PATIENCE.toNanos();
+    long deadlineNanos = System.nanoTime() + CONNECT_TIMEOUT.toNanos();
     while ("false".equals(facts.get(AgentReport.CONNECTED))
         && System.nanoTime() - deadlineNanos < 0) {
       Thread.sleep(POLL_MILLIS);
@@ -87,17 +87,17 @@ public final class AttachJob {
         facts = tool.status(Jvms.of(options.pid())).facts();
       } catch (IOException e) {
         // What became of the stages, and of an earlier agent's samples, is told all the same.
-        news.accept(
+        updates.accept(
             "the agent is in, and could not be asked whether it is connected: " + Reason.of(e));
         break;
       }
     }
-    if (!report.facts().containsKey(AgentReport.TROUBLE)) {
+    if (!report.facts().containsKey(AgentReport.FAILURE)) {
       return facts;
     }
     // Only the command's own answer says what became of an earlier connection.
     Map<String, String> all = new LinkedHashMap<>(facts);
-    all.put(AgentReport.TROUBLE, report.facts().get(AgentReport.TROUBLE));
+    all.put(AgentReport.FAILURE, report.facts().get(AgentReport.FAILURE));
     return all;
   }
 }

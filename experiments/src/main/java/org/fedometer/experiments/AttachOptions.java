@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.wire.client.AgentOption;
 
 /**
@@ -19,18 +19,18 @@ public record AttachOptions(
     boolean any,
     Path agentJar,
     Map<String, String> agentOptions,
-    CollectorPlace collector) {
+    CollectorTarget collector) {
 
   public AttachOptions {
     Objects.requireNonNull(collector, "collector");
     agentOptions = new LinkedHashMap<>(agentOptions);
-    if (agentOptions.containsKey(AgentOption.TRANSPORT) && collector.isOwn()) {
+    if (agentOptions.containsKey(AgentOption.TRANSPORT) && collector.isStoreCollector()) {
       throw new IllegalArgumentException(
           "transport log4j2 needs the address of a receiver, such as 127.0.0.1:4560");
     }
   }
 
-  boolean toReceiver() {
+  boolean sendsToReceiver() {
     return agentOptions.containsKey(AgentOption.TRANSPORT);
   }
 }

@@ -26,8 +26,8 @@ public record AttachOutcome(
   }
 
   /** Whether samples of the agent that was there before are lost; the message says so. */
-  public boolean hasTrouble() {
-    return facts.containsKey(AgentReport.TROUBLE);
+  public boolean hasProblem() {
+    return facts.containsKey(AgentReport.FAILURE);
   }
 
   public List<AgentReport.Stage> failed() {

@@ -11,15 +11,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.experiments.collect.CollectorLink;
 import org.fedometer.experiments.collect.RequestShipment;
 import org.fedometer.experiments.collect.RunShipment;
 import org.fedometer.experiments.host.BuildInfo;
 import org.fedometer.experiments.imported.ImportOverview;
+import org.fedometer.experiments.imported.ImportedMeasurements;
 import org.fedometer.experiments.imported.MeasuredFile;
 import org.fedometer.experiments.imported.MeasurementSink;
-import org.fedometer.experiments.imported.OldMeasurements;
 import org.fedometer.experiments.job.Interruption;
 import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.RunName;
@@ -49,7 +49,7 @@ public final class ImportJob {
 
   private CollectorLink collector;
   private RunShipment shipment;
-  private OldMeasurements measurements;
+  private ImportedMeasurements measurements;
   private MeasuredFile file;
   private ImportOverview overview;
 
@@ -60,7 +60,7 @@ public final class ImportJob {
     this.runName =
         options.name() != null
             ? options.name()
-            : RunName.made(runId, options.choices().format().id());
+            : RunName.generate(runId, options.choices().format().id());
   }
 
   /** Asks the job to end: what was sent until then is sealed. */
@@ -80,8 +80,8 @@ public final class ImportJob {
     interruption.check();
     try (MeasuredFile opened = open()) {
       file = opened;
-      measurements = new OldMeasurements(file, options.choices());
-      overview = look();
+      measurements = new ImportedMeasurements(file, options.choices());
+      overview = inspect();
       interruption.check();
       collector = steps.run(Step.COLLECT, this::openCollector, CollectorLink::summary);
       try {
@@ -105,16 +105,16 @@ public final class ImportJob {
   }
 
   /** No {@link JobSteps}: what is wrong with the file is no failure of a step. */
-  private ImportOverview look() throws IOException {
+  private ImportOverview inspect() throws IOException {
     listener.started(Step.READ);
     long startNanos = System.nanoTime();
     ImportOverview found;
     try (Ticker ignored = Ticker.start(() -> showProgress(Step.READ), listener)) {
-      found = measurements.look();
+      found = measurements.inspect();
     }
     listener.finished(
         Step.READ,
-        Figures.count(found.requests(), "request") + ": " + OldMeasurements.names(found),
+        NumberFormats.count(found.requests(), "request") + ": " + ImportedMeasurements.names(found),
         Duration.ofNanos(System.nanoTime() - startNanos));
     return found;
   }
@@ -131,7 +131,8 @@ public final class ImportJob {
     StepFailure failure = null;
     try {
       ship(RunState.RUNNING, null);
-      steps.run(Step.IMPORT, this::send, nothing -> Figures.count(overview.requests(), "request"));
+      steps.run(
+          Step.IMPORT, this::send, nothing -> NumberFormats.count(overview.requests(), "request"));
     } catch (StepFailure e) {
       failure = e;
     } catch (InterruptedException e) {
@@ -155,7 +156,7 @@ public final class ImportJob {
   private Void send() throws StepFailure, InterruptedException {
     RequestShipment requests = new RequestShipment(collector.client());
     try (Ticker ignored = Ticker.start(() -> showProgress(Step.IMPORT), listener)) {
-      measurements.take(overview, untilInterrupted(requests));
+      measurements.send(overview, untilInterrupted(requests));
       requests.finish();
       return null;
     } catch (IOException e) {
@@ -176,7 +177,7 @@ public final class ImportJob {
   private void showProgress(Step step) {
     try {
       double fraction = (double) file.bytesRead() / Math.max(1, file.sizeBytes());
-      listener.progress(step, Math.min(1, fraction), Figures.bytes(file.bytesRead()));
+      listener.progress(step, Math.min(1, fraction), NumberFormats.bytes(file.bytesRead()));
     } catch (IOException e) {
       // Whoever reads the file will say so.
     }
@@ -216,7 +217,7 @@ public final class ImportJob {
 
   private RunDocument document(RunState state, StepFailure failure) throws IOException {
     ImportOverview.Operation ingests = overview.operations().get(RequestEncoder.INGEST);
-    boolean whole = state == RunState.IMPORTED;
+    boolean complete = state == RunState.IMPORTED;
     BuildInfo build = BuildInfo.current();
     Map<String, String> versions = new LinkedHashMap<>();
     versions.put("fedometer", build.version());
@@ -226,9 +227,9 @@ public final class ImportJob {
         .failure(failure == null ? null : failure.onRecord(null))
         .profile(profile())
         .workers(overview.workers())
-        .objects(ingests == null ? null : objects(ingests, whole))
+        .objects(ingests == null ? null : objects(ingests, complete))
         .requests(
-            whole
+            complete
                 ? new RunDocument.RequestCounts(
                     overview.requests(), 0, overview.failed(), List.of())
                 : new RunDocument.RequestCounts(0, 0, 0, List.of()))
@@ -258,9 +259,10 @@ public final class ImportJob {
   }
 
   /** Of a part of the file the table of requests tells how many there are. */
-  private static RunDocument.ObjectCounts objects(ImportOverview.Operation ingests, boolean whole) {
-    long failed = whole ? ingests.failed() : 0;
-    long ingested = whole ? ingests.count() - failed : 0;
+  private static RunDocument.ObjectCounts objects(
+      ImportOverview.Operation ingests, boolean complete) {
+    long failed = complete ? ingests.failed() : 0;
+    long ingested = complete ? ingests.count() - failed : 0;
     return new RunDocument.ObjectCounts(ingests.count(), ingested, failed, null, 0, 0);
   }
 

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.experiments.imported.ImportChoices;
 import org.fedometer.experiments.job.RunName;
 
@@ -22,7 +22,7 @@ public record ImportJobOptions(
     Long resolutionNanos,
     String name,
     Map<String, String> profileChoices,
-    CollectorPlace collector) {
+    CollectorTarget collector) {
 
   public ImportJobOptions {
     Objects.requireNonNull(choices, "choices");

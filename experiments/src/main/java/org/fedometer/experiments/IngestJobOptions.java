@@ -11,7 +11,7 @@ import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.Shard;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.experiments.host.ThisHost;
 import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.load.LoadSpec;
@@ -41,7 +41,7 @@ public record IngestJobOptions(
     Duration confirmEvery,
     String name,
     boolean join,
-    CollectorPlace collector,
+    CollectorTarget collector,
     List<String> arguments)
     implements JobOptions {
 
@@ -88,7 +88,7 @@ public record IngestJobOptions(
 
   /** A mix changes objects in ways that no journal has: nobody can take it up in its midst. */
   @Override
-  public boolean canGoOn() {
+  public boolean isResumable() {
     return load.operations() == null;
   }
 
@@ -98,7 +98,7 @@ public record IngestJobOptions(
     if (shard.isPart()) {
       workload.put("shard", shard.toString());
     }
-    if (canGoOn()) {
+    if (isResumable()) {
       workload.put("confirmEverySeconds", Long.toString(confirmEvery.toSeconds()));
     }
     return workload;

@@ -52,7 +52,7 @@ final class JobEnd {
     return failure;
   }
 
-  void nowKnownAs(StepFailure sameOrNull) {
+  void replaceFailure(StepFailure sameOrNull) {
     failure = sameOrNull;
   }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.experiments.job.Interruption;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.Step;
@@ -98,6 +98,6 @@ final class JobFailures {
     }
     return usableBytes > FULL_DISK_BYTES
         ? ""
-        : " The disk of " + store + " is full: " + Figures.bytes(usableBytes) + " left.";
+        : " The disk of " + store + " is full: " + NumberFormats.bytes(usableBytes) + " left.";
   }
 }

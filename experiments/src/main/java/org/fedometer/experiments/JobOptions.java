@@ -4,12 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.driver.request.Shard;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.experiments.load.LoadSpec;
 
 /** What the user asked of a load, wherever its Fedora is from; the records say what each is. */
 sealed interface JobOptions permits RunOptions, IngestJobOptions {
-  CollectorPlace collector();
+  CollectorTarget collector();
 
   default Path store() {
     return collector().store();
@@ -32,7 +32,7 @@ sealed interface JobOptions permits RunOptions, IngestJobOptions {
   List<String> arguments();
 
   /** Whether the load can be taken up in its midst. */
-  boolean canGoOn();
+  boolean isResumable();
 
   /** What the driver is asked for besides dataset, workers and rate, for the record of the run. */
   Map<String, String> workload();

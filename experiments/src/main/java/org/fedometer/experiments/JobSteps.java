@@ -82,11 +82,11 @@ final class JobSteps {
    * Says why the run is not sealed yet, and before that what has failed, if anything has, which
    * otherwise is said when it is.
    */
-  void tellHeld(StepFailure failure, String held) {
+  void reportSealDelay(StepFailure failure, String reason) {
     if (failure != null) {
       listener.note(failure.step().id() + " failed: " + failure.getMessage());
     }
-    listener.note(held);
+    listener.note(reason);
   }
 
   /** The first failure is the job's; one that comes after it is told, since nobody else will. */

@@ -13,8 +13,8 @@ import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.journal.Journal;
-import org.fedometer.driver.study.DatastreamFigures;
-import org.fedometer.driver.study.ScaleFigures;
+import org.fedometer.driver.study.DatastreamStudyResult;
+import org.fedometer.driver.study.ScaleStudyResult;
 import org.fedometer.driver.verify.Verification;
 import org.fedometer.experiments.collect.CollectorLink;
 import org.fedometer.experiments.collect.RunShipment;
@@ -29,7 +29,7 @@ import org.fedometer.experiments.load.LoadSpec;
 import org.fedometer.experiments.load.MixChoice;
 import org.fedometer.experiments.load.SkippedDocuments;
 import org.fedometer.experiments.measure.MeasuredIngest;
-import org.fedometer.experiments.measure.ResultWords;
+import org.fedometer.experiments.measure.ResultSummary;
 import org.fedometer.experiments.record.JobJournal;
 import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.experiments.record.NamedRun;
@@ -112,7 +112,7 @@ public final class LoadJob {
     this.runName =
         earlier != null
             ? earlier.runName()
-            : options.name() != null ? options.name() : target.madeName(runId);
+            : options.name() != null ? options.name() : target.generatedName(runId);
   }
 
   /**
@@ -136,7 +136,7 @@ public final class LoadJob {
         dataset,
         load,
         earlierOrNull == null ? null : earlierOrNull.record(),
-        new OwnStack(options, earlierOrNull, traits, dataset, load),
+        new ManagedStack(options, earlierOrNull, traits, dataset, load),
         listener);
   }
 
@@ -150,7 +150,7 @@ public final class LoadJob {
       IngestJobOptions options, JobRecord earlierOrNull, JobListener listener) {
     Dataset dataset = open(options.load(), options.pids(), listener);
     IngestOptions load = options.ingest(dataset);
-    if (earlierOrNull != null && !options.canGoOn()) {
+    if (earlierOrNull != null && !options.isResumable()) {
       throw new IllegalArgumentException(
           earlierOrNull.runName() + " was begun without a mix, and goes on without one");
     }
@@ -164,13 +164,13 @@ public final class LoadJob {
         dataset,
         load,
         earlierOrNull,
-        new GivenRepository(options, earlierOrNull, dataset, load),
+        new ExternalRepository(options, earlierOrNull, dataset, load),
         listener);
   }
 
   private static Dataset open(LoadSpec load, DatasetOptions how, JobListener listener) {
     Dataset dataset = Datasets.open(load.dataset(), how);
-    SkippedDocuments.tell(dataset, listener);
+    SkippedDocuments.report(dataset, listener);
     load.content().requireFor(dataset);
     return dataset;
   }
@@ -192,13 +192,13 @@ public final class LoadJob {
   }
 
   /** What a scale study has measured so far; empty for a run without. */
-  public Optional<ScaleFigures> scaleFigures() {
-    return ingest == null ? Optional.empty() : ingest.scaleFigures();
+  public Optional<ScaleStudyResult> scaleStudy() {
+    return ingest == null ? Optional.empty() : ingest.scaleStudy();
   }
 
   /** What a study of datastreams has measured; empty for a run without. */
-  public Optional<DatastreamFigures> datastreamFigures() {
-    return ingest == null ? Optional.empty() : ingest.datastreamFigures();
+  public Optional<DatastreamStudyResult> datastreamStudy() {
+    return ingest == null ? Optional.empty() : ingest.datastreamStudy();
   }
 
   /**
@@ -214,7 +214,7 @@ public final class LoadJob {
       run = opened;
       runId = run.collector().runId();
       run.listen(controlId(), partName(), this::interrupt, listener);
-      document = newDocument(run.shipment(), run.lookAround());
+      document = newDocument(run.shipment(), run.checkExistingRun());
       steps.recordIn(run.shipment(), document);
       target.opened(
           new LoadContext(
@@ -251,7 +251,7 @@ public final class LoadJob {
   // The run and its journal.
 
   private void openJournal() throws StepFailure {
-    if (isOwn() && !options.canGoOn()) {
+    if (isManaged() && !options.isResumable()) {
       journal = JobJournal.none(clock);
       return;
     }
@@ -266,7 +266,7 @@ public final class LoadJob {
   }
 
   /** Whether Fedora is the run's own. */
-  private boolean isOwn() {
+  private boolean isManaged() {
     return target.profile() != null;
   }
 
@@ -295,7 +295,7 @@ public final class LoadJob {
   private void requireFittingRun() throws StepFailure, InterruptedException {
     try {
       new SharedRun(runName, options.shard(), earlier != null, listener)
-          .requireFitting(
+          .requireCompatible(
               CollectorLink.storeOf(options.collector()).run(runName),
               () -> newDocument(null, Map.of()).document(RunState.RUNNING, null));
     } catch (NoSuchRunException e) {
@@ -312,15 +312,15 @@ public final class LoadJob {
     try {
       return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
     } catch (StepFailure e) {
-      boolean ownName =
+      boolean candidate =
           earlier == null && !options.join() && options.name() != null && NamedRun.isRefusal(e);
       Optional<NamedRun> there =
-          ownName ? NamedRun.find(options.collector(), runName) : Optional.empty();
+          candidate ? NamedRun.find(options.collector(), runName) : Optional.empty();
       if (there.isEmpty()) {
         throw e;
       }
-      if (isOwn() || !there.get().isIngestWithoutLoad()) {
-        throw e.withAdvice(there.get().advice(options.collector(), !isOwn()));
+      if (isManaged() || !there.get().isIngestWithoutLoad()) {
+        throw e.withAdvice(there.get().advice(options.collector(), !isManaged()));
       }
       runId = there.get().id();
       return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
@@ -361,7 +361,7 @@ public final class LoadJob {
           run.describe(
               runId,
               runName,
-              isOwn()
+              isManaged()
                   ? Map.of("collector.port", Integer.toString(run.collector().port()))
                   : Map.of());
           target.describe(run.record());
@@ -384,7 +384,7 @@ public final class LoadJob {
     IngestResult result;
     target.loadBegins();
     try {
-      result = steps.run(Step.INGEST, this::load, ResultWords::of);
+      result = steps.run(Step.INGEST, this::load, ResultSummary::of);
       interruption.check();
       steps.run(Step.DRAIN, this::drain, summary -> summary);
     } finally {
@@ -393,31 +393,33 @@ public final class LoadJob {
     if (options.load().verification().wanted() && options.shard().isPart()) {
       listener.note("A part of a run is not verified: the others' objects would be counted, too.");
     } else if (options.load().verification().wanted()) {
-      steps.run(Step.VERIFY, () -> verify(result), ResultWords::of);
+      steps.run(Step.VERIFY, () -> verify(result), ResultSummary::of);
     }
     target.afterLoad(ingest);
   }
 
   private FedoraLogin start() throws StepFailure, InterruptedException {
     try {
-      IngestOptions asked = target.start();
+      IngestOptions ofTarget = target.start();
       FedoraLogin login = target.login();
       ingest =
           new MeasuredIngest(
               login,
               dataset,
-              asked.withContent(
+              ofTarget.withContent(
                   MeasuredIngest.openContent(options.load().content(), dataset, listener)),
-              options.canGoOn() ? journal.journal() : Journal.inMemory(0),
+              options.isResumable() ? journal.journal() : Journal.inMemory(0),
               journal,
               run.collector().client(),
               run.shipment(),
               document,
               listener,
-              isOwn() ? options.load().verification() : options.load().verification().withOthers());
-      interruption.cutsBy(ingest::cancelRequests);
+              isManaged()
+                  ? options.load().verification()
+                  : options.load().verification().withOthers());
+      interruption.onInterrupt(ingest::cancelRequests);
       if (earlier != null) {
-        goOn(asked.triples());
+        resume(ofTarget.triples());
       } else {
         begin();
       }
@@ -429,12 +431,12 @@ public final class LoadJob {
 
   private void begin() throws IOException {
     ingest.countBefore();
-    if (options.canGoOn()) {
+    if (options.isResumable()) {
       journal.record(target.onRecord(ingest.begun(runId, runName, options.arguments(), started)));
     }
   }
 
-  private void goOn(boolean triples) throws IOException {
+  private void resume(boolean triples) throws IOException {
     if (!triples && earlier.triplesBefore() != null) {
       throw new IOException(
           "Its triplestore answered when "
@@ -442,7 +444,7 @@ public final class LoadJob {
               + " was begun, and does not now: it cannot be seen what Fedora has lost. Mend that"
               + " first.");
     }
-    ingest.goOn(options.arguments(), triples);
+    ingest.resume(options.arguments(), triples);
   }
 
   private IngestResult load() throws StepFailure {
@@ -485,7 +487,7 @@ public final class LoadJob {
         end.attempt(
             Step.SEAL,
             () ->
-                end.nowKnownAs(
+                end.replaceFailure(
                     steps.run(
                         Step.SEAL,
                         () -> seal(state, end.failure()),

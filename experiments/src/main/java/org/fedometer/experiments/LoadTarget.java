@@ -27,7 +27,7 @@ interface LoadTarget {
   }
 
   /** What a run without a name is called by. */
-  String madeName(String runId);
+  String generatedName(String runId);
 
   /** Facts for {@code run.json}, by name. */
   default Map<String, String> facts() {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.fedometer.experiments.collect.CollectorLink;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.experiments.collect.RunShipment;
 import org.fedometer.experiments.host.EnvironmentRecord;
 import org.fedometer.experiments.host.HostEnvironment;
@@ -42,7 +42,7 @@ final class OpenRun implements AutoCloseable {
    * @throws StepFailure there is no collector to be had
    */
   static OpenRun open(
-      CollectorPlace place,
+      CollectorTarget place,
       String runId,
       String runName,
       JobSteps steps,
@@ -63,7 +63,7 @@ final class OpenRun implements AutoCloseable {
   }
 
   private static CollectorLink link(
-      CollectorPlace place, String runId, String runName, JobFailures failures)
+      CollectorTarget place, String runId, String runName, JobFailures failures)
       throws StepFailure, InterruptedException {
     try {
       return CollectorLink.open(place, runId, runName);
@@ -81,7 +81,7 @@ final class OpenRun implements AutoCloseable {
   }
 
   /** Looks at this host; returns facts by name, for {@code run.json}. */
-  Map<String, String> lookAround() {
+  Map<String, String> checkExistingRun() {
     Map<String, String> host = HostEnvironment.describe(store);
     Map<String, String> moment = HostEnvironment.now(store);
     environment = new LinkedHashMap<>(host);
@@ -91,11 +91,11 @@ final class OpenRun implements AutoCloseable {
   }
 
   /** Says whose the run is and where it is made; {@code own} are further such values, by name. */
-  void describe(String runId, String runName, Map<String, String> own) throws IOException {
+  void describe(String runId, String runName, Map<String, String> runSpecific) throws IOException {
     shipment.environment(environment);
-    record.ownRun(runId, runName);
-    own.forEach(record::own);
-    record.own("store", store.toAbsolutePath().normalize().toString());
+    record.runIdentity(runId, runName);
+    runSpecific.forEach(record::runSpecific);
+    record.runSpecific("store", store.toAbsolutePath().normalize().toString());
     record.tool("collector", collector.place());
   }
 
@@ -103,7 +103,7 @@ final class OpenRun implements AutoCloseable {
     shipment.document(EnvironmentRecord.PATH, record.encode());
   }
 
-  /** Null before {@link #lookAround}. */
+  /** Null before {@link #checkExistingRun}. */
   EnvironmentRecord record() {
     return record;
   }

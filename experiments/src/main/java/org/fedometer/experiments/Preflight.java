@@ -47,7 +47,7 @@ public final class Preflight {
       PlannedLoad load, IngestJobOptions options, FedoraSession session, boolean allNew)
       throws IOException {
     RepositoryView seen =
-        RepositoryView.none().asked(options.target().url(), options.target().user(), session, 1);
+        RepositoryView.none().queried(options.target().url(), options.target().user(), session, 1);
     List<Check> checks =
         new ArrayList<>(LoadChecks.of(load, withItsHome(seen, options.target().url())));
     if (allNew) {

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.request.RetryPolicy;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.load.Endurance;
 import org.fedometer.experiments.load.LoadSpec;
@@ -34,7 +34,7 @@ public record RunOptions(
     Profile profile,
     LoadSpec load,
     String name,
-    CollectorPlace collector,
+    CollectorTarget collector,
     Path agentJar,
     Map<String, String> agentOptions,
     Duration telemetryInterval,
@@ -43,8 +43,8 @@ public record RunOptions(
     Endurance endurance)
     implements JobOptions {
 
-  private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
-  private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
+  private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
+  private static final Duration MAX_INTERVAL = Duration.ofHours(1);
 
   /**
    * @throws IllegalArgumentException one sentence: a value that cannot be, or values that do not go
@@ -55,17 +55,17 @@ public record RunOptions(
     Objects.requireNonNull(collector, "collector");
     Objects.requireNonNull(agentJar, "agentJar");
     Objects.requireNonNull(endurance, "endurance");
-    if (endurance.mostRestarts() > 0 && !load.canGoOn()) {
+    if (endurance.maxRestarts() > 0 && !load.isResumable()) {
       throw new IllegalArgumentException(
-          "--most-restarts "
-              + endurance.mostRestarts()
+          "--max-restarts "
+              + endurance.maxRestarts()
               + ": a mix, a study, a ramp or a sweep cannot be taken up in its midst");
     }
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     RunName.require("--name", name);
     if (!telemetryInterval.isZero()
-        && (telemetryInterval.compareTo(SHORTEST_INTERVAL) < 0
-            || telemetryInterval.compareTo(LONGEST_INTERVAL) > 0)) {
+        && (telemetryInterval.compareTo(MIN_INTERVAL) < 0
+            || telemetryInterval.compareTo(MAX_INTERVAL) > 0)) {
       throw new IllegalArgumentException(
           "--telemetry "
               + telemetryInterval.toMillis() / 1e3
@@ -79,9 +79,9 @@ public record RunOptions(
   IngestOptions ingest(Dataset opened, StackTraits traits) {
     RetryPolicy retry = RetryPolicy.standard();
     return load.ingest(opened, load.plan().driverEnds(store()))
-        .withTriples(traits.triplestore(), canGoOn() ? endurance.confirmEvery() : Duration.ZERO)
+        .withTriples(traits.triplestore(), isResumable() ? endurance.confirmEvery() : Duration.ZERO)
         .withRetry(
-            endurance.mostRestarts() == 0 ? retry : retry.withOutageLimit(Stack.LONGEST_BRING_UP));
+            endurance.maxRestarts() == 0 ? retry : retry.withOutageLimit(Stack.BRING_UP_TIMEOUT));
   }
 
   @Override
@@ -91,14 +91,14 @@ public record RunOptions(
 
   /** Whether the load can be taken up in its midst, and somebody may want to. */
   @Override
-  public boolean canGoOn() {
-    return !endurance.equals(Endurance.NONE) && load.canGoOn();
+  public boolean isResumable() {
+    return !endurance.equals(Endurance.NONE) && load.isResumable();
   }
 
   @Override
   public Map<String, String> workload() {
     Map<String, String> workload = load.facts();
-    if (canGoOn()) {
+    if (isResumable()) {
       workload.put("confirmEverySeconds", Long.toString(endurance.confirmEvery().toSeconds()));
     }
     return workload;

@@ -10,11 +10,11 @@ import org.fedometer.store.RunState;
  *
  * @param folder the run's folder, or empty where the collector keeps it on another host
  * @param location where the run is, in words, for the user
- * @param keptHome the stack's home, if it was left on disk
+ * @param retainedHome the stack's home, if it was left on disk
  */
 public record RunOutcome(
     Optional<Path> folder,
     String location,
     RunState state,
     Optional<StepFailure> failure,
-    Optional<Path> keptHome) {}
+    Optional<Path> retainedHome) {}

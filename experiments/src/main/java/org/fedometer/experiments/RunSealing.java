@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.fedometer.experiments.collect.FedoraLog;
 import org.fedometer.experiments.collect.GcLog;
 import org.fedometer.experiments.collect.GcLogFollower;
-import org.fedometer.experiments.collect.GcPauses;
+import org.fedometer.experiments.collect.GcPauseSender;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
@@ -35,7 +35,7 @@ final class RunSealing {
   /** Null before it is followed. */
   private GcLogFollower gcLog;
 
-  private final GcPauses gcPauses;
+  private final GcPauseSender gcPauses;
 
   RunSealing(LoadContext job, StackShipment files) {
     this.job = job;
@@ -43,7 +43,7 @@ final class RunSealing {
     this.document = job.document();
     this.files = files;
     this.gcPauses =
-        new GcPauses(
+        new GcPauseSender(
             run.collector()::openGcLog, until -> job.journal().pausesSent(until, job.listener()));
   }
 
@@ -77,7 +77,7 @@ final class RunSealing {
         document.shipEnded(state, described);
       }
     }
-    run.collector().closeRun(held -> job.steps().tellHeld(failure, held));
+    run.collector().closeRun(held -> job.steps().reportSealDelay(failure, held));
     return failure == null ? null : failure.withLog(whereShipped(failure));
   }
 
@@ -88,31 +88,31 @@ final class RunSealing {
 
   private void shipFiles(Stack ended, boolean recorded) throws IOException {
     filesMissing =
-        !tryTo("ship the logs", () -> document.logFiles(files.logs(ended)))
-            | !tryTo("ship the recordings", () -> files.recordings(ended));
+        !attempt("ship the logs", () -> document.logFiles(files.logs(ended)))
+            | !attempt("ship the recordings", () -> files.recordings(ended));
     if (recorded && ended.state().recordings().isEmpty()) {
       job.note("Java Flight Recorder was to record, and Fedora's JVM has left no recording.");
     }
-    Path fedoraLog = ended.logs().get(OwnStack.FEDORA_LOG);
+    Path fedoraLog = ended.logs().get(ManagedStack.FEDORA_LOG);
     if (fedoraLog != null) {
-      tryTo("send " + OwnStack.FEDORA_LOG + " line by line", () -> sendLog(fedoraLog));
+      attempt("send " + ManagedStack.FEDORA_LOG + " line by line", () -> sendLog(fedoraLog));
     }
     document.clock().noteOnLogs().ifPresent(job::note);
   }
 
   private void sendLog(Path log) throws IOException {
-    Optional<JobRecord.OwnStack> before = job.journal().stack();
+    Optional<JobRecord.RecordedStack> before = job.journal().stack();
     FedoraLog.Unsent unsent =
         FedoraLog.unsent(
             log,
-            before.map(JobRecord.OwnStack::sentLogBeginning).orElse(null),
-            before.map(JobRecord.OwnStack::sentLogBytes).orElse(0L));
-    run.collector().sendLog(OwnStack.FEDORA_LOG, unsent.parts());
+            before.map(JobRecord.RecordedStack::sentLogBeginning).orElse(null),
+            before.map(JobRecord.RecordedStack::sentLogBytes).orElse(0L));
+    run.collector().sendLog(ManagedStack.FEDORA_LOG, unsent.parts());
     job.journal().logSent(Files.size(log), FedoraLog.beginning(log), job.listener());
     if (unsent.gap()) {
       job.note(
           "Lines of "
-              + OwnStack.FEDORA_LOG
+              + ManagedStack.FEDORA_LOG
               + " are missing: it has grown more than is kept of it.");
     }
   }
@@ -120,14 +120,14 @@ final class RunSealing {
   /** Sends the pauses of a running Fedora's log of garbage collections as they come. */
   void followGcLog(Stack running) {
     long until =
-        job.journal().stack().map(JobRecord.OwnStack::sentPausesUntilEpochNanos).orElse(0L);
+        job.journal().stack().map(JobRecord.RecordedStack::sentPausesUntilEpochNanos).orElse(0L);
     gcLog =
         GcLogFollower.follow(() -> GcLog.parts(running.logs()), gcPauses, until, GC_LOG_INTERVAL);
   }
 
   /** A log that cannot be read is in the run folder as it is; no run fails for it. */
   private void sendGcLog(Stack logged) throws IOException {
-    tryTo(
+    attempt(
         "read the log of garbage collections for the table gc",
         () -> {
           if (gcLog == null) {
@@ -155,7 +155,7 @@ final class RunSealing {
   }
 
   /** What is missing in the record of a run is no reason to leave it without its last run.json. */
-  private boolean tryTo(String what, Sending sending) throws IOException {
+  private boolean attempt(String what, Sending sending) throws IOException {
     try {
       sending.send();
       return true;

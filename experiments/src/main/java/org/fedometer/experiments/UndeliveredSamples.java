@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.fedometer.attach.AgentSurvey;
-import org.fedometer.attach.AgentSurvey.Answer;
+import org.fedometer.attach.AgentSurvey.SurveyResult;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvm;
 import org.fedometer.experiments.check.RepositoryView;
@@ -30,36 +30,37 @@ final class UndeliveredSamples {
   private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
   /** Each question has a JVM of Java 21 and up write a warning into its log. */
-  private static final Duration ASK_INTERVAL = Duration.ofMillis(2_500);
+  private static final Duration QUERY_INTERVAL = Duration.ofMillis(2_500);
 
   private static final String UNKNOWN =
       "What Fedora's agents have not delivered to their collector is not known: ";
 
   private final List<Jvm> jvms;
-  private final Survey survey;
+  private final AgentQuery agentQuery;
   private final Duration timeout;
-  private final Duration askInterval;
+  private final Duration queryInterval;
 
   /**
    * The last report of an agent that holds something; silence says why none came when it was asked
    * again, if so.
    */
-  private record Holding(Jvm jvm, AgentReport report, Optional<String> silence) {}
+  private record Pending(Jvm jvm, AgentReport report, Optional<String> noReplyCause) {}
 
   /** Asks the agents of JVMs how they are; an answer for each. */
-  interface Survey {
-    List<Answer> ask(List<Jvm> jvms) throws InterruptedException;
+  interface AgentQuery {
+    List<SurveyResult> query(List<Jvm> jvms) throws InterruptedException;
   }
 
   /**
    * @param jvms have the agent's jar open
-   * @param askInterval from an answer to the next question
+   * @param queryInterval from an answer to the next question
    */
-  UndeliveredSamples(List<Jvm> jvms, Survey survey, Duration timeout, Duration askInterval) {
+  UndeliveredSamples(
+      List<Jvm> jvms, AgentQuery agentQuery, Duration timeout, Duration queryInterval) {
     this.jvms = List.copyOf(jvms);
-    this.survey = survey;
+    this.agentQuery = agentQuery;
     this.timeout = timeout;
-    this.askInterval = askInterval;
+    this.queryInterval = queryInterval;
   }
 
   /**
@@ -87,15 +88,15 @@ final class UndeliveredSamples {
   static UndeliveredSamples inFedoraAt(URI url) {
     List<Jvm> jvms =
         RepositoryView.processesOf(url).stream().filter(jvm -> jvm.agentJar().isPresent()).toList();
-    return new UndeliveredSamples(jvms, UndeliveredSamples::ask, TIMEOUT, ASK_INTERVAL);
+    return new UndeliveredSamples(jvms, UndeliveredSamples::query, TIMEOUT, QUERY_INTERVAL);
   }
 
   /** By the jar that a JVM has already: nothing is brought into one. */
-  private static List<Answer> ask(List<Jvm> jvms) throws InterruptedException {
-    List<Answer> answers = new ArrayList<>();
+  private static List<SurveyResult> query(List<Jvm> jvms) throws InterruptedException {
+    List<SurveyResult> answers = new ArrayList<>();
     for (Jvm jvm : jvms) {
       AgentTool tool = new AgentTool(jvm.agentJar().orElseThrow());
-      answers.addAll(new AgentSurvey(tool).ask(List.of(jvm)));
+      answers.addAll(new AgentSurvey(tool).query(List.of(jvm)));
     }
     return answers;
   }
@@ -109,42 +110,42 @@ final class UndeliveredSamples {
    */
   List<String> await(BooleanSupplier goesOn) throws InterruptedException {
     long endNanos = System.nanoTime() + timeout.toNanos();
-    List<Jvm> asked = jvms;
-    Map<Long, Holding> holding = new LinkedHashMap<>();
+    List<Jvm> queried = jvms;
+    Map<Long, Pending> pending = new LinkedHashMap<>();
     while (true) {
-      survey.ask(asked).forEach(answer -> keepIfHolding(answer, holding));
-      if (holding.isEmpty() || !goesOn.getAsBoolean() || System.nanoTime() - endNanos >= 0) {
-        return holding.values().stream().map(UndeliveredSamples::sentence).toList();
+      agentQuery.query(queried).forEach(answer -> updatePending(answer, pending));
+      if (pending.isEmpty() || !goesOn.getAsBoolean() || System.nanoTime() - endNanos >= 0) {
+        return pending.values().stream().map(UndeliveredSamples::message).toList();
       }
-      asked = holding.values().stream().map(Holding::jvm).toList();
-      Thread.sleep(askInterval.toMillis());
+      queried = pending.values().stream().map(Pending::jvm).toList();
+      Thread.sleep(queryInterval.toMillis());
     }
   }
 
-  private static void keepIfHolding(Answer answer, Map<Long, Holding> holding) {
+  private static void updatePending(SurveyResult answer, Map<Long, Pending> pending) {
     Jvm jvm = answer.jvm();
     if (answer.report().isEmpty()) {
       String silence = answer.problem().isEmpty() ? "there is no agent" : answer.problem();
-      holding.computeIfPresent(
-          jvm.pid(), (pid, last) -> new Holding(jvm, last.report(), Optional.of(silence)));
-    } else if (heldBytes(answer.report().get()) > 0) {
-      holding.put(jvm.pid(), new Holding(jvm, answer.report().get(), Optional.empty()));
+      pending.computeIfPresent(
+          jvm.pid(), (pid, last) -> new Pending(jvm, last.report(), Optional.of(silence)));
+    } else if (undeliveredBytes(answer.report().get()) > 0) {
+      pending.put(jvm.pid(), new Pending(jvm, answer.report().get(), Optional.empty()));
     } else {
-      holding.remove(jvm.pid());
+      pending.remove(jvm.pid());
     }
   }
 
   /** Not their sum: frames in memory are written to the spool, too, once it has any. */
-  private static long heldBytes(AgentReport report) {
+  private static long undeliveredBytes(AgentReport report) {
     return Math.max(
         number(report, AgentReport.QUEUED_BYTES), number(report, AgentReport.SPOOLED_BYTES));
   }
 
-  private static String sentence(Holding holding) {
-    AgentReport report = holding.report();
+  private static String message(Pending pending) {
+    AgentReport report = pending.report();
     Map<String, String> facts = report.facts();
     boolean connected = Boolean.parseBoolean(facts.get(AgentReport.CONNECTED));
-    boolean silent = holding.silence().isPresent();
+    boolean silent = pending.noReplyCause().isPresent();
     long dropped = number(report, AgentReport.FRAMES_DROPPED);
     // The spool's folder has what processes that have ended left there, too.
     boolean spooled = number(report, AgentReport.SPOOLED_BYTES) > 0;
@@ -152,27 +153,27 @@ final class UndeliveredSamples {
         Locale.ROOT,
         "The agent in Fedora's process %d %s %,d bytes that %s %s not acknowledged%s%s%s: samples"
             + " of this load%s %s missing.%s",
-        holding.jvm().pid(),
+        pending.jvm().pid(),
         silent ? "held" : "holds",
-        heldBytes(report),
+        undeliveredBytes(report),
         facts.getOrDefault(AgentReport.COLLECTOR, "its collector"),
         silent ? "had" : "has",
         connected
             ? ""
-            : (silent ? ", and was" : ", and is") + " not connected to it" + because(facts),
+            : (silent ? ", and was" : ", and is") + " not connected to it" + causeText(facts),
         dropped == 0 ? "" : "; it dropped " + Counted.of(dropped, "frame"),
-        spoolError(facts) + holding.silence().map(why -> "; asked again: " + why).orElse(""),
+        spoolError(facts) + pending.noReplyCause().map(why -> "; asked again: " + why).orElse(""),
         spooled ? " or an earlier one" : "",
         connected || silent || spooled ? "may be" : "are",
         connected || silent
             ? ""
             : " It delivers what it holds when a collector of that store listens there again;"
                 + " 'fedometer attach "
-                + holding.jvm().pid()
+                + pending.jvm().pid()
                 + "' has it send to another one instead, and gives up what it holds.");
   }
 
-  private static String because(Map<String, String> facts) {
+  private static String causeText(Map<String, String> facts) {
     String error = facts.getOrDefault(AgentReport.CONNECTION_ERROR, "");
     return error.isEmpty() ? "" : " (" + error + ")";
   }

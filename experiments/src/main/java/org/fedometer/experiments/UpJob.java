@@ -22,8 +22,8 @@ import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.ShellWord;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
-import org.fedometer.experiments.stack.OwnStages;
-import org.fedometer.experiments.stack.StackNews;
+import org.fedometer.experiments.stack.CustomStages;
+import org.fedometer.experiments.stack.StackProgress;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.LostTriplesException;
 import org.fedometer.profiles.stack.Provisioner;
@@ -34,9 +34,9 @@ import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.wire.session.AgentReport;
 
 /**
- * Brings up a Fedora that stays. Its samples go to a watch run, or to one that the user names; a
- * collector in the background lives as long as the agent is connected to it. {@link #run} is called
- * once; {@link #interrupt} by any thread.
+ * Brings up a Fedora that stays. Its samples go to a monitoring run, or to one that the user names;
+ * a collector in the background lives as long as the agent is connected to it. {@link #run} is
+ * called once; {@link #interrupt} by any thread.
  */
 public final class UpJob {
   private final UpOptions options;
@@ -73,7 +73,7 @@ public final class UpJob {
       Optional<Stack> existing = registry.find(options.home()).filter(Stack::isProvisioned);
       if (existing.isPresent()) {
         if (options.isProfileChosen()) {
-          refuseOtherProfile(existing.get());
+          rejectOtherProfile(existing.get());
         }
         if (existing.get().fedoraPid().isPresent()) {
           listener.note("It was up already, and stays as it is, with its agent and port.");
@@ -108,7 +108,7 @@ public final class UpJob {
       return jvm.warnsOfAgents()
           ? Map.of()
           : new AgentSurvey(new AgentTool(options.agentJar().get()))
-              .ask(List.of(jvm))
+              .query(List.of(jvm))
               .get(0)
               .report()
               .map(AgentReport::facts)
@@ -122,7 +122,7 @@ public final class UpJob {
     }
   }
 
-  private void refuseOtherProfile(Stack existing) throws StepFailure {
+  private void rejectOtherProfile(Stack existing) throws StepFailure {
     Map<String, String> wanted = profile.settingsAsText();
     Set<String> different = new TreeSet<>(wanted.keySet());
     different.addAll(existing.settings().keySet());
@@ -164,7 +164,7 @@ public final class UpJob {
     try {
       Stack stack =
           Provisioner.ofUser()
-              .provision(profile, stackOptions, new StackNews(Step.PROVISION, listener));
+              .provision(profile, stackOptions, new StackProgress(Step.PROVISION, listener));
       finished(Step.PROVISION, profile.label() + " in " + stack.home(), startNanos);
       return stack;
     } catch (ProvisioningException e) {
@@ -186,8 +186,8 @@ public final class UpJob {
       stack.useNoAgent();
     }
     try {
-      stack.start(new StackNews(Step.START, listener));
-      awaitOwnStages(stack);
+      stack.start(new StackProgress(Step.START, listener));
+      awaitCustomStages(stack);
       interruption.check();
       finished(Step.START, "Fedora answers at " + stack.url(), startNanos);
     } catch (ProvisioningException e) {
@@ -204,9 +204,9 @@ public final class UpJob {
     }
   }
 
-  private void awaitOwnStages(Stack stack) throws InterruptedException {
+  private void awaitCustomStages(Stack stack) throws InterruptedException {
     if (options.agentJar().isPresent()) {
-      OwnStages.of(options.agentJar().get(), options.agentOptions())
+      CustomStages.of(options.agentJar().get(), options.agentOptions())
           .awaitWoven(stack, listener::note, listener::note);
     }
   }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.profiles.Profile;
 
 /**
@@ -25,7 +25,7 @@ public record UpOptions(
     int httpPort,
     Optional<Path> agentJar,
     Map<String, String> agentOptions,
-    CollectorPlace collector) {
+    CollectorTarget collector) {
 
   public UpOptions {
     Objects.requireNonNull(profile, "profile");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.fedometer.experiments.job.HeardNotes;
+import org.fedometer.experiments.job.RecordingListener;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.store.RunState;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** What becomes of a job whose end fails in parts. */
 class JobEndTest {
-  private final HeardNotes notes = new HeardNotes();
+  private final RecordingListener notes = new RecordingListener();
   private final JobSteps steps = new JobSteps(notes);
 
   @Test
@@ -58,7 +58,7 @@ class JobEndTest {
   }
 
   @Test
-  void whatADiskOrANetworkRefusesIsAFailureInItsOwnWordsAndNoFaultOfOurs() {
+  void reportsIoErrorsWithTheirMessages() {
     JobEnd end = new JobEnd(steps, null);
 
     end.attempt(
@@ -81,7 +81,7 @@ class JobEndTest {
   }
 
   @Test
-  void aJobWithoutAFailureIsDoneAndSaysWhetherAllIsWell() {
+  void aJobWithoutAFailureIsDoneOrDoneWithErrors() {
     JobEnd end = new JobEnd(steps, null);
 
     assertThat(end.state(false, () -> true)).isEqualTo(RunState.DONE);
@@ -102,7 +102,7 @@ class JobEndTest {
   }
 
   @Test
-  void aJobThatWasAskedToEndIsInterruptedWhateverFailedOnTheWay() {
+  void aStoppedJobIsInterruptedDespiteFailures() {
     JobEnd end = new JobEnd(steps, StepFailure.of(Step.INGEST, new IOException("broken pipe")));
 
     assertThat(end.state(true, () -> true)).isEqualTo(RunState.INTERRUPTED);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.fedometer.experiments.job.HeardNotes;
 import org.fedometer.experiments.job.Interruption;
+import org.fedometer.experiments.job.RecordingListener;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class JobFailuresTest {
   private final Interruption interruption = new Interruption();
 
   @Test
-  void aDiskThatCannotBeWrittenToIsNotToldAsAFullOne() {
+  void doesNotReportAnUnwritableDiskAsFull() {
     assertThat(JobFailures.diskHint(store, false, 0))
         .isEqualTo(
             " " + store + " cannot be written to: its disk is read-only, or it is another user's.");
@@ -62,7 +62,7 @@ class JobFailuresTest {
   }
 
   @Test
-  void aFaultOfOursEndsTheJobAndNotItsEnd() {
+  void anInternalErrorEndsTheJobButNotItsShutdown() {
     StepFailure failure =
         failures()
             .during(
@@ -75,7 +75,7 @@ class JobFailuresTest {
   }
 
   @Test
-  void whoeverHasNoMemoryLeftIsToldWhatGivesMore() {
+  void suggestsMoreHeapAfterAnOutOfMemoryError() {
     StepFailure failure =
         failures()
             .during(
@@ -116,6 +116,6 @@ class JobFailuresTest {
   }
 
   private JobFailures failures() {
-    return new JobFailures(store, new JobSteps(new HeardNotes()), interruption, () -> LOG);
+    return new JobFailures(store, new JobSteps(new RecordingListener()), interruption, () -> LOG);
   }
 }

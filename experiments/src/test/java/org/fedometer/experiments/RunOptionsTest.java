@@ -13,7 +13,7 @@ import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.load.Load;
 import org.fedometer.driver.request.Shard;
 import org.fedometer.experiments.collect.CollectorAccess;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.experiments.load.Endurance;
 import org.fedometer.experiments.load.LoadPlan;
 import org.fedometer.experiments.load.LoadSpec;
@@ -21,20 +21,20 @@ import org.junit.jupiter.api.Test;
 
 /** Options of jobs, of which the user has said little or what does not go together. */
 class RunOptionsTest {
-  private static final CollectorPlace HERE =
-      new CollectorPlace(Path.of("store"), null, CollectorAccess.PLAIN, List.of());
+  private static final CollectorTarget HERE =
+      new CollectorTarget(Path.of("store"), null, CollectorAccess.PLAIN, List.of());
 
   @Test
-  void aRunOfWhichNothingIsSaidIsOfPlainIngestsAndEndsWithItsProcesses() {
+  void defaultsToPlainIngestsWithoutRestarts() {
     RunOptions options = run(LoadPlan.of(4), Endurance.NONE);
 
-    assertThat(options.load().canGoOn()).isTrue();
-    assertThat(options.canGoOn()).isFalse();
+    assertThat(options.load().isResumable()).isTrue();
+    assertThat(options.isResumable()).isFalse();
     assertThat(options.store()).isEqualTo(HERE.store());
   }
 
   @Test
-  void whatCannotBeTakenUpInItsMidstIsNotStartedAgain() {
+  void doesNotRestartRunsThatAreNotResumable() {
     Load.Sweep sweep = new Load.Sweep(List.of(1, 2), Duration.ofMinutes(1), 0, 0);
 
     assertThatThrownBy(
@@ -43,7 +43,7 @@ class RunOptionsTest {
                     new LoadPlan(null, 4, null, sweep, null, null),
                     new Endurance(3, Duration.ZERO, List.of())))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("--most-restarts 3: ");
+        .hasMessageStartingWith("--max-restarts 3: ");
   }
 
   @Test

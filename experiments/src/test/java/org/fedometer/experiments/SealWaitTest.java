@@ -12,7 +12,7 @@ import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.experiments.collect.CollectorAccess;
 import org.fedometer.experiments.collect.CollectorLink;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.experiments.job.Interruption;
 import org.fedometer.store.Ulid;
 import org.junit.jupiter.api.Test;
@@ -27,13 +27,13 @@ class SealWaitTest {
   private final Interruption interruption = new Interruption(Duration.ofMillis(1));
 
   @Test
-  void aRequestEndsTheWaitAndWhatIsLeftIsSaid() throws Exception {
+  void aStopRequestEndsTheWaitAndReportsWhatIsUnsealed() throws Exception {
     CollectorServer collector =
         CollectorServer.start(
             CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), directory));
     try (CollectorLink link =
         CollectorLink.open(
-            new CollectorPlace(directory, collector.address(), CollectorAccess.PLAIN, List.of()),
+            new CollectorTarget(directory, collector.address(), CollectorAccess.PLAIN, List.of()),
             Ulid.next(),
             "night")) {
       collector.close();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import org.fedometer.attach.AgentSurvey.Answer;
+import org.fedometer.attach.AgentSurvey.SurveyResult;
 import org.fedometer.attach.FedoraEvidence;
 import org.fedometer.attach.Jvm;
 import org.fedometer.experiments.job.Interruption;
@@ -23,40 +23,40 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class UndeliveredSamplesTest {
-  private static final Map<String, String> NOTHING_LEFT = facts(true, 0);
-  private static final Map<String, String> SOME_LEFT = facts(true, 1_234_567);
+  private static final Map<String, String> NOTHING_PENDING = facts(true, 0);
+  private static final Map<String, String> SOME_PENDING = facts(true, 1_234_567);
 
   /** Stands for no answer. */
-  private static final Map<String, String> SILENCE = Map.of();
+  private static final Map<String, String> NO_REPLY = Map.of();
 
   /** What the agent of a process says, one time after the other, the last one for ever. */
-  private final Map<Long, Deque<Map<String, String>>> says = new HashMap<>();
+  private final Map<Long, Deque<Map<String, String>>> replies = new HashMap<>();
 
-  private final List<Long> asked = new ArrayList<>();
+  private final List<Long> queried = new ArrayList<>();
 
   @Test
-  void anAgentThatHasDeliveredAllIsAskedOnce() throws Exception {
-    says.put(7L, new ArrayDeque<>(List.of(NOTHING_LEFT)));
+  void queriesADrainedAgentOnce() throws Exception {
+    replies.put(7L, new ArrayDeque<>(List.of(NOTHING_PENDING)));
 
     assertThat(missingWithin(Duration.ofMinutes(1))).isEmpty();
-    assertThat(asked).containsExactly(7L);
+    assertThat(queried).containsExactly(7L);
   }
 
   @Test
-  void anAgentThatStillDeliversIsWaitedForAndNoOtherIsAskedAgain() throws Exception {
-    says.put(7L, new ArrayDeque<>(List.of(SOME_LEFT, facts(false, 100), NOTHING_LEFT)));
-    says.put(8L, new ArrayDeque<>(List.of(NOTHING_LEFT)));
+  void waitsOnlyForAgentsThatStillDeliver() throws Exception {
+    replies.put(7L, new ArrayDeque<>(List.of(SOME_PENDING, facts(false, 100), NOTHING_PENDING)));
+    replies.put(8L, new ArrayDeque<>(List.of(NOTHING_PENDING)));
 
     assertThat(missingWithin(Duration.ofMinutes(1))).isEmpty();
-    assertThat(asked).containsExactlyInAnyOrder(7L, 8L, 7L, 7L);
+    assertThat(queried).containsExactlyInAnyOrder(7L, 8L, 7L, 7L);
   }
 
   @Test
-  void whatAnAgentHoldsForACollectorThatIsGoneIsSaidWithTheReason() throws Exception {
+  void reportsUndeliveredBytesAndTheConnectionError() throws Exception {
     Map<String, String> leftBehind = facts(false, 1_000_000);
     leftBehind.put(AgentReport.FRAMES_DROPPED, "12");
     leftBehind.put(AgentReport.CONNECTION_ERROR, "Connection refused");
-    says.put(7L, new ArrayDeque<>(List.of(leftBehind)));
+    replies.put(7L, new ArrayDeque<>(List.of(leftBehind)));
 
     assertThat(missingWithin(Duration.ofMillis(20)))
         .containsExactly(
@@ -72,7 +72,7 @@ class UndeliveredSamplesTest {
     Map<String, String> spooled = facts(true, 1_000_000);
     spooled.put(AgentReport.SPOOLED_BYTES, "1234567");
     spooled.put(AgentReport.SPOOL_ERROR, "the collector refuses what f0 left there: unknown run");
-    says.put(7L, new ArrayDeque<>(List.of(spooled)));
+    replies.put(7L, new ArrayDeque<>(List.of(spooled)));
 
     assertThat(missingWithin(Duration.ofMillis(20)))
         .containsExactly(
@@ -83,7 +83,7 @@ class UndeliveredSamplesTest {
 
   @Test
   void anAgentThatHeldSomethingAndAnswersNoMoreHasNotDeliveredIt() throws Exception {
-    says.put(7L, new ArrayDeque<>(List.of(facts(true, 5_000), SILENCE)));
+    replies.put(7L, new ArrayDeque<>(List.of(facts(true, 5_000), NO_REPLY)));
 
     assertThat(missingWithin(Duration.ofMillis(20)))
         .containsExactly(
@@ -94,14 +94,14 @@ class UndeliveredSamplesTest {
 
   @Test
   void anAgentThatAnswersAgainIsBelieved() throws Exception {
-    says.put(7L, new ArrayDeque<>(List.of(SOME_LEFT, SILENCE, NOTHING_LEFT)));
+    replies.put(7L, new ArrayDeque<>(List.of(SOME_PENDING, NO_REPLY, NOTHING_PENDING)));
 
     assertThat(missingWithin(Duration.ofMinutes(1))).isEmpty();
-    assertThat(asked).containsExactly(7L, 7L, 7L);
+    assertThat(queried).containsExactly(7L, 7L, 7L);
   }
 
   @Test
-  void aRequestEndsAQuestionThatHangsAndWhatFollowsGoesOn() throws Exception {
+  void aStopRequestEndsAHangingQuery() throws Exception {
     Interruption interruption = new Interruption(Duration.ofMillis(1));
     interruption.conductedBy(Thread.currentThread());
     interruption.cleanUp();
@@ -124,8 +124,8 @@ class UndeliveredSamplesTest {
   }
 
   @Test
-  void aQuestionThatFailsIsNoFailureOfTheRun() {
-    says.put(7L, new ArrayDeque<>(List.of(NOTHING_LEFT)));
+  void aFailedQueryDoesNotFailTheRun() {
+    replies.put(7L, new ArrayDeque<>(List.of(NOTHING_PENDING)));
 
     assertThat(
             UndeliveredSamples.notes(
@@ -139,19 +139,19 @@ class UndeliveredSamplesTest {
   }
 
   @Test
-  void afterARequestNobodyIsAsked() {
-    says.put(7L, new ArrayDeque<>(List.of(SOME_LEFT)));
+  void queriesNoAgentAfterAStopRequest() {
+    replies.put(7L, new ArrayDeque<>(List.of(SOME_PENDING)));
     Interruption interruption = new Interruption();
     interruption.raise();
 
     assertThat(UndeliveredSamples.notes(interruption, () -> waitingFor(Duration.ofHours(1))))
         .isEmpty();
-    assertThat(asked).isEmpty();
+    assertThat(queried).isEmpty();
   }
 
   @Test
-  void whatTakesTooLongIsSaid() throws Exception {
-    says.put(7L, new ArrayDeque<>(List.of(SOME_LEFT)));
+  void reportsATimeout() throws Exception {
+    replies.put(7L, new ArrayDeque<>(List.of(SOME_PENDING)));
 
     assertThat(missingWithin(Duration.ofMillis(20)))
         .containsExactly(
@@ -161,24 +161,24 @@ class UndeliveredSamplesTest {
 
   @Test
   void aRequestToEndEndsTheWaiting() throws Exception {
-    says.put(7L, new ArrayDeque<>(List.of(SOME_LEFT)));
+    replies.put(7L, new ArrayDeque<>(List.of(SOME_PENDING)));
 
     assertThat(waitingFor(Duration.ofHours(1)).await(() -> false)).hasSize(1);
-    assertThat(asked).containsExactly(7L);
+    assertThat(queried).containsExactly(7L);
   }
 
   @Test
-  void anAgentThatDoesNotAnswerOrSaysNoNumberIsPassedOver() throws Exception {
+  void skipsAnAgentWithoutAUsableReport() throws Exception {
     Map<String, String> odd = facts(true, 0);
     odd.put(AgentReport.QUEUED_BYTES, "much");
-    says.put(7L, new ArrayDeque<>(List.of(odd)));
-    says.put(8L, new ArrayDeque<>());
+    replies.put(7L, new ArrayDeque<>(List.of(odd)));
+    replies.put(8L, new ArrayDeque<>());
 
     assertThat(missingWithin(Duration.ofHours(1))).isEmpty();
   }
 
   @Test
-  void aFedoraOfAnotherHostHasNoAgentToAsk() throws Exception {
+  void queriesNoAgentOnAnotherHost() throws Exception {
     assertThat(
             UndeliveredSamples.inFedoraAt(URI.create("http://192.0.2.1:8080/fedora"))
                 .await(() -> true))
@@ -190,25 +190,27 @@ class UndeliveredSamplesTest {
   }
 
   private UndeliveredSamples waitingFor(Duration timeout) {
-    List<Jvm> jvms = says.keySet().stream().sorted().map(UndeliveredSamplesTest::jvm).toList();
+    List<Jvm> jvms = replies.keySet().stream().sorted().map(UndeliveredSamplesTest::jvm).toList();
     return new UndeliveredSamples(jvms, this::answers, timeout, Duration.ofMillis(1));
   }
 
-  private List<Answer> answers(List<Jvm> jvms) {
+  private List<SurveyResult> answers(List<Jvm> jvms) {
     return jvms.stream().map(this::answer).toList();
   }
 
-  private Answer answer(Jvm jvm) {
-    asked.add(jvm.pid());
-    Deque<Map<String, String>> left = says.get(jvm.pid());
+  private SurveyResult answer(Jvm jvm) {
+    queried.add(jvm.pid());
+    Deque<Map<String, String>> pendingBytes = replies.get(jvm.pid());
     Map<String, String> now =
-        left.isEmpty() ? SILENCE : left.size() > 1 ? left.remove() : left.peek();
-    if (now == SILENCE) {
-      return new Answer(jvm, Optional.empty(), "it is another user's");
+        pendingBytes.isEmpty()
+            ? NO_REPLY
+            : pendingBytes.size() > 1 ? pendingBytes.remove() : pendingBytes.peek();
+    if (now == NO_REPLY) {
+      return new SurveyResult(jvm, Optional.empty(), "it is another user's");
     }
     AgentReport report =
         new AgentReport("nonce", AgentReport.State.DONE, "", now, List.of(), List.of());
-    return new Answer(jvm, Optional.of(report), "");
+    return new SurveyResult(jvm, Optional.of(report), "");
   }
 
   private static Map<String, String> facts(boolean connected, long queuedBytes) {

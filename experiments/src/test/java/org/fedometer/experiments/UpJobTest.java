@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.fedometer.experiments.collect.CollectorAccess;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.experiments.host.MemoryLimit;
-import org.fedometer.experiments.job.HeardNotes;
+import org.fedometer.experiments.job.RecordingListener;
 import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.profiles.Profiles;
 import org.junit.jupiter.api.Assumptions;
@@ -57,7 +57,7 @@ class UpJobTest {
             0,
             Optional.empty(),
             Map.of(),
-            new CollectorPlace(folder, null, CollectorAccess.PLAIN, List.of())),
-        new HeardNotes());
+            new CollectorTarget(folder, null, CollectorAccess.PLAIN, List.of())),
+        new RecordingListener());
   }
 }

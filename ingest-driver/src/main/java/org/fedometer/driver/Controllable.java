@@ -49,10 +49,10 @@ public interface Controllable {
         IngestOptions.requireWorkers(workers);
       }
       if (ratePerSecond != null) {
-        new Load.FixedRate(ratePerSecond);
+        new Load.ArrivalRate(ratePerSecond);
       }
       if (ratePerSecond != null && closedLoop) {
-        throw new IllegalArgumentException("a closed loop has no rate; give one of them");
+        throw new IllegalArgumentException("a closed model has no rate; give one of them");
       }
     }
   }

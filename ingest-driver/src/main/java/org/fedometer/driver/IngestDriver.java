@@ -11,8 +11,8 @@ import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
 import org.fedometer.driver.load.IngestTally;
-import org.fedometer.driver.load.LoadCrew;
 import org.fedometer.driver.load.LoadEnd;
+import org.fedometer.driver.load.LoadWorkers;
 import org.fedometer.driver.load.Schedule;
 import org.fedometer.driver.load.Work;
 import org.fedometer.driver.load.WorkerPool;
@@ -21,9 +21,9 @@ import org.fedometer.driver.mix.MixWork;
 import org.fedometer.driver.object.ObjectIngest;
 import org.fedometer.driver.object.ObjectOperations;
 import org.fedometer.driver.object.StatementAddition;
+import org.fedometer.driver.request.CircuitBreaker;
 import org.fedometer.driver.request.FlushConfirmation;
 import org.fedometer.driver.request.LoadChange;
-import org.fedometer.driver.request.OutageGate;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RunStop;
@@ -38,7 +38,7 @@ import org.fedometer.driver.request.Worker;
  */
 public final class IngestDriver implements Controllable {
 
-  private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(10);
 
   private final FedoraClient client;
   private final Dataset dataset;
@@ -55,14 +55,14 @@ public final class IngestDriver implements Controllable {
   private final MixWork.Shared mix;
 
   private final IngestWork.Shared ingests;
-  private final OutageGate gate;
+  private final CircuitBreaker circuitBreaker;
   private final Pacer pacer;
   private final Schedule schedule;
   private final LoadEnd end;
   private final LoadState state;
   private final AttemptRecords records;
   private final WorkerPool pool;
-  private final LoadCrew crew;
+  private final LoadWorkers loadWorkers;
   private final AtomicBoolean started = new AtomicBoolean();
   private volatile boolean running;
 
@@ -101,7 +101,7 @@ public final class IngestDriver implements Controllable {
     dataset.requireObjects(firstObject, number);
     this.journal = Objects.requireNonNull(journal, "journal");
     JournalState before = journal.state();
-    IndexRanges mayBeThere = before.inDoubt().copy();
+    IndexRanges mayBeThere = before.pending().copy();
     mayBeThere.addAll(before.failed());
     this.acknowledgedBefore = before.acknowledged().copy();
     IngestTally tally = new IngestTally(before, options.content().options().path().stays());
@@ -110,13 +110,13 @@ public final class IngestDriver implements Controllable {
         options.mix() == null
             ? null
             : new MixWork.Shared(dataset, options.mix(), mixTally, tally, stop);
-    this.gate =
-        new OutageGate(client, options.retry().outageLimit(), stop, listener, options.shard());
-    gate.onRecovery(this::loseTrust);
+    this.circuitBreaker =
+        new CircuitBreaker(client, options.retry().outageLimit(), stop, listener, options.shard());
+    circuitBreaker.onRecovery(this::markAllUnconfirmed);
     this.pacer = new Pacer(options, before, tally, stop);
     this.schedule = pacer.schedule;
     this.end = pacer.end;
-    this.state = new LoadState(dataset, options, before, tally, mixTally, pacer, gate);
+    this.state = new LoadState(dataset, options, before, tally, mixTally, pacer, circuitBreaker);
     this.records = new AttemptRecords(state, pacer, sink, listener, options.maxErrors());
     long leadingEnd = Math.min(firstObject + number, dataset.leadingObjects());
     this.ingests =
@@ -124,15 +124,15 @@ public final class IngestDriver implements Controllable {
             dataset,
             options.content(),
             new LeadingObjects(
-                dataset.leadingObjects(), leadingToBring(before, firstObject, leadingEnd)),
-            new OthersLeadingObjects(dataset, options.shard(), firstObject, leadingEnd, listener),
+                dataset.leadingObjects(), countOpenLeading(before, firstObject, leadingEnd)),
+            new RemoteLeadingObjects(dataset, options.shard(), firstObject, leadingEnd, listener),
             tally,
             journal,
             mayBeThere,
             this::endsEarly);
     this.pool = pool("fedometer-ingest-");
-    this.crew =
-        new LoadCrew(
+    this.loadWorkers =
+        new LoadWorkers(
             pool,
             pacer.firstWorkers(),
             schedule,
@@ -149,7 +149,7 @@ public final class IngestDriver implements Controllable {
     }
   }
 
-  private int leadingToBring(JournalState before, long firstObject, long end) {
+  private int countOpenLeading(JournalState before, long firstObject, long end) {
     int open = 0;
     for (long i = options.shard().nextFrom(firstObject);
         i < end;
@@ -170,11 +170,11 @@ public final class IngestDriver implements Controllable {
     if (started.getAndSet(true)) {
       throw new IllegalStateException("An ingest runs once; make another driver.");
     }
-    client.onSessionLost(this::loseTrust);
+    client.onSessionLost(this::markAllUnconfirmed);
     try (pool) {
-      crew.logIn();
+      loadWorkers.logIn();
       if (mix != null) {
-        mix.learn(crew.firstSession());
+        mix.learn(loadWorkers.firstSession());
       }
       return runLoggedIn();
     }
@@ -182,13 +182,13 @@ public final class IngestDriver implements Controllable {
 
   private IngestResult runLoggedIn() {
     begin();
-    crew.hireAll();
+    loadWorkers.startAll();
     try (FlushConfirmation ignored = confirmFlushes()) {
-      conduct();
+      runLoad();
       // A flush under way is waited for: it is not the workers', and nobody can pause it.
       state.end(System.nanoTime());
     }
-    crew.handBack();
+    loadWorkers.returnUnsent();
     if (pacer.steps != null) {
       pacer.steps.finish(state.endNanos());
     }
@@ -220,9 +220,11 @@ public final class IngestDriver implements Controllable {
             journal,
             stop,
             listener,
-            task -> pool("fedometer-recheck-").work(Math.max(1, crew.wanted()), task, this::handOn),
+            task ->
+                pool("fedometer-recheck-")
+                    .work(Math.max(1, loadWorkers.workerCount()), task, this::flushRecords),
             this::ingestWork,
-            state.stuck,
+            state.unrecoverable,
             state.tally::abandon,
             acknowledgedBefore);
     try {
@@ -256,7 +258,7 @@ public final class IngestDriver implements Controllable {
   public void pause() {
     requireLoading();
     if (schedule.pause(System.nanoTime())) {
-      tellOfChange();
+      reportChange();
     }
   }
 
@@ -264,36 +266,37 @@ public final class IngestDriver implements Controllable {
   public void resume() {
     requireLoading();
     if (schedule.resume(System.nanoTime())) {
-      tellOfChange();
+      reportChange();
     }
   }
 
   @Override
   public synchronized void change(Change change) {
-    refuseSteps();
+    requireNoSteps();
     if (change.workers() != null) {
-      want(change.workers());
+      setWorkers(change.workers());
       schedule.wake();
     }
     if (change.ratePerSecond() != null) {
-      schedule.rate(change.ratePerSecond(), System.nanoTime());
+      schedule.setRate(change.ratePerSecond(), System.nanoTime());
     } else if (change.closedLoop()) {
-      schedule.closedLoop(System.nanoTime());
+      schedule.useClosedModel(System.nanoTime());
     }
-    state.changes.add(new LoadChange(System.nanoTime(), crew.wanted(), schedule.ratePerSecond()));
-    tellOfChange();
+    state.changes.add(
+        new LoadChange(System.nanoTime(), loadWorkers.workerCount(), schedule.ratePerSecond()));
+    reportChange();
   }
 
-  private void want(int workers) {
+  private void setWorkers(int workers) {
     client.allowConnections(workers + 1);
-    crew.want(workers);
+    loadWorkers.setWorkerCount(workers);
   }
 
-  private void tellOfChange() {
+  private void reportChange() {
     listener.onChange(schedule.pauses(System.nanoTime()), List.copyOf(state.changes));
   }
 
-  private void refuseSteps() {
+  private void requireNoSteps() {
     if (pacer.steps != null) {
       throw new IllegalStateException(
           "This load goes in steps, which say how many workers there are and what is due when; it"
@@ -310,7 +313,13 @@ public final class IngestDriver implements Controllable {
 
   private WorkerPool pool(String threadName) {
     return new WorkerPool(
-        client, options.retry(), gate, end, options.stopPatience(), LAST_PATIENCE, threadName);
+        client,
+        options.retry(),
+        circuitBreaker,
+        end,
+        options.stopTimeout(),
+        CANCEL_TIMEOUT,
+        threadName);
   }
 
   private Work work(Worker worker) {
@@ -328,7 +337,7 @@ public final class IngestDriver implements Controllable {
   }
 
   private ObjectIngest objectIngest(Worker worker) {
-    return new ObjectIngest(worker, records, options.triples(), journal, state.stuck);
+    return new ObjectIngest(worker, records, options.triples(), journal, state.unrecoverable);
   }
 
   private IngestWork ingestWork(Worker worker, ObjectIngest ingest) {
@@ -341,13 +350,13 @@ public final class IngestDriver implements Controllable {
 
   /** What is looked at afterwards is not part of the load, and waits. */
   private boolean endsEarly() {
-    return mix == null && end.reached() != null && !state.ended();
+    return mix == null && end.endReason() != null && !state.ended();
   }
 
-  private void conduct() {
+  private void runLoad() {
     boolean interrupted = false;
     long tickedNanos = state.startNanos();
-    while (pool.anyAtWork()) {
+    while (pool.isAnyRunning()) {
       long now = System.nanoTime();
       if (now - tickedNanos >= WorkerPool.TICK_NANOS) {
         tickedNanos = now;
@@ -358,8 +367,8 @@ public final class IngestDriver implements Controllable {
           break;
         }
       } else {
-        pacer.look(now, this::want);
-        crew.hireMissing();
+        pacer.advance(now, this::setWorkers);
+        loadWorkers.startMissing();
       }
       try {
         schedule.awaitChange(Math.min(tickedNanos + WorkerPool.TICK_NANOS, pacer.nextEventNanos()));
@@ -375,10 +384,10 @@ public final class IngestDriver implements Controllable {
 
   private void tick(long now) {
     state.tick(now);
-    handOn();
+    flushRecords();
   }
 
-  private void handOn() {
+  private void flushRecords() {
     writeJournal(journal::tick);
     try {
       sink.flushIfDue();
@@ -388,17 +397,17 @@ public final class IngestDriver implements Controllable {
   }
 
   /** Fedora may have been restarted, and have lost what it held in memory. */
-  private void loseTrust() {
-    writeJournal(journal::allSuspect);
+  private void markAllUnconfirmed() {
+    writeJournal(journal::allUnconfirmed);
   }
 
-  private interface JournalWriting {
+  private interface JournalWrite {
     void write() throws IOException;
   }
 
-  private void writeJournal(JournalWriting writing) {
+  private void writeJournal(JournalWrite write) {
     try {
-      writing.write();
+      write.write();
     } catch (IOException e) {
       end.giveUp(RunStop.journalNotWritten(e));
     }
@@ -407,6 +416,6 @@ public final class IngestDriver implements Controllable {
   /** How far it is; cheap enough to ask several times a second. */
   @Override
   public IngestProgress progress() {
-    return state.progress(crew.wanted());
+    return state.progress(loadWorkers.workerCount());
   }
 }

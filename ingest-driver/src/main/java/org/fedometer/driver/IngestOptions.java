@@ -16,7 +16,7 @@ import org.fedometer.driver.request.Shard;
  * @param firstIndex index of the first object in the dataset
  * @param objects how many from there on; of a mix, the number of steps
  * @param workers concurrent requests
- * @param stopPatience how long requests under way may take after a stop was asked for
+ * @param stopTimeout how long requests under way may take after a stop was asked for
  * @param maxErrors how many objects may fail; one more ends the run
  * @param triples whether Fedora has a triplestore that can be asked
  * @param flushInterval how often Fedora is asked to flush its triples, so that after a crash only
@@ -30,8 +30,8 @@ public record IngestOptions(
     int workers,
     Load load,
     RetryPolicy retry,
-    Duration stopPatience,
-    Ends ends,
+    Duration stopTimeout,
+    EndConditions endConditions,
     Shard shard,
     long maxErrors,
     boolean triples,
@@ -40,13 +40,13 @@ public record IngestOptions(
     MixOptions mix) {
 
   /** More concurrent requests than one driver process is good for. */
-  public static final int MOST_WORKERS = 1000;
+  public static final int MAX_WORKERS = 1000;
 
   public IngestOptions {
     Objects.requireNonNull(load, "load");
     Objects.requireNonNull(retry, "retry");
-    Objects.requireNonNull(stopPatience, "stopPatience");
-    Objects.requireNonNull(ends, "ends");
+    Objects.requireNonNull(stopTimeout, "stopPatience");
+    Objects.requireNonNull(endConditions, "ends");
     Objects.requireNonNull(shard, "shard");
     Objects.requireNonNull(flushInterval, "flushInterval");
     Objects.requireNonNull(content, "content");
@@ -66,20 +66,20 @@ public record IngestOptions(
     }
     requireWorkers(workers);
     if (load instanceof Load.Sweep sweep) {
-      requireWorkers(sweep.mostWorkers());
+      requireWorkers(sweep.maxWorkers());
     }
   }
 
-  /** Objects 0 to {@code objects - 1} in a closed loop, standard retries, 30 s for a stop. */
+  /** Objects 0 to {@code objects - 1} in a closed model, standard retries, 30 s for a stop. */
   public static IngestOptions of(long objects, int workers) {
     return new IngestOptions(
         0,
         objects,
         workers,
-        new Load.ClosedLoop(),
+        new Load.ClosedModel(),
         RetryPolicy.standard(),
         Duration.ofSeconds(30),
-        Ends.AT_THE_LAST_OBJECT,
+        EndConditions.AT_THE_LAST_OBJECT,
         Shard.WHOLE,
         Long.MAX_VALUE,
         true,
@@ -104,8 +104,8 @@ public record IngestOptions(
     return changed(copy -> copy.load = other);
   }
 
-  public IngestOptions withEnds(Ends other) {
-    return changed(copy -> copy.ends = other);
+  public IngestOptions withEndConditions(EndConditions other) {
+    return changed(copy -> copy.endConditions = other);
   }
 
   public IngestOptions withShard(Shard other) {
@@ -117,14 +117,14 @@ public record IngestOptions(
   }
 
   /**
-   * @param there whether it has a triplestore that can be asked
-   * @param everySoOften from one flush to the next while objects are sent; zero for none
+   * @param hasTriplestore whether it has a triplestore that can be asked
+   * @param interval from one flush to the next while objects are sent; zero for none
    */
-  public IngestOptions withTriples(boolean there, Duration everySoOften) {
+  public IngestOptions withTriples(boolean hasTriplestore, Duration interval) {
     return changed(
         copy -> {
-          copy.triples = there;
-          copy.flushInterval = everySoOften;
+          copy.triples = hasTriplestore;
+          copy.flushInterval = interval;
         });
   }
 
@@ -148,8 +148,8 @@ public record IngestOptions(
     private int workers;
     private Load load;
     private RetryPolicy retry;
-    private Duration stopPatience;
-    private Ends ends;
+    private Duration stopTimeout;
+    private EndConditions endConditions;
     private Shard shard;
     private long maxErrors;
     private boolean triples;
@@ -163,8 +163,8 @@ public record IngestOptions(
       workers = options.workers;
       load = options.load;
       retry = options.retry;
-      stopPatience = options.stopPatience;
-      ends = options.ends;
+      stopTimeout = options.stopTimeout;
+      endConditions = options.endConditions;
       shard = options.shard;
       maxErrors = options.maxErrors;
       triples = options.triples;
@@ -180,8 +180,8 @@ public record IngestOptions(
           workers,
           load,
           retry,
-          stopPatience,
-          ends,
+          stopTimeout,
+          endConditions,
           shard,
           maxErrors,
           triples,
@@ -207,18 +207,18 @@ public record IngestOptions(
     return mix == null ? firstIndex : mix.preload();
   }
 
-  public int mostWorkers() {
-    return load instanceof Load.Sweep sweep ? sweep.mostWorkers() : workers;
+  public int maxWorkers() {
+    return load instanceof Load.Sweep sweep ? sweep.maxWorkers() : workers;
   }
 
   static void requireWorkers(int number) {
-    if (number < 1 || number > MOST_WORKERS) {
+    if (number < 1 || number > MAX_WORKERS) {
       throw new IllegalArgumentException(
-          "workers must be 1 to " + MOST_WORKERS + ", but is " + number + ".");
+          "workers must be 1 to " + MAX_WORKERS + ", but is " + number + ".");
     }
   }
 
-  public long ownObjects() {
+  public long shardObjects() {
     return shard.countOf(firstIndex, endIndex());
   }
 

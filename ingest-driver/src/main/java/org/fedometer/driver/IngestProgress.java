@@ -4,7 +4,7 @@ import org.fedometer.driver.request.Latency;
 
 /**
  * How far an ingest is, for somebody who looks on. Times are service times, from when a request was
- * sent: in a closed loop, and where objects wait for a worker, they are not what a user would wait
+ * sent: in a closed model, and where objects wait for a worker, they are not what a user would wait
  * at a given rate.
  *
  * <p>An object of a mix is a step here, whatever it does.
@@ -39,7 +39,7 @@ public record IngestProgress(
       String thing, long total, long done, long ingested, long failed, long contentBytes) {
 
     /** Whether they end the load, and not something else alone. */
-    public boolean endIt() {
+    public boolean endLoad() {
       return total != Long.MAX_VALUE;
     }
   }
@@ -65,9 +65,9 @@ public record IngestProgress(
   /**
    * @param stopping it ends as soon as the requests under way have
    * @param workers concurrent requests, at most
-   * @param ratePerSecond how many objects are due in a second, or null in a closed loop
+   * @param ratePerSecond how many objects are due in a second, or null in a closed model
    * @param behindSchedule objects that are due at the fixed rate and wait for a worker; 0 in a
-   *     closed loop
+   *     closed model
    */
   public record LoadState(
       boolean paused, boolean stopping, int workers, Double ratePerSecond, long behindSchedule) {}

@@ -20,8 +20,8 @@ import org.fedometer.driver.request.RunStop;
  *
  * @param reason what ended it, in a sentence; null if it was the last object
  * @param endIndex index after the last object that was begun; all between were begun
- * @param stuck objects that are not as they should be and that this driver cannot mend, a sentence
- *     each
+ * @param unrecoverable objects that are not as they should be and that this driver cannot mend, a
+ *     sentence each
  * @param steps of a load that has steps, the warm-up first
  * @param latency service times of the requests that made an object
  * @param startNanos {@code System.nanoTime()} when the first worker began
@@ -29,13 +29,13 @@ import org.fedometer.driver.request.RunStop;
  * @param mix what came of the steps of a mix; null where there was none
  */
 public record IngestResult(
-    Ending ending,
+    EndStatus endStatus,
     String reason,
     long firstIndex,
     long endIndex,
     Counts counts,
     Failures failures,
-    List<String> stuck,
+    List<String> unrecoverable,
     Interruptions interruptions,
     List<LoadStep> steps,
     Latency latency,
@@ -43,7 +43,7 @@ public record IngestResult(
     long endNanos,
     MixResult mix) {
 
-  public enum Ending {
+  public enum EndStatus {
     /** Every object was ingested or given up, or the load is over as was asked for. */
     FINISHED,
     /** Somebody asked for it. */
@@ -75,8 +75,8 @@ public record IngestResult(
   }
 
   public IngestResult {
-    Objects.requireNonNull(ending, "ending");
-    stuck = List.copyOf(stuck);
+    Objects.requireNonNull(endStatus, "ending");
+    unrecoverable = List.copyOf(unrecoverable);
     steps = List.copyOf(steps);
     Objects.requireNonNull(latency, "latency");
   }
@@ -87,16 +87,16 @@ public record IngestResult(
 
   /** Whether every object asked for was ingested, and all else was done that was asked for. */
   public boolean complete() {
-    return ending == Ending.FINISHED
+    return endStatus == EndStatus.FINISHED
         && count(Count.INGESTED) == count(Count.REQUESTED)
         && count(Count.FAILED_ADDITIONS) == 0
-        && stuck.isEmpty()
+        && unrecoverable.isEmpty()
         && failedOperations() == 0;
   }
 
   /** Whether it is known of each object that was begun whether it was ingested. */
   public boolean knowsNotIngested() {
-    return failures.notIngested().size() < IngestTally.MOST_NOT_INGESTED;
+    return failures.notIngested().size() < IngestTally.MAX_NOT_INGESTED;
   }
 
   /**
@@ -129,13 +129,13 @@ public record IngestResult(
 
   public IngestResult ended(RunStop why) {
     return new IngestResult(
-        why.requested() ? Ending.STOPPED : Ending.GAVE_UP,
+        why.requested() ? EndStatus.STOPPED : EndStatus.GAVE_UP,
         why.getMessage(),
         firstIndex,
         endIndex,
         counts,
         failures,
-        stuck,
+        unrecoverable,
         interruptions,
         steps,
         latency,
@@ -147,13 +147,13 @@ public record IngestResult(
   /** The same with what was done along with it, or, where that is below 0, is not to count. */
   public IngestResult with(Counts more, List<Outage> moreOutages, long untilNanos) {
     return new IngestResult(
-        ending,
+        endStatus,
         reason,
         firstIndex,
         endIndex,
         counts.plus(more),
         failures,
-        stuck,
+        unrecoverable,
         interruptions.plus(new Interruptions(moreOutages, List.of(), List.of())),
         steps,
         latency,
@@ -165,13 +165,13 @@ public record IngestResult(
   /** The same with the ingest that came before the mix; latencies are those of the mix alone. */
   public IngestResult after(IngestResult preload) {
     return new IngestResult(
-        ending,
+        endStatus,
         reason,
         preload.firstIndex,
         endIndex,
         preload.counts.plus(counts),
         preload.failures.plus(failures),
-        joined(preload.stuck, stuck),
+        joined(preload.unrecoverable, unrecoverable),
         preload.interruptions.plus(interruptions),
         steps,
         latency,

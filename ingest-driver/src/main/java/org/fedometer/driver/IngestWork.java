@@ -8,7 +8,7 @@ import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.content.Parcel;
 import org.fedometer.driver.fedora.FedoraRefusalException;
-import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.journal.Acknowledged;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
@@ -16,7 +16,7 @@ import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.load.Work;
 import org.fedometer.driver.object.ObjectIngest;
 import org.fedometer.driver.object.StatementAddition;
-import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.Worker;
 
@@ -34,7 +34,7 @@ final class IngestWork implements Work {
   /**
    * What all workers have in common.
    *
-   * @param othersLeading what has to be in Fedora besides before an object that does not lead
+   * @param remoteLeading what has to be in Fedora besides before an object that does not lead
    * @param mayBeThere what an earlier driver may have sent; does not change any more
    * @param over whether the load ends early, and nothing waits any more for what leads
    */
@@ -42,7 +42,7 @@ final class IngestWork implements Work {
       Dataset dataset,
       ContentDelivery delivery,
       LeadingObjects leading,
-      OthersLeadingObjects othersLeading,
+      RemoteLeadingObjects remoteLeading,
       IngestTally tally,
       Journal journal,
       IndexRanges mayBeThere,
@@ -59,7 +59,7 @@ final class IngestWork implements Work {
   public Step prepare(long index) throws RunStop {
     try {
       if (!shared.leading.await(index, worker.stop(), shared.over)
-          || index >= shared.leading.number() && !shared.othersLeading.await(worker, shared.over)) {
+          || index >= shared.leading.number() && !shared.remoteLeading.await(worker, shared.over)) {
         return null;
       }
       return new ObjectStep(index, RunStop.makeObject(shared.dataset, index));
@@ -83,18 +83,19 @@ final class IngestWork implements Work {
     try (Parcel parcel = new Parcel(index, object, shared.delivery)) {
       long statements = shared.dataset.additions(index).size();
       long triples = object.triples() + statements; // both come again
-      note(() -> shared.journal.withdrawn(index, triples, parcel.bytesKept(), statements));
-      shared.tally.withdraw(triples, parcel.bytesKept(), statements);
+      writeJournal(
+          () -> shared.journal.withdrawn(index, triples, parcel.storedBytes(), statements));
+      shared.tally.withdraw(triples, parcel.storedBytes(), statements);
       purge(index, parcel);
     } catch (IOException e) {
       shared.tally.abandon(index);
-      note(() -> shared.journal.failed(index));
+      writeJournal(() -> shared.journal.failed(index));
       return object.pid()
           + " is not whole. "
           + (e instanceof FedoraRefusalException
               ? ""
               : "Fedora does not say whether it has purged it: ")
-          + Words.of(e);
+          + Messages.of(e);
     }
     return null;
   }
@@ -119,15 +120,15 @@ final class IngestWork implements Work {
     }
 
     @Override
-    public void perform(Due due) throws RunStop {
+    public void perform(IntendedStart intendedStart) throws RunStop {
       long settledBefore = addition.settled();
       long failedBefore = addition.failed();
-      int outagesBefore = worker.gate().outages().size();
-      long doubtsBefore = shared.journal.doubts();
+      int outagesBefore = worker.circuitBreaker().outages().size();
+      long unconfirmedCountBefore = shared.journal.allUnconfirmedCount();
       try (parcel) {
-        note(() -> shared.journal.begun(index));
+        writeJournal(() -> shared.journal.begun(index));
         long startNanos = System.nanoTime();
-        ingest.ingest(index, parcel, due, shared.mayBeThere.contains(index));
+        ingest.ingest(index, parcel, intendedStart, shared.mayBeThere.contains(index));
         long durationNanos = System.nanoTime() - startNanos;
         if (ingest.storedIndex() == index) {
           for (AddedStatement statement : shared.dataset.additions(index)) {
@@ -135,7 +136,7 @@ final class IngestWork implements Work {
           }
           long failed = addition.failed() - failedBefore;
           long added = addition.settled() - settledBefore - failed;
-          note(
+          writeJournal(
               () ->
                   shared.journal.acknowledged(
                       new Acknowledged(
@@ -143,18 +144,18 @@ final class IngestWork implements Work {
                           startNanos,
                           durationNanos,
                           parcel.object().triples() + added,
-                          parcel.bytesKept(),
+                          parcel.storedBytes(),
                           added,
                           failed)));
           if (ingest.foundIndex() == index
-              || worker.gate().outages().size() > outagesBefore
-              || shared.journal.doubts() > doubtsBefore) {
+              || worker.circuitBreaker().outages().size() > outagesBefore
+              || shared.journal.allUnconfirmedCount() > unconfirmedCountBefore) {
             // Fedora may have been killed between its FOXML and its field index or triples, or
             // after its answer, which then was not yet in the journal when all became suspect.
-            note(() -> shared.journal.suspect(index));
+            writeJournal(() -> shared.journal.unconfirmed(index));
           }
         } else {
-          note(() -> shared.journal.failed(index));
+          writeJournal(() -> shared.journal.failed(index));
         }
         // Not before the journal has it: what others add to it would look like a fault later.
         shared.leading.settled(index);
@@ -180,15 +181,15 @@ final class IngestWork implements Work {
     }
   }
 
-  private static void note(Note note) throws RunStop {
+  private static void writeJournal(JournalWrite write) throws RunStop {
     try {
-      note.write();
+      write.write();
     } catch (IOException e) {
       throw RunStop.journalNotWritten(e);
     }
   }
 
-  private interface Note {
+  private interface JournalWrite {
     void write() throws IOException;
   }
 }

@@ -12,7 +12,7 @@ import org.fedometer.driver.request.StopSignal;
  */
 final class LeadingObjects {
 
-  private static final long LOOK_MILLIS = 500;
+  private static final long POLL_MILLIS = 500;
 
   private final long number;
   private final CountDownLatch open;
@@ -48,7 +48,7 @@ final class LeadingObjects {
       return true;
     }
     try {
-      while (!open.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      while (!open.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
         if (stop.raised()) {
           throw RunStop.asRequested();
         }

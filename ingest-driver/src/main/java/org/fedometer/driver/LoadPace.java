@@ -39,7 +39,7 @@ final class LoadPace {
    *
    * @param overall what it is where hardly anything was noted yet
    */
-  double lately(long loadNanos, long done, double overall) {
+  double recentRate(long loadNanos, long done, double overall) {
     synchronized (recent) {
       Tick oldest = recent.peekFirst();
       return oldest != null && loadNanos - oldest.loadNanos() > 1_000_000_000L

@@ -14,9 +14,9 @@ import org.fedometer.driver.load.Schedule;
 import org.fedometer.driver.mix.MixOrder;
 import org.fedometer.driver.mix.MixResult;
 import org.fedometer.driver.mix.MixTally;
-import org.fedometer.driver.object.StuckObjects;
+import org.fedometer.driver.object.UnrecoverableObjects;
+import org.fedometer.driver.request.CircuitBreaker;
 import org.fedometer.driver.request.LoadChange;
-import org.fedometer.driver.request.OutageGate;
 import org.fedometer.driver.request.RunStop;
 
 /**
@@ -30,7 +30,7 @@ final class LoadState {
   /** Null where nothing is done but ingests. */
   private final MixTally mixTally;
 
-  final StuckObjects stuck = new StuckObjects();
+  final UnrecoverableObjects unrecoverable = new UnrecoverableObjects();
   final RecentLatency recentLatency = new RecentLatency();
   final List<LoadChange> changes = new CopyOnWriteArrayList<>();
   private final LoadPace pace = new LoadPace();
@@ -46,7 +46,7 @@ final class LoadState {
   private final Pacer pacer;
   private final Schedule schedule;
   private final LoadEnd end;
-  private final OutageGate gate;
+  private final CircuitBreaker circuitBreaker;
   private volatile long startNanos;
   private volatile long endNanos;
   private volatile boolean ended;
@@ -61,7 +61,7 @@ final class LoadState {
       IngestTally tally,
       MixTally mixTally,
       Pacer pacer,
-      OutageGate gate) {
+      CircuitBreaker circuitBreaker) {
     this.dataset = dataset;
     this.options = options;
     this.failedBefore = before.failed().copy();
@@ -71,7 +71,7 @@ final class LoadState {
     this.pacer = pacer;
     this.schedule = pacer.schedule;
     this.end = pacer.end;
-    this.gate = gate;
+    this.circuitBreaker = circuitBreaker;
   }
 
   void begin(long nanos) {
@@ -98,7 +98,7 @@ final class LoadState {
 
   void tick(long now) {
     pace.note(schedule.loadNanos(now), done() - failed());
-    recentLatency.turnIfDue(now);
+    recentLatency.rotateIfDue(now);
   }
 
   private long done() {
@@ -112,13 +112,13 @@ final class LoadState {
   IngestProgress progress(int wantedWorkers) {
     boolean over = ended;
     long now = over ? endNanos : System.nanoTime();
-    String away = gate.outage();
+    String outage = circuitBreaker.outage();
     long done = done();
     long failed = failed();
     long well = done - failed;
     long loadNanos = startNanos == 0 ? 0 : Math.max(0, schedule.loadNanos(now));
     double overall = loadNanos == 0 ? 0 : (well - ingestedBefore) * 1e9 / loadNanos;
-    double lately = pace.lately(loadNanos, well, overall);
+    double recentRate = pace.recentRate(loadNanos, well, overall);
     IngestProgress.Trend trend = pace.trend(loadNanos, well);
     return new IngestProgress(
         new IngestProgress.ObjectCounts(
@@ -129,36 +129,40 @@ final class LoadState {
             failed,
             tally.count(Count.CONTENT_BYTES)),
         tally.count(Count.FAILED_REQUESTS),
-        gate.outages().size() + (away == null ? 0 : 1),
-        away,
-        new IngestProgress.Rates(overall, lately, trend),
+        circuitBreaker.outages().size() + (outage == null ? 0 : 1),
+        outage,
+        new IngestProgress.Rates(overall, recentRate, trend),
         tally.latency(),
-        recentLatency.lately(),
+        recentLatency.recent(),
         new IngestProgress.LoadState(
             !over && schedule.paused(),
-            over || end.stopped() || end.reached() != null,
+            over || end.stopped() || end.endReason() != null,
             wantedWorkers,
             schedule.ratePerSecond(),
             over || loadNanos == 0 ? 0 : schedule.overdue(loadNanos, 0)),
         loadNanos,
-        over ? 0 : etaSeconds(total() - done, loadNanos, lately, trend));
+        over ? 0 : etaSeconds(total() - done, loadNanos, recentRate, trend));
   }
 
   private long total() {
-    return endless() ? Long.MAX_VALUE : options.ownObjects();
+    return endless() ? Long.MAX_VALUE : options.shardObjects();
   }
 
   private boolean endless() {
     return options.endIndex() == Long.MAX_VALUE;
   }
 
-  private long etaSeconds(long left, long loadNanos, double lately, IngestProgress.Trend trend) {
-    long byObjects = endless() ? -1 : RateHistory.etaSeconds(left, lately, trend);
-    if (options.ends().longest() == null) {
+  private long etaSeconds(
+      long remaining, long loadNanos, double recentRate, IngestProgress.Trend trend) {
+    long byObjects = endless() ? -1 : RateHistory.etaSeconds(remaining, recentRate, trend);
+    if (options.endConditions().maxDuration() == null) {
       return byObjects;
     }
     long byTime =
-        Math.max(0, (options.ends().longest().toNanos() - loadNanos + 999_999_999) / 1_000_000_000);
+        Math.max(
+            0,
+            (options.endConditions().maxDuration().toNanos() - loadNanos + 999_999_999)
+                / 1_000_000_000);
     return byObjects < 0 ? byTime : Math.min(byObjects, byTime);
   }
 
@@ -170,31 +174,33 @@ final class LoadState {
     RunStop reason = end.gaveUp();
     long begun = schedule.next();
     boolean begunAll = begun == pacer.numbers.count();
-    boolean asAsked = end.reached() != null && !end.stopped();
+    boolean asAsked = end.endReason() != null && !end.stopped();
     long numbersAsked =
         asAsked || endless()
             ? ingestedBefore + Math.max(begun, pacer.numbers.leftOpen())
-            : options.ownObjects();
+            : options.shardObjects();
     // Where nobody has stopped it, what is open is what Fedora would not let go afterwards.
     boolean finished = asAsked || !end.stopped() || done() == numbersAsked && !endless();
     pacer
         .numbers
-        .leftOpenStill(begun)
-        .forEach(index -> tally.leave(index, failedBefore.contains(index)));
-    IngestResult.Ending ending =
+        .unstartedLeftOpen(begun)
+        .forEach(index -> tally.addUnstarted(index, failedBefore.contains(index)));
+    IngestResult.EndStatus endStatus =
         reason != null
-            ? IngestResult.Ending.GAVE_UP
-            : finished ? IngestResult.Ending.FINISHED : IngestResult.Ending.STOPPED;
+            ? IngestResult.EndStatus.GAVE_UP
+            : finished ? IngestResult.EndStatus.FINISHED : IngestResult.EndStatus.STOPPED;
     String why =
         reason != null
             ? reason.getMessage()
-            : asAsked && !begunAll ? end.reached() : finished ? endOfRamp() : "Stopped on request.";
+            : asAsked && !begunAll
+                ? end.endReason()
+                : finished ? endOfRamp() : "Stopped on request.";
     long requested =
         mixTally == null
             ? numbersAsked
             : asAsked ? ingestsBefore(begun) : options.ingests(dataset.leadingObjects());
     return new IngestResult(
-        ending,
+        endStatus,
         why,
         options.firstObject(),
         endObject(begun),
@@ -203,9 +209,10 @@ final class LoadState {
             .plus(Count.REQUESTED, requested)
             .plus(Count.EXPECTED_TRIPLES, mixTally == null ? 0 : mixTally.triples()),
         tally.failures(),
-        stuck.sentences(),
-        new IngestResult.Interruptions(gate.outages(), schedule.pauses(endNanos), changes),
-        pacer.steps == null ? List.of() : pacer.steps.figures(),
+        unrecoverable.messages(),
+        new IngestResult.Interruptions(
+            circuitBreaker.outages(), schedule.pauses(endNanos), changes),
+        pacer.steps == null ? List.of() : pacer.steps.results(),
         tally.latency(),
         startNanos,
         endNanos,
@@ -217,8 +224,8 @@ final class LoadState {
     if (!(options.load() instanceof Load.Ramp)) {
       return null;
     }
-    return pacer.steps.over() != null
-        ? pacer.steps.over()
+    return pacer.steps.endReason() != null
+        ? pacer.steps.endReason()
         : "The ramp has ended for want of objects: no limit was reached.";
   }
 

@@ -2,7 +2,7 @@ package org.fedometer.driver;
 
 import java.time.Duration;
 import java.util.function.IntConsumer;
-import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.journal.JournalState;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.load.Load;
@@ -19,7 +19,7 @@ import org.fedometer.driver.request.StopSignal;
  */
 final class Pacer {
 
-  private static final long DISK_LOOK_NANOS = 1_000_000_000;
+  private static final long DISK_CHECK_NANOS = 1_000_000_000;
 
   final Numbers numbers;
   final Schedule schedule;
@@ -29,7 +29,7 @@ final class Pacer {
 
   final LoadEnd end;
   private final IngestOptions options;
-  private long diskLookedNanos;
+  private long diskCheckedNanos;
 
   Pacer(IngestOptions options, JournalState before, IngestTally tally, StopSignal stop) {
     this.options = options;
@@ -44,11 +44,11 @@ final class Pacer {
 
   void start(long nanos) {
     schedule.start(nanos);
-    if (options.load() instanceof Load.FixedRate rate) {
-      schedule.rate(rate.objectsPerSecond(), nanos);
+    if (options.load() instanceof Load.ArrivalRate rate) {
+      schedule.setRate(rate.objectsPerSecond(), nanos);
     }
-    if (options.ends().longest() != null) {
-      schedule.endAt(options.ends().longest().toNanos());
+    if (options.endConditions().maxDuration() != null) {
+      schedule.endAt(options.endConditions().maxDuration().toNanos());
     }
     if (steps != null) {
       steps.start(nanos);
@@ -62,41 +62,44 @@ final class Pacer {
   /**
    * Goes on to the next step, and ends the load, if it is time.
    *
-   * @param want takes how many workers the next step wants
+   * @param workerCount takes how many workers the next step wants
    */
-  void look(long now, IntConsumer want) {
-    if (end.reached() != null || schedule.paused()) {
+  void advance(long now, IntConsumer workerCount) {
+    if (end.endReason() != null || schedule.paused()) {
       return;
     }
     if (steps != null) {
-      if (steps.look(now)) {
-        want.accept(steps.wantedWorkers());
+      if (steps.advance(now)) {
+        workerCount.accept(steps.wantedWorkers());
         steps.open();
       }
-      if (steps.over() != null) {
-        end.reach(steps.over());
+      if (steps.endReason() != null) {
+        end.finish(steps.endReason());
         return;
       }
     }
-    Duration longest = options.ends().longest();
-    if (longest != null && schedule.loadNanos(now) >= longest.toNanos()) {
-      end.reach("The time it was given is over: " + Words.time(longest) + ".");
-    } else if (options.ends().diskLeftBytes() != null && now - diskLookedNanos >= DISK_LOOK_NANOS) {
-      diskLookedNanos = now;
-      long left = options.ends().diskLeftBytes().getAsLong();
-      if (left < options.ends().leastDiskBytes()) {
-        end.reach("The disk has no more left than it was to keep: " + (left >> 20) + " MiB.");
+    Duration maxDuration = options.endConditions().maxDuration();
+    if (maxDuration != null && schedule.loadNanos(now) >= maxDuration.toNanos()) {
+      end.finish("The time it was given is over: " + Messages.duration(maxDuration) + ".");
+    } else if (options.endConditions().freeDiskBytes() != null
+        && now - diskCheckedNanos >= DISK_CHECK_NANOS) {
+      diskCheckedNanos = now;
+      long freeBytes = options.endConditions().freeDiskBytes().getAsLong();
+      if (freeBytes < options.endConditions().minFreeDiskBytes()) {
+        end.finish("The disk has no more left than it was to keep: " + (freeBytes >> 20) + " MiB.");
       }
     }
   }
 
   /** When there is something to look at again, if nothing changes before. */
   long nextEventNanos() {
-    if (end.stopped() || end.reached() != null) {
+    if (end.stopped() || end.endReason() != null) {
       return Long.MAX_VALUE;
     }
-    long longest =
-        options.ends().longest() == null ? Long.MAX_VALUE : options.ends().longest().toNanos();
-    return schedule.nanosOf(steps == null ? longest : Math.min(longest, steps.endLoadNanos()));
+    long maxNanos =
+        options.endConditions().maxDuration() == null
+            ? Long.MAX_VALUE
+            : options.endConditions().maxDuration().toNanos();
+    return schedule.nanosOf(steps == null ? maxNanos : Math.min(maxNanos, steps.endLoadNanos()));
   }
 }

@@ -8,24 +8,24 @@ final class RateHistory {
 
   private static final long SPACING_NANOS = 10_000_000_000L;
   private static final long HOUR_NANOS = 3600_000_000_000L;
-  private static final int KEPT = (int) (2 * HOUR_NANOS / SPACING_NANOS) + 2;
+  private static final int CAPACITY = (int) (2 * HOUR_NANOS / SPACING_NANOS) + 2;
 
   /** Two shorter stretches of time say nothing about a trend. */
-  private static final long SHORTEST_WINDOW_NANOS = HOUR_NANOS / 12;
+  private static final long MIN_WINDOW_NANOS = HOUR_NANOS / 12;
 
-  private final long[] nanos = new long[KEPT];
-  private final long[] ingested = new long[KEPT];
+  private final long[] nanos = new long[CAPACITY];
+  private final long[] ingested = new long[CAPACITY];
 
-  /** How many were ever noted; the newest {@value #KEPT} are kept. */
+  /** How many were ever noted; the newest {@value #CAPACITY} are kept. */
   private int noted;
 
   /** Notes the count if the last note is ten seconds old. */
   synchronized void note(long loadNanos, long objects) {
-    if (noted > 0 && loadNanos - nanos[(noted - 1) % KEPT] < SPACING_NANOS) {
+    if (noted > 0 && loadNanos - nanos[(noted - 1) % CAPACITY] < SPACING_NANOS) {
       return;
     }
-    nanos[noted % KEPT] = loadNanos;
-    ingested[noted % KEPT] = objects;
+    nanos[noted % CAPACITY] = loadNanos;
+    ingested[noted % CAPACITY] = objects;
     noted++;
   }
 
@@ -39,7 +39,7 @@ final class RateHistory {
     }
     long span = loadNanos - nanos[oldest()];
     long window = Math.min(HOUR_NANOS, span / 2);
-    if (window < SHORTEST_WINDOW_NANOS) {
+    if (window < MIN_WINDOW_NANOS) {
       long done = objects - ingested[oldest()];
       return new IngestProgress.Trend(span / 1e9, done * 1e9 / span, null, 0);
     }
@@ -59,13 +59,13 @@ final class RateHistory {
   }
 
   private int oldest() {
-    return noted <= KEPT ? 0 : noted % KEPT;
+    return noted <= CAPACITY ? 0 : noted % CAPACITY;
   }
 
   private int newestUntil(long loadNanos) {
     int found = oldest();
-    for (int i = 1; i < Math.min(noted, KEPT); i++) {
-      int slot = (oldest() + i) % KEPT;
+    for (int i = 1; i < Math.min(noted, CAPACITY); i++) {
+      int slot = (oldest() + i) % CAPACITY;
       if (nanos[slot] > loadNanos) {
         break;
       }
@@ -75,13 +75,13 @@ final class RateHistory {
   }
 
   /**
-   * @param left objects
+   * @param remaining objects
    * @param latelyPerSecond the rate of the last seconds, for a load that has no trend yet
    * @return seconds, or -1 if there is no telling
    */
-  static long etaSeconds(long left, double latelyPerSecond, IngestProgress.Trend trend) {
+  static long etaSeconds(long remaining, double latelyPerSecond, IngestProgress.Trend trend) {
     double rate = trend.before() == null ? latelyPerSecond : trend.objectsPerSecond();
-    if (left == 0) {
+    if (remaining == 0) {
       return 0;
     }
     if (!(rate > 0)) {
@@ -90,7 +90,7 @@ final class RateHistory {
     // At the end of the last stretch, an object takes longer than in its middle.
     double objectsOfStretch = trend.objectsPerSecond() * trend.seconds();
     double seconds = 1 / rate + trend.growthSeconds() * objectsOfStretch / 2;
-    double all = left * seconds + trend.growthSeconds() * left / 2 * left;
+    double all = remaining * seconds + trend.growthSeconds() * remaining / 2 * remaining;
     return all < 1e15 ? (long) Math.ceil(all) : -1;
   }
 }

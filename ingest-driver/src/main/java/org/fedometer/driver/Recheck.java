@@ -10,9 +10,9 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.load.WorkerPool;
-import org.fedometer.driver.object.StuckObjects;
-import org.fedometer.driver.request.Due;
+import org.fedometer.driver.object.UnrecoverableObjects;
 import org.fedometer.driver.request.FlushConfirmation;
+import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
@@ -32,19 +32,19 @@ final class Recheck {
   private final Journal journal;
   private final StopSignal stop;
   private final RequestListener listener;
-  private final Consumer<WorkerPool.Task> crew;
+  private final Consumer<WorkerPool.Task> workers;
   private final Function<Worker, IngestWork> works;
-  private final StuckObjects stuck;
+  private final UnrecoverableObjects unrecoverable;
   private final LongConsumer abandon;
 
   /** What nobody here can mend stays suspect, for whoever resumes; it is told once. */
-  private final IndexRanges told;
+  private final IndexRanges reported;
 
-  private final SuspectCheck.EarlierWork earlier;
+  private final UnconfirmedCheck.EarlierWork earlier;
 
   /**
-   * @param crew returns when all workers have ended; a stop ends them early, and those that do not
-   *     end by it in time are left behind
+   * @param workers returns when all workers have ended; a stop ends them early, and those that do
+   *     not end by it in time are left behind
    * @param abandon takes each object that was purged and is not ingested again here
    * @param acknowledgedBefore by earlier drivers of the same ingest
    */
@@ -54,9 +54,9 @@ final class Recheck {
       Journal journal,
       StopSignal stop,
       RequestListener listener,
-      Consumer<WorkerPool.Task> crew,
+      Consumer<WorkerPool.Task> workers,
       Function<Worker, IngestWork> works,
-      StuckObjects stuck,
+      UnrecoverableObjects unrecoverable,
       LongConsumer abandon,
       IndexRanges acknowledgedBefore) {
     this.dataset = dataset;
@@ -64,13 +64,13 @@ final class Recheck {
     this.journal = journal;
     this.stop = stop;
     this.listener = listener;
-    this.crew = crew;
+    this.workers = workers;
     this.works = works;
-    this.stuck = stuck;
+    this.unrecoverable = unrecoverable;
     this.abandon = abandon;
-    this.told = new IndexRanges(options.shard().stride());
+    this.reported = new IndexRanges(options.shard().stride());
     this.earlier =
-        new SuspectCheck.EarlierWork(acknowledgedBefore.copy(), journal.lastWrittenBefore());
+        new UnconfirmedCheck.EarlierWork(acknowledgedBefore.copy(), journal.lastWrittenBefore());
   }
 
   /**
@@ -81,31 +81,32 @@ final class Recheck {
    */
   void run() throws IOException, RunStop {
     while (!stop.raised()) {
-      IndexRanges suspects = journal.state().suspects();
-      told.forEach(suspects::remove);
-      if (suspects.isEmpty()) {
+      IndexRanges unconfirmed = journal.state().unconfirmed();
+      reported.forEach(unconfirmed::remove);
+      if (unconfirmed.isEmpty()) {
         return;
       }
       String problem = flush();
       if (problem != null) {
-        stuck.add(
-            Counted.of(suspects.size(), "object")
+        unrecoverable.add(
+            Counted.of(unconfirmed.size(), "object")
                 + " could not be looked at after Fedora was away: it cannot flush its triples ("
                 + problem
                 + ").");
         return;
       }
-      listener.onRecheck(suspects.size());
-      SuspectCheck check =
-          new SuspectCheck(dataset, options, journal, stop, suspects, earlier, stuck);
-      crew.accept(worker -> check.work(worker, listener::onRechecked));
-      told.addAll(check.left());
-      IndexRanges withdrawn = withdraw(check.deficient());
+      listener.onRecheck(unconfirmed.size());
+      UnconfirmedCheck check =
+          new UnconfirmedCheck(
+              dataset, options, journal, stop, unconfirmed, earlier, unrecoverable);
+      workers.accept(worker -> check.work(worker, listener::onRechecked));
+      reported.addAll(check.unresolved());
+      IndexRanges withdrawn = withdraw(check.incomplete());
       if (!flushed(withdrawn)) {
         return;
       }
       withdrawn.forEach(earlier.acknowledged()::remove);
-      ingestAgain(withdrawn);
+      reingest(withdrawn);
     }
   }
 
@@ -154,7 +155,7 @@ final class Recheck {
     }
     AtomicReference<String> problem = new AtomicReference<>(STOPPED);
     AtomicReference<IOException> broken = new AtomicReference<>();
-    crew.accept(
+    workers.accept(
         worker -> {
           if (worker.number() == 0) {
             try {
@@ -170,18 +171,18 @@ final class Recheck {
     return problem.get();
   }
 
-  private IndexRanges withdraw(IndexRanges deficient) {
-    PrimitiveIterator.OfLong indices = deficient.iterator();
+  private IndexRanges withdraw(IndexRanges incomplete) {
+    PrimitiveIterator.OfLong indices = incomplete.iterator();
     IndexRanges withdrawn = new IndexRanges(options.shard().stride());
-    crew.accept(
+    workers.accept(
         worker -> {
           IngestWork work = works.apply(worker);
           for (long index = next(indices); index >= 0; index = next(indices)) {
             String problem = work.withdraw(index);
             if (problem != null) {
-              stuck.add(problem);
-              synchronized (told) {
-                told.add(index);
+              unrecoverable.add(problem);
+              synchronized (reported) {
+                reported.add(index);
               }
             } else {
               synchronized (withdrawn) {
@@ -195,16 +196,16 @@ final class Recheck {
     }
   }
 
-  private void ingestAgain(IndexRanges withdrawn) {
+  private void reingest(IndexRanges withdrawn) {
     if (!withdrawn.isEmpty()) {
-      listener.onIngestAgain(withdrawn.size());
+      listener.onReingest(withdrawn.size());
     }
     PrimitiveIterator.OfLong indices = withdrawn.iterator();
-    crew.accept(
+    workers.accept(
         worker -> {
           IngestWork work = works.apply(worker);
           for (long index = next(indices); index >= 0; index = next(indices)) {
-            work.prepare(index).perform(Due.whenSent());
+            work.prepare(index).perform(IntendedStart.whenSent());
           }
         });
     synchronized (indices) {

@@ -11,11 +11,11 @@ import org.fedometer.driver.request.Latency;
 
 /** A result that a test fills in; of an ingest of nothing, as long as it does not. */
 public final class DraftResult {
-  public IngestResult.Ending ending = IngestResult.Ending.FINISHED;
+  public IngestResult.EndStatus endStatus = IngestResult.EndStatus.FINISHED;
   public String reason;
   public long endIndex;
   public Failures failures = new Failures(List.of(), List.of(), Set.of());
-  public List<String> stuck = List.of();
+  public List<String> unrecoverable = List.of();
   public IngestResult.Interruptions interruptions =
       new IngestResult.Interruptions(List.of(), List.of(), List.of());
   public List<LoadStep> steps = List.of();
@@ -30,13 +30,13 @@ public final class DraftResult {
 
   public IngestResult result() {
     return new IngestResult(
-        ending,
+        endStatus,
         reason,
         0,
         endIndex,
         counts,
         failures,
-        stuck,
+        unrecoverable,
         interruptions,
         steps,
         new Latency(0, 0, 0, 0, 0),

@@ -39,7 +39,7 @@ import org.fedometer.driver.request.RequestEvent.Outcome;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RetryPolicy;
-import org.fedometer.wire.Slowness;
+import org.fedometer.wire.TestDelay;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,7 +103,7 @@ class FedoraAwayTest {
   @Test
   void anObjectThatEndsEachFedoraBehindAProxyIsGivenUp() throws IOException {
     AtomicBoolean away = new AtomicBoolean();
-    fedora.taker =
+    fedora.interceptor =
         exchange -> {
           boolean inItsPlace = away.get();
           if (inItsPlace) {
@@ -171,7 +171,7 @@ class FedoraAwayTest {
   }
 
   @Test
-  void anObjectThatAProxyLetsNobodySendIsGivenUpWhenOthersAreTaken() throws IOException {
+  void givesUpAnObjectThatOnlyTheProxyRejects() throws IOException {
     fedora.script =
         (pid, attempt) ->
             pid.equals("tiny:0")
@@ -186,9 +186,9 @@ class FedoraAwayTest {
   }
 
   @Test
-  void anObjectRefusedAfterAProxysBadMomentIsNotToldAsLeftByACrash() throws IOException {
+  void doesNotReportARefusalAfterAProxyErrorAsUnrecoverable() throws IOException {
     AtomicBoolean away = new AtomicBoolean();
-    fedora.taker =
+    fedora.interceptor =
         exchange -> {
           boolean inItsPlace = away.get();
           if (inItsPlace) {
@@ -207,7 +207,7 @@ class FedoraAwayTest {
 
     assertThat(result.count(Count.FAILED)).isEqualTo(1);
     assertThat(result.interruptions().outages()).hasSize(1);
-    assertThat(result.stuck()).isEmpty();
+    assertThat(result.unrecoverable()).isEmpty();
   }
 
   @Test
@@ -222,7 +222,7 @@ class FedoraAwayTest {
     assertThat(locked).allSatisfy(pid -> assertThat(fedora.attempts(pid)).isEqualTo(1));
     assertThat(result.count(Count.FAILED)).isEqualTo(locked.size());
     assertThat(result.count(Count.INGESTED)).isEqualTo(100 - locked.size());
-    assertThat(result.stuck())
+    assertThat(result.unrecoverable())
         .hasSize(locked.size())
         .allSatisfy(
             sentence ->
@@ -262,7 +262,7 @@ class FedoraAwayTest {
             if (sign == Sign.SESSIONS_GONE) {
               fedora.forgetSessions();
             } else if (sign == Sign.LOGIN_HELD_UP && path.equals("/user")) {
-              Slowness.lasts(Duration.ofMillis(1_100));
+              TestDelay.sleep(Duration.ofMillis(1_100));
             } else if (sign == Sign.WEBAPP_AWAY && path.startsWith("/objects?")) {
               withoutDatabase();
               return NO_SERVICE;
@@ -276,13 +276,13 @@ class FedoraAwayTest {
     assertThat(result.complete()).as("%s", result.failures().givenUp()).isTrue();
     assertThat(result.interruptions().outages()).hasSize(1);
     assertThat(locked).contains("tiny:10");
-    assertThat(result.stuck()).isEmpty();
+    assertThat(result.unrecoverable()).isEmpty();
   }
 
   @Test
-  void aFedoraThatIsKilledRightAfterAnErrorIsNotToldAsALostDatabase() throws IOException {
+  void doesNotReportAKilledFedoraAsALostDatabase() throws IOException {
     AtomicBoolean answered = new AtomicBoolean();
-    fedora.taker =
+    fedora.interceptor =
         exchange -> {
           // The first that is asked of Fedora to see whether it is there.
           boolean kills = exchange.path.equals("/user") && answered.getAndSet(false);
@@ -312,8 +312,8 @@ class FedoraAwayTest {
   }
 
   @Test
-  void aSearchThatIsNotAnsweredHoldsNobodyUpForLong() throws IOException {
-    fedora.taker =
+  void aSearchWithoutResponseTimesOut() throws IOException {
+    fedora.interceptor =
         exchange -> {
           boolean search = exchange.path.startsWith("/objects?");
           if (search) {
@@ -325,14 +325,14 @@ class FedoraAwayTest {
         FedoraSession session = new FedoraSession(client, Duration.ofMillis(200))) {
       session.login();
 
-      assertThatThrownBy(session::searchForNobody)
+      assertThatThrownBy(session::probeSearch)
           .isInstanceOf(IOException.class)
           .hasMessageContaining("no answer in time");
     }
   }
 
   @Test
-  void aSuspectThatADyingWebappDoesNotKnowIsNeitherPurgedNorIngestedAgain() throws IOException {
+  void ignoresADyingWebappForUnconfirmedObjects() throws IOException {
     AtomicBoolean once = new AtomicBoolean();
     fedora.answers =
         path -> {
@@ -351,14 +351,13 @@ class FedoraAwayTest {
   }
 
   @Test
-  void aSuspectThatTheFieldSearchCannotBeAskedForIsLookedAtAgainWithTheDatabase()
-      throws IOException {
+  void checksAnUnconfirmedObjectAgainWithTheDatabase() throws IOException {
     searchesToFail.set(4);
 
     IngestResult result = recheck(1, events::add);
 
     assertThat(result.complete()).as("%s", result).isTrue();
-    assertThat(result.stuck()).isEmpty();
+    assertThat(result.unrecoverable()).isEmpty();
     assertThat(result.interruptions().outages()).hasSize(1);
     assertThat(result.interruptions().outages().get(0).reason())
         .contains("its database may be gone");
@@ -407,7 +406,7 @@ class FedoraAwayTest {
   }
 
   @Test
-  void aPurgeWhoseAnswerIsLostIsNotTakenForDoneByTheWordOfADyingWebapp() throws IOException {
+  void doesNotCountAPurgeAsDoneBecauseOfADyingWebapp() throws IOException {
     ScriptedOperations operations = new ScriptedOperations(fedora);
     operations.fault =
         (exchange, number) -> {
@@ -530,7 +529,7 @@ class FedoraAwayTest {
   }
 
   @Test
-  void whatFedoraItselfDoesNotFindCostsNoQuestionWhetherItIsThere() throws IOException {
+  void aNotFoundOfFedoraNeedsNoProbe() throws IOException {
     ScriptedOperations operations = new ScriptedOperations(fedora);
     operations.fault =
         (exchange, number) -> {
@@ -605,7 +604,7 @@ class FedoraAwayTest {
         journal.acknowledged(new Acknowledged(i, System.nanoTime(), 1000, triples, 30, 0, 0));
         fedora.has(i, Instant.now());
       }
-      journal.allSuspect();
+      journal.allUnconfirmed();
       IngestOptions options = IngestOptions.of(objects, 1).withRetry(QUICK);
       return new IngestDriver(client, dataset, options, journal, RequestSink.NONE, listener).run();
     }

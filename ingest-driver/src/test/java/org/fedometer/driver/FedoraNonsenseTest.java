@@ -32,7 +32,7 @@ import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.FedoraXml;
 import org.fedometer.driver.fedora.ObjectCounter;
 import org.fedometer.driver.fedora.TripleCounter;
-import org.fedometer.driver.object.XmlMeaning;
+import org.fedometer.driver.object.XmlDigest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -183,7 +183,7 @@ class FedoraNonsenseTest {
 
     assertThatThrownBy(
             () ->
-                session.askFor(
+                session.fetch(
                     "/describe",
                     "Could not ask",
                     body -> {
@@ -206,7 +206,7 @@ class FedoraNonsenseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"301", "302", "303", "307", "308"})
-  void aRedirectionIsToldAndNotFollowed(String status) {
+  void reportsARedirectWithoutFollowingIt(String status) {
     script =
         out ->
             out.write(
@@ -236,11 +236,11 @@ class FedoraNonsenseTest {
         "<?xml version='1.0' encoding='no-such'?><a/>",
         "<?xml version='1.0' encoding='UTF-16'?><a/>"
       })
-  void whatIsNoXmlIsSaidToBeSo(String body) {
+  void reportsAResponseThatIsNotXml(String body) {
     script = whole(body);
 
-    for (Question question : questions()) {
-      assertThatThrownBy(question::ask)
+    for (Query question : queries()) {
+      assertThatThrownBy(question::run)
           .isInstanceOf(IOException.class)
           .hasMessageContaining("Fedora's answer is not the XML it should be");
     }
@@ -272,7 +272,7 @@ class FedoraNonsenseTest {
   }
 
   @Test
-  void ofXmlWithoutAnEndNoMoreIsTakenThanTheLimit() {
+  void readsEndlessXmlUpToTheLimit() {
     for (String more : List.of("<!-- -->", "text and more text ", "<pid>x:1</pid>")) {
       assertThatThrownBy(
               () -> FedoraXml.forEachElement(new Endless("<pid>", more), e -> e.name().length()))
@@ -282,7 +282,7 @@ class FedoraNonsenseTest {
     assertThatThrownBy(() -> FedoraXml.forEachElement(new Endless("<pid>", "text"), e -> e.text()))
         .isInstanceOf(IOException.class)
         .hasMessage("Fedora's answer has more than 64 MiB, which is more than is read");
-    assertThatThrownBy(() -> XmlMeaning.sha256(new Endless("<pid>", "text and more text ")))
+    assertThatThrownBy(() -> XmlDigest.sha256(new Endless("<pid>", "text and more text ")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("more than 64 million characters");
   }
@@ -363,11 +363,11 @@ class FedoraNonsenseTest {
   }
 
   @Test
-  void whoKnocksAsAStrangerHasNoCookieFromTheKnockBefore() throws Exception {
+  void anonymousPingsSendNoCookies() throws Exception {
     script = whole("<r/>", "Set-Cookie: JSESSIONID=1; Path=/\r\n");
 
-    session.knock();
-    session.knock();
+    session.ping();
+    session.ping();
 
     assertThat(heads.get(heads.size() - 1))
         .startsWith("GET /fedora/describe")
@@ -398,7 +398,7 @@ class FedoraNonsenseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "many", "-5", "99999999999999999999", "1e9", "<html>\u001b[2J"})
-  void aCountThatIsNoneIsToldInFedorasWords(String count) {
+  void reportsAnInvalidCount(String count) {
     script = whole(count);
 
     assertThatThrownBy(() -> new TripleCounter(session).count(false))
@@ -407,11 +407,11 @@ class FedoraNonsenseTest {
         .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\u001b"));
   }
 
-  private interface Question {
-    Object ask() throws IOException;
+  private interface Query {
+    Object run() throws IOException;
   }
 
-  private List<Question> questions() {
+  private List<Query> queries() {
     return List.of(
         () -> session.describe(),
         () -> session.version(),

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.ExpectedTriples;
-import org.fedometer.driver.IngestResult.Ending;
+import org.fedometer.driver.IngestResult.EndStatus;
 import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraClientOptions;
@@ -59,7 +59,7 @@ class IngestFaultsTest {
       new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofMillis(600));
 
   /** Where Fedora comes back, which a busy machine may take longer for. */
-  private static final RetryPolicy PATIENT = QUICK.withOutageLimit(Duration.ofSeconds(20));
+  private static final RetryPolicy LONG_OUTAGE = QUICK.withOutageLimit(Duration.ofSeconds(20));
 
   private final TinyDataset dataset = new TinyDataset();
   private final List<RequestEvent> events = Collections.synchronizedList(new ArrayList<>());
@@ -76,7 +76,7 @@ class IngestFaultsTest {
   }
 
   @Test
-  void everyObjectIsSentOnceWithItsOwnTraceAndTheSessionsCookie() throws IOException {
+  void sendsEachObjectOnceWithATraceAndTheSessionCookie() throws IOException {
     IngestResult result = ingest(200, 4);
 
     assertThat(result.complete()).isTrue();
@@ -88,7 +88,7 @@ class IngestFaultsTest {
         .isEqualTo(objects(200).mapToLong(ExpectedTriples::of).sum());
     assertThat(events).hasSize(200);
 
-    assertThat(fedora.mostLoginsAtOnce).hasValue(1);
+    assertThat(fedora.maxConcurrentLogins).hasValue(1);
     assertThat(fedora.logins).hasValue(4);
     assertThat(fedora.ingests).hasSize(200);
     Set<String> traces = new TreeSet<>();
@@ -143,7 +143,7 @@ class IngestFaultsTest {
 
     IngestResult result = ingest(10, 2);
 
-    assertThat(result.ending()).isEqualTo(Ending.FINISHED);
+    assertThat(result.endStatus()).isEqualTo(EndStatus.FINISHED);
     assertThat(result.complete()).isFalse();
     assertThat(result.count(Count.INGESTED)).isEqualTo(9);
     assertThat(result.count(Count.FAILED)).isEqualTo(1);
@@ -154,7 +154,7 @@ class IngestFaultsTest {
   }
 
   @Test
-  void anIdentifierThatIsTakenFailsAtOnceWithClearWords() throws IOException {
+  void failsOnADuplicatePid() throws IOException {
     fedora.has(1, Instant.parse("2020-01-01T00:00:00Z"));
 
     IngestResult result = ingest(3, 1);
@@ -195,7 +195,7 @@ class IngestFaultsTest {
   }
 
   @Test
-  void aLostAnswerForAnIdentifierTakenLongBeforeIsNoSuccess() throws IOException {
+  void aLostResponseForAnOlderObjectIsAFailure() throws IOException {
     fedora.has(0, Instant.parse("2020-01-01T00:00:00Z"));
     fedora.script =
         (pid, attempt) ->
@@ -256,7 +256,7 @@ class IngestFaultsTest {
   }
 
   @Test
-  void aSilentFedoraIsGivenUpWaitingForAndAskedForTheObject() throws IOException {
+  void queriesTheObjectAfterAResponseTimeout() throws IOException {
     fedora.script =
         (pid, attempt) ->
             attempt == 1
@@ -298,8 +298,7 @@ class IngestFaultsTest {
 
   @ParameterizedTest
   @MethodSource("answersThatAreNone")
-  void anAnswerThatEndsTooEarlyOrNeverCountsAsLostAndFedoraIsAskedForTheObject(String answer)
-      throws IOException {
+  void queriesTheObjectAfterATruncatedResponse(String answer) throws IOException {
     fedora.script =
         (pid, attempt) ->
             exchange -> {
@@ -399,7 +398,7 @@ class IngestFaultsTest {
 
     assertThat(result.complete()).isTrue();
     assertThat(result.count(Count.RETRIED)).isEqualTo(4);
-    assertThat(fedora.mostLoginsAtOnce).hasValue(1);
+    assertThat(fedora.maxConcurrentLogins).hasValue(1);
   }
 
   @Test
@@ -414,7 +413,7 @@ class IngestFaultsTest {
   }
 
   @Test
-  void aLoginRefusedInTheMiddleStopsTheRunAndSaysHowToMendIt() throws IOException {
+  void stopsIfTheLoginIsRefusedDuringTheRun() throws IOException {
     fedora.script =
         (pid, attempt) ->
             exchange -> {
@@ -428,7 +427,7 @@ class IngestFaultsTest {
 
     IngestResult result = ingest(1000, 2);
 
-    assertThat(result.ending()).isEqualTo(Ending.GAVE_UP);
+    assertThat(result.endStatus()).isEqualTo(EndStatus.GAVE_UP);
     assertThat(result.reason())
         .contains("refuses the login of fedoraAdmin (401)")
         .contains("touch server/config/fedora-users.xml");
@@ -448,7 +447,7 @@ class IngestFaultsTest {
   }
 
   @Test
-  void anAddressWithoutFedorasPathIsToldThatThereIsNone() {
+  void rejectsAnAddressWithoutFedoraPath() {
     fedora.answers = path -> new ScriptedFedora.Reply(404, "text/html", "no such page");
 
     assertThatThrownBy(() -> ingest(10, 2))
@@ -472,7 +471,7 @@ class IngestFaultsTest {
 
     IngestResult result = ingest(1_000_000, 4);
 
-    assertThat(result.ending()).isEqualTo(Ending.GAVE_UP);
+    assertThat(result.endStatus()).isEqualTo(EndStatus.GAVE_UP);
     assertThat(result.reason())
         .matches("Fedora has been out of reach for [0-9.]+ s \\(No connection to .*")
         .contains("longer than the 0.6 s that are allowed");
@@ -499,25 +498,28 @@ class IngestFaultsTest {
     try (FedoraClient client = client(4, Duration.ofSeconds(5))) {
       result =
           new IngestDriver(
-                  client, dataset, options(100, 4, PATIENT), RequestSink.NONE, restartingFedora())
+                  client,
+                  dataset,
+                  options(100, 4, LONG_OUTAGE),
+                  RequestSink.NONE,
+                  restartingFedora())
               .run();
     }
 
     assertThat(result.complete()).as(result.toString()).isTrue();
     assertThat(result.interruptions().outages()).hasSize(1);
     assertThat(fedora.objects()).isEqualTo(100);
-    assertThat(fedora.mostLoginsAtOnce).hasValue(1);
+    assertThat(fedora.maxConcurrentLogins).hasValue(1);
     assertThat(fedora.logins.get()).isGreaterThanOrEqualTo(8);
   }
 
   /** While Tomcat loads the webapp anew, or a proxy does not reach Fedora. */
   @ParameterizedTest
   @ValueSource(ints = {404, 502, 503, 504})
-  void aFedoraInWhosePlaceSomebodyElseAnswersIsWaitedForAndLoggedInToAnew(int status)
-      throws IOException {
+  void waitsWhileAProxyAnswersAndLogsInAgain(int status) throws IOException {
     AtomicBoolean away = new AtomicBoolean();
     AtomicInteger loginsBefore = new AtomicInteger();
-    fedora.taker =
+    fedora.interceptor =
         exchange -> {
           if (!away.get()) {
             return false;
@@ -550,7 +552,8 @@ class IngestFaultsTest {
     IngestResult result;
     try (FedoraClient client = client(4, Duration.ofSeconds(5))) {
       result =
-          new IngestDriver(client, dataset, options(100, 4, PATIENT), RequestSink.NONE, listener)
+          new IngestDriver(
+                  client, dataset, options(100, 4, LONG_OUTAGE), RequestSink.NONE, listener)
               .run();
     }
 
@@ -560,7 +563,7 @@ class IngestFaultsTest {
         .startsWith(Integer.toString(status));
     assertThat(fedora.objects()).isEqualTo(100);
     assertThat(fedora.attempts("tiny:20")).isEqualTo(2);
-    assertThat(fedora.mostLoginsAtOnce).hasValue(1);
+    assertThat(fedora.maxConcurrentLogins).hasValue(1);
     assertThat(fedora.logins.get() - loginsBefore.get())
         .as("each worker shows who it is to the Fedora that has come")
         .isGreaterThanOrEqualTo(4);
@@ -586,7 +589,7 @@ class IngestFaultsTest {
           return dying.get() && search ? new ScriptedFedora.Reply(404, "text/plain", "") : null;
         };
 
-    IngestResult result = ingest(30, 2, PATIENT, Duration.ofSeconds(5));
+    IngestResult result = ingest(30, 2, LONG_OUTAGE, Duration.ofSeconds(5));
 
     assertThat(result.complete()).as("%s", result).isTrue();
     assertThat(result.interruptions().outages()).hasSize(1);
@@ -594,7 +597,7 @@ class IngestFaultsTest {
   }
 
   @Test
-  void anAnswer404InFedorasOwnWordsIsBelievedAndAnotherTheSecondTime() throws IOException {
+  void acceptsA404OfFedoraAtOnceAndOthersTheSecondTime() throws IOException {
     fedora.script =
         (pid, attempt) ->
             exchange ->
@@ -615,8 +618,7 @@ class IngestFaultsTest {
   }
 
   @Test
-  void anObjectWhoseIngestSomebodyElseDidNotFindIsSentAgainThoughFedoraIsThere()
-      throws IOException {
+  void retriesAnIngestThatAProxyAnsweredWith404() throws IOException {
     fedora.script =
         (pid, attempt) ->
             attempt == 1
@@ -650,7 +652,7 @@ class IngestFaultsTest {
           return gone.get() && search ? new ScriptedFedora.Reply(500, "text/plain", "") : null;
         };
 
-    IngestResult result = ingest(100, 4, PATIENT, Duration.ofSeconds(5));
+    IngestResult result = ingest(100, 4, LONG_OUTAGE, Duration.ofSeconds(5));
 
     assertThat(result.complete()).as("%s", result.failures().givenUp()).isTrue();
     assertThat(result.count(Count.INGESTED)).isEqualTo(100);
@@ -662,7 +664,7 @@ class IngestFaultsTest {
   }
 
   @Test
-  void anObjectThatAnAnswerToldNothingOfBeforeFedoraWasKilledIsSaidToBeStuck() throws IOException {
+  void reportsAnUnrecoverableObjectAfterAKill() throws IOException {
     // As 3.8.1 leaves it: registered, so that it is refused, and without a file.
     fedora.script =
         (pid, attempt) ->
@@ -678,12 +680,16 @@ class IngestFaultsTest {
     try (FedoraClient client = client(1, Duration.ofSeconds(5))) {
       result =
           new IngestDriver(
-                  client, dataset, options(10, 1, PATIENT), RequestSink.NONE, restartingFedora())
+                  client,
+                  dataset,
+                  options(10, 1, LONG_OUTAGE),
+                  RequestSink.NONE,
+                  restartingFedora())
               .run();
     }
 
     assertThat(result.count(Count.INGESTED)).isEqualTo(9);
-    assertThat(result.stuck())
+    assertThat(result.unrecoverable())
         .singleElement()
         .asString()
         .contains("tiny:3", "fedometer stack repair");
@@ -715,7 +721,7 @@ class IngestFaultsTest {
           }
 
           @Override
-          public void onUnended(Outage outage) {
+          public void onOutageAtEnd(Outage outage) {
             unended.add(outage);
           }
         };
@@ -732,7 +738,7 @@ class IngestFaultsTest {
       result = driver.get().run();
     }
 
-    assertThat(result.ending()).isEqualTo(Ending.STOPPED);
+    assertThat(result.endStatus()).isEqualTo(EndStatus.STOPPED);
     assertThat(result.interruptions().outages()).hasSize(1).isEqualTo(unended);
     Outage outage = result.interruptions().outages().get(0);
     assertThat(outage.endNanos() - outage.startNanos()).isPositive();
@@ -746,7 +752,7 @@ class IngestFaultsTest {
 
     IngestResult result = ingest(1_000_000, 4);
 
-    assertThat(result.ending()).isEqualTo(Ending.GAVE_UP);
+    assertThat(result.endStatus()).isEqualTo(EndStatus.GAVE_UP);
     assertThat(result.reason())
         .startsWith("The first 20 objects all failed in the same way")
         .contains("415, cannot take tiny:");
@@ -764,7 +770,7 @@ class IngestFaultsTest {
 
     IngestResult result = ingest(60, 1);
 
-    assertThat(result.ending()).isEqualTo(Ending.FINISHED);
+    assertThat(result.endStatus()).isEqualTo(EndStatus.FINISHED);
     assertThat(result.count(Count.FAILED)).isEqualTo(59);
     assertThat(result.failures().givenUp()).hasSize(20);
     assertThat(result.failures().notIngested()).hasSize(59);
@@ -791,7 +797,7 @@ class IngestFaultsTest {
       goOn.countDown();
       IngestResult result = run.get(10, TimeUnit.SECONDS);
 
-      assertThat(result.ending()).isEqualTo(Ending.STOPPED);
+      assertThat(result.endStatus()).isEqualTo(EndStatus.STOPPED);
       assertThat(result.reason()).isEqualTo("Stopped on request.");
       assertThat(result.count(Count.INGESTED)).isEqualTo(2);
       assertThat(result.count(Count.ABANDONED)).isZero();
@@ -813,10 +819,10 @@ class IngestFaultsTest {
             0,
             100,
             2,
-            new Load.ClosedLoop(),
+            new Load.ClosedModel(),
             QUICK,
             Duration.ofMillis(50),
-            Ends.AT_THE_LAST_OBJECT,
+            EndConditions.AT_THE_LAST_OBJECT,
             Shard.WHOLE,
             Long.MAX_VALUE,
             true,
@@ -832,7 +838,7 @@ class IngestFaultsTest {
       driver.stop();
       IngestResult result = run.get(10, TimeUnit.SECONDS);
 
-      assertThat(result.ending()).isEqualTo(Ending.STOPPED);
+      assertThat(result.endStatus()).isEqualTo(EndStatus.STOPPED);
       assertThat(result.count(Count.ABANDONED)).isEqualTo(2);
       assertThat(result.failures().notIngested()).containsExactlyInAnyOrder(0L, 1L);
       assertThat(outcomes()).containsOnly(Outcome.ABANDONED);
@@ -840,7 +846,7 @@ class IngestFaultsTest {
   }
 
   @Test
-  void aRequestThatTakesTooLongInAllIsCut() throws IOException {
+  void cutsARequestAtItsTimeout() throws IOException {
     fedora.script =
         (pid, attempt) ->
             attempt == 1 ? Exchange::hang : ScriptedFedora.INGEST; // does not even read the body
@@ -911,7 +917,7 @@ class IngestFaultsTest {
           new IngestDriver(client, broken, options(3, 1, QUICK), RequestSink.NONE, events::add)
               .run();
 
-      assertThat(result.ending()).isEqualTo(Ending.GAVE_UP);
+      assertThat(result.endStatus()).isEqualTo(EndStatus.GAVE_UP);
       assertThat(result.reason()).contains("driver itself failed", "too deep");
       assertThat(result.count(Count.ABANDONED)).isEqualTo(1);
       assertThat(result.failures().notIngested()).containsExactly(0L);
@@ -934,7 +940,7 @@ class IngestFaultsTest {
           new IngestDriver(client, dataset, options(1000, 1, QUICK), sink, RequestListener.NONE)
               .run();
 
-      assertThat(result.ending()).isEqualTo(Ending.GAVE_UP);
+      assertThat(result.endStatus()).isEqualTo(EndStatus.GAVE_UP);
       assertThat(result.reason()).endsWith("the collector is gone");
       assertThat(result.count(Count.INGESTED)).isEqualTo(11);
       assertThat(result.count(Count.ABANDONED)).isZero();

@@ -60,7 +60,7 @@ class RateHistoryTest {
   }
 
   @Test
-  void thereIsNoTellingWhereNothingIsIngested() {
+  void hasNoEstimateIfNothingIsIngested() {
     assertThat(RateHistory.etaSeconds(10, 0, history.trend(0, 0))).isEqualTo(-1);
     assertThat(RateHistory.etaSeconds(0, 0, history.trend(0, 0))).isZero();
   }

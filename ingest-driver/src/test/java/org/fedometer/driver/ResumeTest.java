@@ -23,7 +23,7 @@ import org.fedometer.driver.fedora.FedoraClientOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.driver.fedora.ScriptedFedora;
 import org.fedometer.driver.journal.Acknowledged;
-import org.fedometer.driver.journal.ClockLeap;
+import org.fedometer.driver.journal.ClockStep;
 import org.fedometer.driver.journal.FirstDriver;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalState;
@@ -35,7 +35,7 @@ import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.Shard;
-import org.fedometer.wire.Slowness;
+import org.fedometer.wire.TestDelay;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,7 +63,7 @@ class ResumeTest {
   }
 
   @Test
-  void objectsInDoubtAreLookedForAndOnlySentWhereTheyAreNotThere() throws Exception {
+  void sendsPendingObjectsOnlyIfTheyAreMissing() throws Exception {
     killedAfter(
         journal -> {
           for (int i = 0; i < 4; i++) {
@@ -85,7 +85,7 @@ class ResumeTest {
         .doesNotContain("tiny:0", "tiny:2");
     assertThat(fedora.objects()).isEqualTo(10);
     assertThat(state().acknowledged()).hasToString("0..9");
-    assertThat(state().inDoubt().isEmpty()).isTrue();
+    assertThat(state().pending().isEmpty()).isTrue();
   }
 
   @Test
@@ -130,9 +130,9 @@ class ResumeTest {
     assertThat(fedora.ingests).isEmpty();
     assertThat(result.failures().givenUp().get(0).message())
         .contains("cannot flush", "The disk is full.");
-    assertThat(result.stuck().get(0)).contains("tiny:0", "cannot flush");
+    assertThat(result.unrecoverable().get(0)).contains("tiny:0", "cannot flush");
     assertThat(state().failed()).hasToString("0");
-    assertThat(state().suspects()).as("was in the flush that failed").hasToString("1");
+    assertThat(state().unconfirmed()).as("was in the flush that failed").hasToString("1");
   }
 
   @Test
@@ -170,7 +170,8 @@ class ResumeTest {
       IngestOptions options =
           IngestOptions.of(1_000, 2)
               .withRetry(QUICK)
-              .withEnds(Ends.AT_THE_LAST_OBJECT.after(Duration.ofNanos(1)));
+              .withEndConditions(
+                  EndConditions.AT_THE_LAST_OBJECT.withMaxDuration(Duration.ofNanos(1)));
       result = ingest(journal, options, RequestListener.NONE);
     }
 
@@ -228,7 +229,7 @@ class ResumeTest {
             journal.begun(i);
             acknowledge(journal, i);
           }
-          journal.allSuspect();
+          journal.allUnconfirmed();
         });
     for (int i = 0; i < 5; i++) {
       fedora.has(i, Instant.now());
@@ -242,7 +243,7 @@ class ResumeTest {
     assertThat(fedora.ingests).extracting(ScriptedFedora.Exchange::pid).containsExactly("tiny:3");
     assertThat(fedora.flushes.get()).isPositive();
     assertThat(result.count(Count.EXPECTED_TRIPLES)).isEqualTo(5L * dataset.object(0).triples());
-    assertThat(state().suspects().isEmpty()).isTrue();
+    assertThat(state().unconfirmed().isEmpty()).isTrue();
   }
 
   @Test
@@ -266,9 +267,9 @@ class ResumeTest {
   }
 
   @Test
-  void theTriplesOfManySuspectsAreReadInOnePass() throws Exception {
-    Map<String, LongAdder> asked = countedQuestions(null);
-    manySuspects(300);
+  void readsTheTriplesOfManyUnconfirmedObjectsInOnePass() throws Exception {
+    Map<String, LongAdder> asked = countedQueries(null);
+    manyUnconfirmed(300);
     fedora.withoutTriples.add("tiny:250");
 
     IngestResult result = resume(300);
@@ -278,14 +279,15 @@ class ResumeTest {
     assertThat(asked.get("pass").sum()).isEqualTo(1);
     assertThat(asked.get("one").sum())
         .as("objects that were asked for one by one")
-        .isBetween((long) SuspectTriples.ASKED_FIRST, SuspectTriples.ASKED_FIRST + 10L);
+        .isBetween(
+            (long) UnconfirmedTriples.SAMPLE_QUERIES, UnconfirmedTriples.SAMPLE_QUERIES + 10L);
   }
 
   @Test
-  void whereTheTriplesCannotBeReadInOnePassEachSuspectIsAskedFor() throws Exception {
+  void queriesEachUnconfirmedObjectIfAPassFails() throws Exception {
     Map<String, LongAdder> asked =
-        countedQuestions(new ScriptedFedora.Reply(500, "text/plain", "too much"));
-    manySuspects(60);
+        countedQueries(new ScriptedFedora.Reply(500, "text/plain", "too much"));
+    manyUnconfirmed(60);
     fedora.withoutTriples.add("tiny:50");
 
     IngestResult result = resume(60);
@@ -298,7 +300,7 @@ class ResumeTest {
 
   @Test
   void aPassThatFailsWhileFedoraIsAwayIsRepeated() throws Exception {
-    Map<String, LongAdder> asked = countedQuestions(null);
+    Map<String, LongAdder> asked = countedQueries(null);
     ScriptedFedora.Answers counted = fedora.answers;
     fedora.answers =
         path -> {
@@ -307,7 +309,7 @@ class ResumeTest {
               ? new ScriptedFedora.Reply(503, "text/plain", "starting")
               : reply;
         };
-    manySuspects(300);
+    manyUnconfirmed(300);
     fedora.withoutTriples.add("tiny:250");
 
     IngestResult result = resume(300);
@@ -317,14 +319,15 @@ class ResumeTest {
     assertThat(asked.get("pass").sum()).isEqualTo(2);
     assertThat(asked.get("one").sum())
         .as("objects that were asked for one by one")
-        .isBetween((long) SuspectTriples.ASKED_FIRST, SuspectTriples.ASKED_FIRST + 10L);
+        .isBetween(
+            (long) UnconfirmedTriples.SAMPLE_QUERIES, UnconfirmedTriples.SAMPLE_QUERIES + 10L);
   }
 
   @Test
   void aPassThatFailsTwiceIsNotTriedByEachWorker() throws Exception {
     Map<String, LongAdder> asked =
-        countedQuestions(new ScriptedFedora.Reply(504, "text/plain", "took too long"));
-    manySuspects(120);
+        countedQueries(new ScriptedFedora.Reply(504, "text/plain", "took too long"));
+    manyUnconfirmed(120);
 
     IngestResult result;
     try (Journal journal = Journal.resume(folder.resolve("journal"), FirstDriver.unknown())) {
@@ -336,14 +339,14 @@ class ResumeTest {
     assertThat(asked.get("one").sum()).isEqualTo(120);
   }
 
-  private void manySuspects(int objects) throws Exception {
+  private void manyUnconfirmed(int objects) throws Exception {
     killedAfter(
         journal -> {
           for (int i = 0; i < objects; i++) {
             journal.begun(i);
             acknowledge(journal, i);
           }
-          journal.allSuspect();
+          journal.allUnconfirmed();
         });
     for (int i = 0; i < objects; i++) {
       fedora.has(i, Instant.now());
@@ -351,7 +354,7 @@ class ResumeTest {
   }
 
   /** By what is asked: for all triples, or for those about one object. */
-  private Map<String, LongAdder> countedQuestions(ScriptedFedora.Reply toPass) {
+  private Map<String, LongAdder> countedQueries(ScriptedFedora.Reply toPass) {
     Map<String, LongAdder> asked = Map.of("pass", new LongAdder(), "one", new LongAdder());
     fedora.answers =
         path -> {
@@ -366,14 +369,14 @@ class ResumeTest {
   }
 
   @Test
-  void whatWasPurgedAndIsNotIngestedAgainForWantOfAFlushIsOpenAndSaidToBe() throws Exception {
+  void reportsPurgedObjectsThatAreNotReingestedWithoutAFlush() throws Exception {
     killedAfter(
         journal -> {
           for (int i = 0; i < 5; i++) {
             journal.begun(i);
             acknowledge(journal, i);
           }
-          journal.allSuspect();
+          journal.allUnconfirmed();
         });
     for (int i = 0; i < 5; i++) {
       fedora.has(i, Instant.now());
@@ -388,17 +391,17 @@ class ResumeTest {
 
     IngestResult result = resume(5);
 
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.GAVE_UP);
     assertThat(result.reason()).contains("not ingested again", "The disk is full.", "in doubt");
     assertThat(result.count(Count.INGESTED)).isEqualTo(4);
     assertThat(result.count(Count.ABANDONED)).isEqualTo(1);
     assertThat(result.failures().notIngested()).containsExactly(3L);
-    assertThat(state().inDoubt()).hasToString("3");
+    assertThat(state().pending()).hasToString("3");
   }
 
   @Test
   void whatWasPurgedIsOpenAlsoWhereTheJournalCannotBeWrittenFromThenOn() throws Exception {
-    fiveSuspects();
+    fiveUnconfirmed();
     fedora.withoutTriples.add("tiny:3");
     try (Journal journal = Journal.resume(folder.resolve("journal"), FirstDriver.unknown())) {
       fedora.purgeAnswers =
@@ -409,11 +412,11 @@ class ResumeTest {
 
       IngestResult result = ingest(journal, 5, RequestListener.NONE);
 
-      assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+      assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.GAVE_UP);
       assertThat(result.reason()).contains("journal could not be written");
       assertThat(result.count(Count.INGESTED)).isEqualTo(4);
       assertThat(result.failures().notIngested()).containsExactly(3L);
-      assertThat(state().inDoubt()).hasToString("3");
+      assertThat(state().pending()).hasToString("3");
     }
   }
 
@@ -426,17 +429,17 @@ class ResumeTest {
   }
 
   @Test
-  void aSuspectThatFedoraWillNotLetGoIsNamedAndNobodyHasStoppedTheIngest() throws Exception {
-    fiveSuspects();
+  void reportsAnUnconfirmedObjectThatCannotBePurged() throws Exception {
+    fiveUnconfirmed();
     fedora.withoutTriples.add("tiny:3");
     fedora.purgeAnswers = pid -> new ScriptedFedora.Reply(500, "text/plain", "no");
 
     IngestResult result = resume(5);
 
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
     assertThat(result.reason()).isNull();
     assertThat(result.complete()).isFalse();
-    assertThat(result.stuck())
+    assertThat(result.unrecoverable())
         .singleElement()
         .asString()
         .contains("tiny:3 is not whole. Could not purge tiny:3");
@@ -447,10 +450,10 @@ class ResumeTest {
   @Test
   @Timeout(60)
   void aPurgeThatIsNeverAnsweredIsGivenUpAndNamed() throws Exception {
-    fiveSuspects();
+    fiveUnconfirmed();
     fedora.withoutTriples.add("tiny:3");
     AtomicInteger purges = new AtomicInteger();
-    fedora.taker =
+    fedora.interceptor =
         exchange -> {
           if (!exchange.method.equals("DELETE")) {
             return false;
@@ -464,14 +467,14 @@ class ResumeTest {
 
     assertThat(purges).hasValue(QUICK.maxAttempts());
     assertThat(result.complete()).isFalse();
-    assertThat(result.stuck())
+    assertThat(result.unrecoverable())
         .singleElement()
         .asString()
         .contains("tiny:3 is not whole", "does not say whether it has purged it");
     assertThat(result.failures().notIngested()).containsExactly(3L);
     assertThat(state().failed()).hasToString("3");
 
-    fedora.taker = exchange -> false;
+    fedora.interceptor = exchange -> false;
     assertThat(resume(5).complete()).isTrue();
   }
 
@@ -497,7 +500,7 @@ class ResumeTest {
   }
 
   @Test
-  void anObjectThatIsRegisteredAndNotThereIsStuckAndSaidToBe() throws Exception {
+  void reportsARegisteredButMissingObjectAsUnrecoverable() throws Exception {
     killedAfter(journal -> journal.begun(0));
     fedora.script =
         (pid, attempt) ->
@@ -512,12 +515,12 @@ class ResumeTest {
 
     assertThat(result.complete()).isFalse();
     assertThat(result.count(Count.INGESTED)).isEqualTo(1);
-    assertThat(result.stuck()).hasSize(1);
-    assertThat(result.stuck().get(0)).contains("tiny:0", "repair");
+    assertThat(result.unrecoverable()).hasSize(1);
+    assertThat(result.unrecoverable().get(0)).contains("tiny:0", "repair");
   }
 
   @Test
-  void anObjectThatFedoraCannotReadItselfIsStuckAndSaidToBe() throws Exception {
+  void reportsAnUnreadableObjectAsUnrecoverable() throws Exception {
     killedAfter(journal -> journal.begun(0));
     fedora.script =
         (pid, attempt) ->
@@ -536,12 +539,12 @@ class ResumeTest {
     IngestResult result = resume(2);
 
     assertThat(result.count(Count.INGESTED)).isEqualTo(1);
-    assertThat(result.stuck()).hasSize(1);
-    assertThat(result.stuck().get(0)).contains("tiny:0", "cannot read", "repair");
+    assertThat(result.unrecoverable()).hasSize(1);
+    assertThat(result.unrecoverable().get(0)).contains("tiny:0", "cannot read", "repair");
   }
 
   @Test
-  void anObjectThatWasTakenAndNotBegunWhenTheDriverWasKilledIsSent() throws Exception {
+  void sendsAnObjectThatWasNotBegunBeforeTheKill() throws Exception {
     killedAfter(
         journal -> {
           journal.begun(0);
@@ -561,7 +564,7 @@ class ResumeTest {
   }
 
   @Test
-  void anObjectThatIsOlderThanTheIngestIsSomebodyElsesAndStays() throws Exception {
+  void keepsForeignObjectsOlderThanTheIngest() throws Exception {
     Instant began = Instant.now().minusSeconds(60);
     killedAfter(journal -> journal.begun(0));
     fedora.replace(theirs(0));
@@ -592,7 +595,7 @@ class ResumeTest {
   }
 
   @Test
-  void anObjectThatIsOlderThanTheClockWasSetBackIsSomebodyElses() throws Exception {
+  void keepsForeignObjectsOlderThanTheClockStep() throws Exception {
     Instant began = Instant.now();
     killedAfter(journal -> journal.begun(0));
     fedora.has(0, began.minusSeconds(3700));
@@ -656,7 +659,7 @@ class ResumeTest {
         journal -> {
           journal.begun(0);
           acknowledge(journal, 0);
-          journal.allSuspect();
+          journal.allUnconfirmed();
         });
 
     IngestResult result = resume(1);
@@ -687,7 +690,7 @@ class ResumeTest {
       assertThat(fedora.withoutTriples).isEmpty();
       assertThat(fedora.objects()).isEqualTo(40);
       assertThat(journal.state().acknowledged()).hasToString("0..39");
-      assertThat(journal.state().suspects().isEmpty()).isTrue();
+      assertThat(journal.state().unconfirmed().isEmpty()).isTrue();
     }
   }
 
@@ -850,7 +853,7 @@ class ResumeTest {
   }
 
   @Test
-  void aParentThatLostItsTriplesIsNamedEachTimeUntilSomebodyHasMendedIt() throws Exception {
+  void reportsAParentWithoutTriplesUntilItIsRepaired() throws Exception {
     dataset = new TinyFamily();
     fedora.close();
     fedora = new ScriptedFedora(dataset);
@@ -858,7 +861,7 @@ class ResumeTest {
         journal -> {
           journal.begun(0);
           acknowledge(journal, 0);
-          journal.suspect(0);
+          journal.unconfirmed(0);
         });
     fedora.has(0, Instant.now());
     fedora.withoutTriples.add("tiny:0");
@@ -867,7 +870,10 @@ class ResumeTest {
       IngestResult result = resume(3);
 
       assertThat(result.complete()).isFalse();
-      assertThat(result.stuck()).singleElement().asString().contains("tiny:0", "others have added");
+      assertThat(result.unrecoverable())
+          .singleElement()
+          .asString()
+          .contains("tiny:0", "others have added");
       assertThat(fedora.purged).isEmpty();
     }
 
@@ -876,8 +882,8 @@ class ResumeTest {
   }
 
   @Test
-  void aSuspectThatFedoraCannotBeAskedForIsNamedAndStays() throws Exception {
-    fiveSuspects();
+  void keepsAnUnconfirmedObjectThatCannotBeQueried() throws Exception {
+    fiveUnconfirmed();
     AtomicInteger refusals = new AtomicInteger();
     fedora.answers =
         path ->
@@ -892,19 +898,19 @@ class ResumeTest {
     assertThat(result.complete()).isFalse();
     assertThat(fedora.purged).isEmpty();
     assertThat(result.count(Count.INGESTED)).isEqualTo(5);
-    assertThat(result.stuck())
+    assertThat(result.unrecoverable())
         .singleElement()
         .asString()
         .contains("tiny:3 could not be looked at", "The pool is exhausted.");
-    assertThat(state().suspects()).hasToString("3");
+    assertThat(state().unconfirmed()).hasToString("3");
 
     fedora.answers = path -> null;
     assertThat(resume(5).complete()).isTrue();
   }
 
   @Test
-  void aSuspectWhoseSourceCannotBeReadIsNamedAndStays() throws Exception {
-    fiveSuspects();
+  void keepsAnUnconfirmedObjectWithUnreadableSource() throws Exception {
+    fiveUnconfirmed();
     dataset =
         new TinyDataset() {
           @Override
@@ -924,16 +930,16 @@ class ResumeTest {
     IngestResult result = resume(5);
 
     assertThat(fedora.purged).isEmpty();
-    assertThat(result.stuck())
+    assertThat(result.unrecoverable())
         .singleElement()
         .asString()
         .contains("tiny:3 could not be looked at", "the disk is gone");
-    assertThat(state().suspects()).hasToString("3");
+    assertThat(state().unconfirmed()).hasToString("3");
   }
 
   @Test
-  void aSuspectWhoseFileIsNotWhatItWasEndsTheIngestInASentenceAndStays() throws Exception {
-    fiveSuspects();
+  void endsTheIngestIfTheFileOfAnUnconfirmedObjectChanged() throws Exception {
+    fiveUnconfirmed();
     dataset =
         new TinyDataset() {
           @Override
@@ -947,27 +953,27 @@ class ResumeTest {
 
     IngestResult result = resume(5);
 
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.GAVE_UP);
     assertThat(result.reason())
         .isEqualTo("The dataset tiny could not make object 3: 3.xml is not what it was");
-    assertThat(state().suspects().contains(3)).isTrue();
+    assertThat(state().unconfirmed().contains(3)).isTrue();
   }
 
   @Test
-  void aSuspectThatOthersHaveAddedToIsWhole() throws Exception {
-    fiveSuspects();
+  void confirmsAnObjectWithForeignAdditions() throws Exception {
+    fiveUnconfirmed();
     fedora.replace(withMore(dataset.object(3)));
 
     IngestResult result = resume(5);
 
     assertThat(result.complete()).as("%s", result).isTrue();
     assertThat(fedora.purged).isEmpty();
-    assertThat(state().suspects().isEmpty()).isTrue();
+    assertThat(state().unconfirmed().isEmpty()).isTrue();
   }
 
   @Test
-  void aSuspectThatIsNotWholeIsNotPurgedWhenOthersHaveAddedToIt() throws Exception {
-    fiveSuspects();
+  void doesNotPurgeAnIncompleteObjectWithForeignAdditions() throws Exception {
+    fiveUnconfirmed();
     fedora.replace(withMore(dataset.object(3)));
     fedora.withoutTriples.add("tiny:3");
 
@@ -975,20 +981,26 @@ class ResumeTest {
 
     assertThat(result.complete()).isFalse();
     assertThat(fedora.purged).isEmpty();
-    assertThat(result.stuck()).singleElement().asString().contains("tiny:3", "changed by others");
-    assertThat(state().suspects()).hasToString("3");
+    assertThat(result.unrecoverable())
+        .singleElement()
+        .asString()
+        .contains("tiny:3", "changed by others");
+    assertThat(state().unconfirmed()).hasToString("3");
   }
 
   @Test
-  void aSuspectThatIsNotWholeIsNotPurgedWhenItWasChangedAfterTheLastDriver() throws Exception {
-    fiveSuspects();
+  void doesNotPurgeAnIncompleteObjectThatWasChangedLater() throws Exception {
+    fiveUnconfirmed();
     fedora.has("tiny:3", Instant.now().plusSeconds(60));
     fedora.withoutTriples.add("tiny:3");
 
     IngestResult result = resume(5);
 
     assertThat(fedora.purged).isEmpty();
-    assertThat(result.stuck()).singleElement().asString().contains("tiny:3", "changed by others");
+    assertThat(result.unrecoverable())
+        .singleElement()
+        .asString()
+        .contains("tiny:3", "changed by others");
   }
 
   private static ComposedObject withMore(ComposedObject whole) {
@@ -998,14 +1010,14 @@ class ResumeTest {
         whole.pid(), "Their label", whole.content(), whole.dublinCore(), relationships);
   }
 
-  private void fiveSuspects() throws IOException {
+  private void fiveUnconfirmed() throws IOException {
     killedAfter(
         journal -> {
           for (int i = 0; i < 5; i++) {
             journal.begun(i);
             acknowledge(journal, i);
           }
-          journal.allSuspect();
+          journal.allUnconfirmed();
         });
     for (int i = 0; i < 5; i++) {
       fedora.has(i, Instant.now());
@@ -1021,7 +1033,7 @@ class ResumeTest {
           journal.flushConfirmed();
           acknowledged(journal, 1);
           acknowledged(journal, 2);
-          journal.allSuspect();
+          journal.allUnconfirmed();
         });
     fedora.lostObjects.add("info:fedora/tiny:2");
 
@@ -1029,11 +1041,11 @@ class ResumeTest {
 
     assertThat(result.complete()).isFalse();
     assertThat(fedora.purged).isEmpty();
-    assertThat(result.stuck())
+    assertThat(result.unrecoverable())
         .singleElement()
         .asString()
         .contains("tiny:0 has lost the triple", "tiny:2 has added to it");
-    assertThat(state().suspects()).hasToString("2");
+    assertThat(state().unconfirmed()).hasToString("2");
   }
 
   @Test
@@ -1047,7 +1059,7 @@ class ResumeTest {
           journal.acknowledged(
               new Acknowledged(
                   1, System.nanoTime(), 1000, dataset.object(1).triples() + 1, 30, 1, 0));
-          journal.allSuspect();
+          journal.allUnconfirmed();
         });
     fedora.withoutTriples.add("tiny:1");
 
@@ -1066,15 +1078,15 @@ class ResumeTest {
           acknowledged(journal, 0);
           journal.begun(1);
           journal.failed(1);
-          journal.suspect(0);
+          journal.unconfirmed(0);
         });
     fedora.script = (pid, attempt) -> exchange -> exchange.answer(400, "no");
 
     IngestResult result = resume(2);
 
     assertThat(result.count(Count.FAILED)).isEqualTo(1);
-    assertThat(result.stuck()).isEmpty();
-    assertThat(state().suspects().isEmpty()).isTrue();
+    assertThat(result.unrecoverable()).isEmpty();
+    assertThat(state().unconfirmed().isEmpty()).isTrue();
   }
 
   /** A parent and its first two children, all there. */
@@ -1096,13 +1108,13 @@ class ResumeTest {
   }
 
   @Test
-  void itIsToldHowFarTheLookAtWhatFedoraHasKeptIs() throws Exception {
+  void reportsTheProgressOfTheRecheck() throws Exception {
     killedAfter(
         journal -> {
           for (int i = 0; i < 5; i++) {
             acknowledged(journal, i);
           }
-          journal.allSuspect();
+          journal.allUnconfirmed();
         });
     for (int i = 0; i < 5; i++) {
       fedora.has(i, Instant.now());
@@ -1175,14 +1187,14 @@ class ResumeTest {
   }
 
   @Test
-  void ofAShardOneTripleQueryIsAskedAtATime() throws Exception {
+  void aShardRunsOneTripleQueryAtATime() throws Exception {
     Shard shard = new Shard(1, 2);
     try (Journal journal = Journal.create(folder.resolve("journal"), 0, shard.stride())) {
       for (int i = 0; i < 20; i += 2) {
         acknowledged(journal, i);
         fedora.has(i, Instant.now());
       }
-      journal.allSuspect();
+      journal.allUnconfirmed();
     }
     AtomicInteger underWay = new AtomicInteger();
     AtomicInteger mostAtOnce = new AtomicInteger();
@@ -1190,7 +1202,7 @@ class ResumeTest {
         path -> {
           if (path.startsWith("/risearch?")) {
             mostAtOnce.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-            Slowness.lasts(Duration.ofMillis(2)); // long enough for another one to be noticed
+            TestDelay.sleep(Duration.ofMillis(2)); // long enough for another one to be noticed
             underWay.decrementAndGet();
           }
           return null;
@@ -1225,24 +1237,25 @@ class ResumeTest {
                   IngestOptions.of(20, 4)
                       .withRetry(QUICK)
                       .withShard(shard)
-                      .withEnds(Ends.AT_THE_LAST_OBJECT.after(Duration.ofMillis(100))),
+                      .withEndConditions(
+                          EndConditions.AT_THE_LAST_OBJECT.withMaxDuration(Duration.ofMillis(100))),
                   journal,
                   RequestSink.NONE,
                   RequestListener.NONE)
               .run();
 
-      assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+      assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
       assertThat(result.reason()).contains("time it was given is over");
       assertThat(result.count(Count.REQUESTED)).isZero();
       assertThat(result.count(Count.ABANDONED)).isZero();
       assertThat(fedora.ingests).isEmpty();
-      assertThat(journal.state().inDoubt().isEmpty()).isTrue();
+      assertThat(journal.state().pending().isEmpty()).isTrue();
     }
   }
 
   private static FirstDriver setBackAnHourSince(Instant began) {
     long before = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
-    return new FirstDriver(began, ClockLeap.since(System.nanoTime(), before));
+    return new FirstDriver(began, ClockStep.since(System.nanoTime(), before));
   }
 
   private interface Work {
@@ -1269,7 +1282,7 @@ class ResumeTest {
   /** Two objects, of an ingest that began then. */
   private IngestResult resumeOf(Instant began) throws IOException {
     try (Journal journal =
-        Journal.resume(folder.resolve("journal"), new FirstDriver(began, ClockLeap.sinceNow()))) {
+        Journal.resume(folder.resolve("journal"), new FirstDriver(began, ClockStep.sinceNow()))) {
       return ingest(journal, 2, RequestListener.NONE);
     }
   }

@@ -13,9 +13,9 @@ import java.util.List;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.driver.fedora.ContentFailureException;
 import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.fedora.Pid;
-import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.CollectorRequestSink;
 import org.fedometer.driver.request.LoadChange;
@@ -49,7 +49,7 @@ class SmallPartsTest {
   void whatBefellTheIngestBeforeAMixIsInTheResultOfBoth() {
     DraftResult preload = new DraftResult();
     preload.count(Count.HALF_MADE, 1);
-    preload.stuck = List.of("a:1 is not whole.");
+    preload.unrecoverable = List.of("a:1 is not whole.");
     preload.interruptions =
         new IngestResult.Interruptions(
             List.of(), List.of(new Pause(10, 20)), List.of(new LoadChange(15, 3, null)));
@@ -62,7 +62,7 @@ class SmallPartsTest {
     IngestResult both = mix.result().after(preload.result());
 
     assertThat(both.count(Count.HALF_MADE)).isEqualTo(3);
-    assertThat(both.stuck()).containsExactly("a:1 is not whole.");
+    assertThat(both.unrecoverable()).containsExactly("a:1 is not whole.");
     assertThat(both.interruptions().pauses()).containsExactly(new Pause(10, 20), new Pause(30, 40));
     assertThat(both.interruptions().changes())
         .extracting(LoadChange::workers)
@@ -70,7 +70,7 @@ class SmallPartsTest {
   }
 
   @Test
-  void aFileThatIsNotWhatItWasIsToldWithoutTheNameOfAClass() {
+  void reportsAChangedFileWithoutAClassName() {
     UncheckedIOException changed =
         new UncheckedIOException(new IOException("7.xml is not what it was"));
     TinyDataset dataset =
@@ -81,7 +81,7 @@ class SmallPartsTest {
           }
         };
 
-    assertThat(Words.of(changed)).isEqualTo("7.xml is not what it was");
+    assertThat(Messages.of(changed)).isEqualTo("7.xml is not what it was");
     assertThat(new ContentFailureException(changed))
         .hasMessage("The dataset could not produce this object: 7.xml is not what it was");
     assertThatThrownBy(() -> RunStop.makeObject(dataset, 7))
@@ -119,7 +119,7 @@ class SmallPartsTest {
   }
 
   @Test
-  void everyOperationHasANameOfItsOwnInLowerCase() {
+  void operationNamesAreUniqueAndLowerCase() {
     assertThat(Operation.values())
         .extracting(Operation::wireName)
         .doesNotHaveDuplicates()
@@ -129,7 +129,7 @@ class SmallPartsTest {
   }
 
   @Test
-  void aRequestDoesNotStartBeforeItIsDue() {
+  void rejectsAStartBeforeTheIntendedStart() {
     assertThat(request(Operation.PURGE, 7, 7).startNanos()).isEqualTo(7);
     assertThatThrownBy(() -> request(Operation.PURGE, 8, 7))
         .isInstanceOf(IllegalArgumentException.class)
@@ -154,7 +154,7 @@ class SmallPartsTest {
   }
 
   @Test
-  void aCollectorThatNeverComesEndsThePatienceOfTheSink() throws IOException {
+  void aSinkTimesOutWithoutACollector() throws IOException {
     int nobodyListens;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       nobodyListens = socket.getLocalPort();

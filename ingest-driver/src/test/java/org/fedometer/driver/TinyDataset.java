@@ -120,7 +120,7 @@ public class TinyDataset implements Dataset {
   }
 
   @Override
-  public int longestLiteralBytes() {
+  public int maxLiteralBytes() {
     return 20;
   }
 }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /** Makes the document of a run of those that its parts have shipped. Stateless. */
 final class JoinedParts {
-  private static final int FAILURES_KEPT = 20;
+  private static final int MAX_FAILURES = 20;
 
   /** From the best to the worst; a run is as its worst part, if none is still at work. */
   private static final List<String> STATES =
@@ -46,8 +46,8 @@ final class JoinedParts {
     List<RunDocument> ofOneClock = oneClock ? parts : List.of(first);
     List<String> notes = new ArrayList<>();
     int missing = noteMissing(byPath, notes);
-    noteAtWork(byPath, notes);
-    noteAway(byPath, notes);
+    noteRunning(byPath, notes);
+    noteOutages(byPath, notes);
     if (!oneClock) {
       notes.add(
           "Its drivers ran on several hosts: times of steps and outages are those of the one that"
@@ -115,16 +115,16 @@ final class JoinedParts {
     disagreement.ifPresent(text -> notes.add("Its drivers do not agree: " + text + "."));
     RunParts.missing(byPath.keySet())
         .ifPresent(text -> notes.add("Nothing has come from these parts: " + text + "."));
-    int missing = RunParts.missingPlaces(byPath.keySet()).size();
+    int missing = RunParts.missingParts(byPath.keySet()).size();
     return Math.max(missing, disagreement.isPresent() ? 1 : 0);
   }
 
   /** Whoever reads the report of the part that ended first wants to know of the others. */
-  private static void noteAtWork(Map<String, RunDocument> byPath, List<String> notes) {
+  private static void noteRunning(Map<String, RunDocument> byPath, List<String> notes) {
     List<String> atWork =
         byPath.entrySet().stream()
             .filter(part -> RunState.RUNNING.is(stateOf(part.getValue())))
-            .map(part -> RunParts.Place.of(part.getKey()).toString())
+            .map(part -> RunParts.PartNumber.of(part.getKey()).toString())
             .toList();
     if (!atWork.isEmpty()) {
       notes.add(
@@ -135,7 +135,7 @@ final class JoinedParts {
   /**
    * While one driver was away the others loaded on, so that the run had no outage; it was slower.
    */
-  private static void noteAway(Map<String, RunDocument> byPath, List<String> notes) {
+  private static void noteOutages(Map<String, RunDocument> byPath, List<String> notes) {
     List<String> away = new ArrayList<>();
     byPath.forEach(
         (path, part) -> {
@@ -146,7 +146,8 @@ final class JoinedParts {
                   .sum();
           if (nanos > 0) {
             away.add(
-                String.format(Locale.ROOT, "%s for %.1f s", RunParts.Place.of(path), nanos / 1e9));
+                String.format(
+                    Locale.ROOT, "%s for %.1f s", RunParts.PartNumber.of(path), nanos / 1e9));
           }
         });
     if (!away.isEmpty()) {
@@ -167,7 +168,7 @@ final class JoinedParts {
     workload.remove("shard");
     int count = 0;
     for (String path : paths) {
-      count = Math.max(count, RunParts.Place.of(path).count());
+      count = Math.max(count, RunParts.PartNumber.of(path).count());
     }
     workload.put("shards", Integer.toString(count));
     return workload;
@@ -210,7 +211,7 @@ final class JoinedParts {
               a.sent() + b.sent(),
               a.retried() + b.retried(),
               a.failed() + b.failed(),
-              failures.subList(0, Math.min(failures.size(), FAILURES_KEPT)));
+              failures.subList(0, Math.min(failures.size(), MAX_FAILURES)));
         });
   }
 
@@ -262,8 +263,8 @@ final class JoinedParts {
     return parts.stream().map(counts).filter(Objects::nonNull).reduce(sum).orElse(null);
   }
 
-  private static Long combined(Long a, Long b, BinaryOperator<Long> how) {
-    return a == null ? b : b == null ? a : how.apply(a, b);
+  private static Long combined(Long a, Long b, BinaryOperator<Long> operator) {
+    return a == null ? b : b == null ? a : operator.apply(a, b);
   }
 
   /** Any source may ship a document of that name. */

@@ -42,8 +42,8 @@ public final class NativeLibraries {
   }
 
   private static String firstLine(Throwable failure) {
-    Throwable told =
+    Throwable described =
         failure.getMessage() == null && failure.getCause() != null ? failure.getCause() : failure;
-    return FailureText.of(told).lines().findFirst().orElse("").strip();
+    return FailureText.of(described).lines().findFirst().orElse("").strip();
   }
 }

@@ -4,26 +4,26 @@ import java.util.List;
 
 /** There is no run of that name; the message lists up to ten that there are. */
 public final class NoSuchRunException extends Exception {
-  private static final int MOST_LISTED = 10;
+  private static final int MAX_LISTED = 10;
 
   private final String run;
-  private final String place;
+  private final String location;
 
   /**
-   * @param place where the store is, for people
+   * @param location where the store is, for people
    * @param existing names of the runs there are, the newest first
-   * @param howToMakeARun what is said where there are none, see {@link StoreView#howToMakeARun}
+   * @param missingRunHint what is said where there are none, see {@link StoreView#missingRunHint}
    */
   public NoSuchRunException(
-      String name, String place, List<String> existing, String howToMakeARun) {
+      String name, String location, List<String> existing, String missingRunHint) {
     super(
         existing.isEmpty()
             ? "No run \"%s\": the store %s holds no run yet; %s"
-                .formatted(name, place, howToMakeARun)
+                .formatted(name, location, missingRunHint)
             : "No run \"%s\" in the store %s; there is %s"
-                .formatted(name, place, listed(existing)));
+                .formatted(name, location, listed(existing)));
     this.run = name;
-    this.place = place;
+    this.location = location;
   }
 
   public String run() {
@@ -31,13 +31,13 @@ public final class NoSuchRunException extends Exception {
   }
 
   /** Where the store is: a directory, or a collector's address. */
-  public String place() {
-    return place;
+  public String location() {
+    return location;
   }
 
   private static String listed(List<String> names) {
-    String some = String.join(", ", names.subList(0, Math.min(MOST_LISTED, names.size())));
-    int more = names.size() - MOST_LISTED;
+    String some = String.join(", ", names.subList(0, Math.min(MAX_LISTED, names.size())));
+    int more = names.size() - MAX_LISTED;
     return more > 0 ? some + " and " + more + " older ('fedometer runs list' lists all)" : some;
   }
 }

@@ -25,14 +25,14 @@ final class PartOutages {
         edges.add(new Edge(outage.endNanos(), -1, outage));
       }
     }
-    List<RunDocument.Outage> all = new ArrayList<>(whileAtOnce(fedora, 1));
-    all.addAll(whileAtOnce(drivers, byPart.size()));
+    List<RunDocument.Outage> all = new ArrayList<>(concurrent(fedora, 1));
+    all.addAll(concurrent(drivers, byPart.size()));
     all.sort(Comparator.comparingLong(RunDocument.Outage::startNanos));
     return all;
   }
 
   /** The times in which so many are under way; the one that makes them so many gives the words. */
-  private static List<RunDocument.Outage> whileAtOnce(List<Edge> edges, int number) {
+  private static List<RunDocument.Outage> concurrent(List<Edge> edges, int number) {
     edges.sort(
         Comparator.comparingLong(Edge::nanos)
             .thenComparing(Edge::change, Comparator.reverseOrder()));

@@ -38,14 +38,14 @@ final class RestoreFolder implements Closeable {
   static RestoreFolder in(Path runs) throws IOException {
     while (true) {
       Path folder = runs.resolve(PREFIX + Ulid.next());
-      Optional<RestoreFolder> taken = take(folder, StandardOpenOption.CREATE_NEW);
-      if (taken.isPresent()) {
-        return taken.get();
+      Optional<RestoreFolder> opened = tryOpen(folder, StandardOpenOption.CREATE_NEW);
+      if (opened.isPresent()) {
+        return opened.get();
       }
     }
   }
 
-  static void deleteLeftBehind(Path runs) throws IOException {
+  static void deleteLeftovers(Path runs) throws IOException {
     Set<Path> folders = new TreeSet<>();
     try (var entries = Files.newDirectoryStream(runs, PREFIX + "*")) {
       for (Path entry : entries) {
@@ -57,15 +57,15 @@ final class RestoreFolder implements Closeable {
       }
     }
     for (Path folder : folders) {
-      Optional<RestoreFolder> taken = take(folder, StandardOpenOption.CREATE);
-      if (taken.isPresent()) {
-        taken.get().close();
+      Optional<RestoreFolder> opened = tryOpen(folder, StandardOpenOption.CREATE);
+      if (opened.isPresent()) {
+        opened.get().close();
       }
     }
   }
 
   /** Empty where somebody else has it, or has just let go of it. */
-  private static Optional<RestoreFolder> take(Path folder, StandardOpenOption create)
+  private static Optional<RestoreFolder> tryOpen(Path folder, StandardOpenOption create)
       throws IOException {
     Path lockFile = folder.resolveSibling(folder.getFileName() + LOCK);
     FileChannel channel;
@@ -75,19 +75,19 @@ final class RestoreFolder implements Closeable {
     } catch (FileAlreadyExistsException | NoSuchFileException e) {
       return Optional.empty();
     }
-    boolean taken = false;
+    boolean locked = false;
     try {
       FileLock lock = channel.tryLock();
       // Whoever had it before may have deleted the file that is locked now.
-      taken = lock != null && Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS);
+      locked = lock != null && Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS);
     } catch (OverlappingFileLockException e) {
       // Another thread of this process has it.
     } finally {
-      if (!taken) {
+      if (!locked) {
         channel.close();
       }
     }
-    return taken ? Optional.of(new RestoreFolder(folder, lockFile, channel)) : Optional.empty();
+    return locked ? Optional.of(new RestoreFolder(folder, lockFile, channel)) : Optional.empty();
   }
 
   Path path() {
@@ -98,7 +98,7 @@ final class RestoreFolder implements Closeable {
   @Override
   public void close() throws IOException {
     try (channel) {
-      Disposal.delete(folder);
+      RunDeletion.delete(folder);
       Files.deleteIfExists(lockFile);
     }
   }

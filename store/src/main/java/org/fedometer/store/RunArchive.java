@@ -41,10 +41,10 @@ import org.fedometer.wire.disk.PrivateFiles;
  */
 public final class RunArchive {
   private static final int BUFFER_BYTES = 64 * 1024;
-  private static final int MOST_ENTRIES = 1_000_000;
+  private static final int MAX_ENTRIES = 1_000_000;
 
   /** Deflate cannot do better than 1032 to 1, so a larger promise is a lie. */
-  private static final long MOST_EXPANSION = 1_100;
+  private static final long MAX_EXPANSION = 1_100;
 
   private RunArchive() {}
 
@@ -133,12 +133,13 @@ public final class RunArchive {
       String name = checkedName(zip, file);
       RunFolder run = store.folderOf(name);
       if (Files.exists(run.path(), LinkOption.NOFOLLOW_LINKS)) {
-        throw new IOException("There is a run " + name + " in " + store.place() + " already");
+        throw new IOException("There is a run " + name + " in " + store.location() + " already");
       }
       Path runs = run.path().getParent();
       PrivateFiles.createFolders(runs);
       // Before anything is written: a small archive may unpack to a thousand times its size.
-      DiskRoom.require(zip.stream().mapToLong(ZipEntry::getSize).sum(), runs, "What is in " + file);
+      DiskSpace.require(
+          zip.stream().mapToLong(ZipEntry::getSize).sum(), runs, "What is in " + file);
       try (RestoreFolder aside = RestoreFolder.in(runs)) {
         Enumeration<? extends ZipEntry> entries = zip.entries();
         while (entries.hasMoreElements()) {
@@ -180,16 +181,16 @@ public final class RunArchive {
     Set<Path> covered = new HashSet<>();
     for (Table table : Table.values()) {
       List<Path> files = run.coveredFiles(table);
-      if (!files.isEmpty() && areWhole(run.tableFiles(table))) {
+      if (!files.isEmpty() && areComplete(run.tableFiles(table))) {
         covered.addAll(files);
       }
     }
     return covered;
   }
 
-  private static boolean areWhole(List<Path> files) throws IOException {
+  private static boolean areComplete(List<Path> files) throws IOException {
     for (Path file : files) {
-      if (!ParquetEnd.isWhole(file)) {
+      if (!ParquetEnd.isComplete(file)) {
         return false;
       }
     }
@@ -248,7 +249,7 @@ public final class RunArchive {
   /** The run's name, once it is sure that every entry stays in its folder and is plausible. */
   private static String checkedName(ZipFile zip, Path file) throws IOException {
     long compressed = Files.size(file);
-    if (zip.size() == 0 || zip.size() > MOST_ENTRIES) {
+    if (zip.size() == 0 || zip.size() > MAX_ENTRIES) {
       throw new IOException(file + " is no archive of a run: it has " + zip.size() + " entries");
     }
     String name = null;
@@ -268,7 +269,7 @@ public final class RunArchive {
       }
       name = top;
       total += entry.getSize();
-      if (entry.getSize() < 0 || total < 0 || total / MOST_EXPANSION > compressed) {
+      if (entry.getSize() < 0 || total < 0 || total / MAX_EXPANSION > compressed) {
         throw new IOException(file + " is no archive of a run: it is too large when unpacked");
       }
     }

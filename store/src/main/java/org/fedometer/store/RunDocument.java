@@ -19,7 +19,7 @@ import java.util.Set;
  * @param profile the tuning profile as resolved
  * @param dataset the dataset as resolved
  * @param workers concurrent requests of the driver
- * @param ratePerSecond how many objects were due in a second, or null in a closed loop
+ * @param ratePerSecond how many objects were due in a second, or null in a closed model
  * @param workload what else the driver was asked for, by name: how content travels, the mix of
  *     operations, the load and the like, as resolved; null in older documents
  * @param statements counts of statements that objects add to others, or null if none does
@@ -85,8 +85,8 @@ public record RunDocument(
   }
 
   /** The same run, ended as its conductor could no longer say; {@code how} is a {@link #state}. */
-  public RunDocument endedAs(String how, Failure why) {
-    return toBuilder().state(how).failure(why).build();
+  public RunDocument endedAs(String newState, Failure cause) {
+    return toBuilder().state(newState).failure(cause).build();
   }
 
   /**
@@ -253,7 +253,7 @@ public record RunDocument(
    * @param outcome {@link #WARM_UP}, {@link #CLEAN}, {@link #ERRORS}, {@link #NOT_HELD}, {@link
    *     #CUT}, or what another version knows; null where nobody has said
    * @param workers concurrent requests
-   * @param ratePerSecond objects due in a second, or null in a closed loop
+   * @param ratePerSecond objects due in a second, or null in a closed model
    * @param seconds without pauses
    * @param ingested objects acknowledged meanwhile
    * @param failedRequests answered by an error, or not at all
@@ -406,7 +406,7 @@ public record RunDocument(
 
   /**
    * @param workers from then on
-   * @param ratePerSecond from then on, or null for a closed loop
+   * @param ratePerSecond from then on, or null for a closed model
    */
   public record LoadChange(long atNanos, int workers, Double ratePerSecond) {}
 

@@ -10,7 +10,7 @@ import java.io.InputStream;
 /** Turns {@link RunDocument} into the bytes of {@code run.json} and back. Any thread. */
 public final class RunDocumentJson {
   /** Some hundred times what a run says. Any source may ship a document of that name. */
-  static final int MOST_BYTES = 4 * 1024 * 1024;
+  static final int MAX_BYTES = 4 * 1024 * 1024;
 
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -28,13 +28,13 @@ public final class RunDocumentJson {
   /**
    * Ignores fields that this version does not know.
    *
-   * @param json read to its end, but no further than {@link #MOST_BYTES}; stays open
+   * @param json read to its end, but no further than {@link #MAX_BYTES}; stays open
    * @throws IOException one sentence: it is no such document, or larger than any
    */
   public static RunDocument read(InputStream json) throws IOException {
-    byte[] content = json.readNBytes(MOST_BYTES + 1);
-    if (content.length > MOST_BYTES) {
-      throw new IOException("it has more than " + MOST_BYTES + " bytes");
+    byte[] content = json.readNBytes(MAX_BYTES + 1);
+    if (content.length > MAX_BYTES) {
+      throw new IOException("it has more than " + MAX_BYTES + " bytes");
     }
     RunDocument document;
     try {

@@ -34,11 +34,11 @@ import org.fedometer.wire.disk.PrivateFiles;
  * process at a time and run.
  */
 public final class RunFetch {
-  private static final int MOST_PASSES = 5;
+  private static final int MAX_PASSES = 5;
   private static final int BUFFER_BYTES = 64 * 1024;
 
   /** What a file may have more than was listed; then the list is looked at again. */
-  private static final long MOST_GROWTH_BYTES = 64L << 20;
+  private static final long MAX_GROWTH_BYTES = 64L << 20;
 
   private static final Pattern IDENTITY = Pattern.compile("[A-Za-z0-9-]{1,40}");
   private static final String PARQUET = ".parquet";
@@ -60,9 +60,9 @@ public final class RunFetch {
   /**
    * @param files how many were copied
    * @param bytes how much that was
-   * @param kept how many files were here already
+   * @param unchanged how many files were here already
    */
-  public record Result(RunFolder run, int files, long bytes, int kept) {}
+  public record Result(RunFolder run, int files, long bytes, int unchanged) {}
 
   /**
    * Copies what is not here yet, on this thread, for as long as it takes.
@@ -74,7 +74,7 @@ public final class RunFetch {
     RunFolder run = store.folderOf(from.name());
     boolean update = Files.exists(run.path(), LinkOption.NOFOLLOW_LINKS);
     if (update) {
-      refuseAnother(run);
+      refuseOtherRun(run);
     }
     Path runs = run.path().getParent();
     PrivateFiles.createFolders(runs);
@@ -88,10 +88,10 @@ public final class RunFetch {
       Files.move(aside, run.path(), StandardCopyOption.ATOMIC_MOVE);
       Durable.syncDirectory(runs);
     }
-    return new Result(run, result.files(), result.bytes(), result.kept());
+    return new Result(run, result.files(), result.bytes(), result.unchanged());
   }
 
-  /** Or {@link Disposal} would take what came long ago for what nobody goes on with. */
+  /** Or {@link RunDeletion} would take what came long ago for what nobody goes on with. */
   private static void touch(Path aside) {
     try {
       Files.setLastModifiedTime(aside, FileTime.from(Instant.now()));
@@ -100,7 +100,7 @@ public final class RunFetch {
     }
   }
 
-  private void refuseAnother(RunFolder run) throws IOException {
+  private void refuseOtherRun(RunFolder run) throws IOException {
     String here = null;
     try {
       here = run.document().id();
@@ -111,11 +111,11 @@ public final class RunFetch {
     if (!same) {
       throw new IOException(
           "The store %s has another run of the name %s already (%s, not %s); rename its folder, or fetch into another store"
-              .formatted(store.place(), run.name(), inWords(here), inWords(summary.id())));
+              .formatted(store.location(), run.name(), describe(here), describe(summary.id())));
     }
   }
 
-  private static String inWords(String id) {
+  private static String describe(String id) {
     return id == null ? "one without a run.json" : id;
   }
 
@@ -136,7 +136,7 @@ public final class RunFetch {
     String first = firstSource(run);
     if (first != null) {
       return "1"
-          .equals(answer(from, "SELECT count(*)::VARCHAR FROM sources WHERE source = ?", first));
+          .equals(queryText(from, "SELECT count(*)::VARCHAR FROM sources WHERE source = ?", first));
     }
     // Nothing was sealed when it was fetched: there are no rows to be mixed.
     Set<String> there = new HashSet<>();
@@ -146,13 +146,14 @@ public final class RunFetch {
 
   /** Null where nothing is sealed. */
   private static String firstSource(RunView run) throws IOException {
-    return answer(
+    return queryText(
         run, "SELECT source FROM sources ORDER BY first_seen_epoch_millis, source LIMIT 1");
   }
 
-  private static String answer(RunView run, String sql, Object... parameters) throws IOException {
+  private static String queryText(RunView run, String sql, Object... parameters)
+      throws IOException {
     try (Query query = run.query();
-        Rows rows = query.ask(sql, parameters)) {
+        Rows rows = query.execute(sql, parameters)) {
       return rows.next() ? rows.text(0) : null;
     } catch (QueryException e) {
       throw new IOException(
@@ -163,18 +164,18 @@ public final class RunFetch {
   private Result copyInto(RunFolder target) throws IOException {
     Progress progress = new Progress();
     for (int pass = 1; !copyAll(target, progress); pass++) {
-      if (pass == MOST_PASSES) {
+      if (pass == MAX_PASSES) {
         throw new IOException("Files of the run come and go too quickly; fetch again later");
       }
     }
     PrivateFiles.createFolders(target.path());
     deleteCovered(target);
-    return new Result(target, progress.copied, progress.bytes, progress.kept.size());
+    return new Result(target, progress.copied, progress.bytes, progress.unchanged.size());
   }
 
   private static final class Progress {
-    private final Set<String> kept = new HashSet<>();
-    private final Set<String> mine = new HashSet<>();
+    private final Set<String> unchanged = new HashSet<>();
+    private final Set<String> written = new HashSet<>();
     private int copied;
     private long bytes;
   }
@@ -184,11 +185,11 @@ public final class RunFetch {
     List<RunFile> files = new ArrayList<>(from.files());
     // The document tells what state the run is in, so it comes when the rest is here.
     files.sort(Comparator.comparing(file -> file.path().equals(RunFolder.DOCUMENT)));
-    refuseWithoutRoom(files, target.path());
+    requireSpace(files, target.path());
     for (RunFile file : files) {
-      if (isComplete(place(target, file), file)) {
-        if (!progress.mine.contains(file.path())) {
-          progress.kept.add(file.path());
+      if (isComplete(targetPath(target, file), file)) {
+        if (!progress.written.contains(file.path())) {
+          progress.unchanged.add(file.path());
         }
       } else if (!copy(target, file, progress)) {
         return false;
@@ -198,24 +199,24 @@ public final class RunFetch {
   }
 
   /** Parquet files never change once they have their name; others have the time of their origin. */
-  private static boolean isComplete(Path place, RunFile file) throws IOException {
-    return Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)
-        && Files.size(place) == file.sizeBytes()
+  private static boolean isComplete(Path path, RunFile file) throws IOException {
+    return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+        && Files.size(path) == file.sizeBytes()
         && (file.path().endsWith(PARQUET)
-            || file.modifiedEpochMillis() == Files.getLastModifiedTime(place).toMillis());
+            || file.modifiedEpochMillis() == Files.getLastModifiedTime(path).toMillis());
   }
 
   /** False when the file has gone meanwhile. */
   private boolean copy(RunFolder target, RunFile file, Progress progress) throws IOException {
-    Path place = place(target, file);
-    Path aside = place.resolveSibling(RunPath.FETCHED_ASIDE);
-    PrivateFiles.createFolders(place.getParent());
+    Path path = targetPath(target, file);
+    Path aside = path.resolveSibling(RunPath.FETCHED_ASIDE);
+    PrivateFiles.createFolders(path.getParent());
     Files.deleteIfExists(aside);
     try (InputStream in = from.open(file.path())) {
       copyBounded(in, aside, file);
     } catch (IOException e) {
       Files.deleteIfExists(aside);
-      if (from.files().stream().noneMatch(still -> still.path().equals(file.path()))) {
+      if (from.files().stream().noneMatch(listed -> listed.path().equals(file.path()))) {
         return false;
       }
       throw e;
@@ -229,8 +230,8 @@ public final class RunFetch {
     }
     // Of the listing: what has been written since makes the next fetch bring it again.
     Files.setLastModifiedTime(aside, FileTime.fromMillis(file.modifiedEpochMillis()));
-    Durable.moveIntoPlace(aside, place);
-    progress.mine.add(file.path());
+    Durable.moveIntoPlace(aside, path);
+    progress.written.add(file.path());
     progress.copied++;
     progress.bytes += bytes;
     return true;
@@ -238,7 +239,7 @@ public final class RunFetch {
 
   /** A collector far away is not to be trusted to end either. */
   private void copyBounded(InputStream in, Path aside, RunFile file) throws IOException {
-    long most = file.sizeBytes() + MOST_GROWTH_BYTES;
+    long maxBytes = file.sizeBytes() + MAX_GROWTH_BYTES;
     long copied = 0;
     byte[] buffer = new byte[BUFFER_BYTES];
     try (OutputStream out =
@@ -246,8 +247,8 @@ public final class RunFetch {
             PrivateFiles.open(aside, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         copied += count;
-        if (copied > most) {
-          most = mostNow(file, copied, aside.getParent());
+        if (copied > maxBytes) {
+          maxBytes = currentMaxBytes(file, copied, aside.getParent());
         }
         out.write(buffer, 0, count);
       }
@@ -255,12 +256,12 @@ public final class RunFetch {
   }
 
   /** Of a run that is just being sealed, a flight recording say grows by any length. */
-  private long mostNow(RunFile file, long copied, Path folder) throws IOException {
+  private long currentMaxBytes(RunFile file, long copied, Path folder) throws IOException {
     for (RunFile now : from.files()) {
-      long most = now.sizeBytes() + MOST_GROWTH_BYTES;
-      if (now.path().equals(file.path()) && copied <= most) {
-        DiskRoom.require(now.sizeBytes() - copied, folder, "The rest of " + file.path());
-        return most;
+      long maxBytes = now.sizeBytes() + MAX_GROWTH_BYTES;
+      if (now.path().equals(file.path()) && copied <= maxBytes) {
+        DiskSpace.require(now.sizeBytes() - copied, folder, "The rest of " + file.path());
+        return maxBytes;
       }
     }
     throw new IOException(
@@ -269,10 +270,10 @@ public final class RunFetch {
   }
 
   /** Before anything is written, since nobody else wants a disk that is full of a lie. */
-  private static void refuseWithoutRoom(List<RunFile> files, Path target) throws IOException {
+  private static void requireSpace(List<RunFile> files, Path target) throws IOException {
     long needed = 0;
     for (RunFile file : files) {
-      if (!isComplete(place(new RunFolder(target), file), file)) {
+      if (!isComplete(targetPath(new RunFolder(target), file), file)) {
         needed += file.sizeBytes();
         if (needed < 0) {
           needed = Long.MAX_VALUE;
@@ -280,11 +281,11 @@ public final class RunFetch {
         }
       }
     }
-    DiskRoom.require(needed, target, "What is to be copied of the run");
+    DiskSpace.require(needed, target, "What is to be copied of the run");
   }
 
   /** A collector far away is not to be trusted with paths of this machine. */
-  private static Path place(RunFolder target, RunFile file) throws IOException {
+  private static Path targetPath(RunFolder target, RunFile file) throws IOException {
     if (!RunPath.isPlain(file.path())) {
       throw new IOException("The run has the file " + RunPath.notPlain(file.path()) + " there");
     }

@@ -26,7 +26,7 @@ public final class RunParts {
       Pattern.compile(FOLDER + "/([1-9][0-9]{0,3})-of-([1-9][0-9]{0,3})\\.json");
 
   /** Of those that are missing. */
-  private static final int MOST_NAMED = 20;
+  private static final int MAX_PARTS_LISTED = 20;
 
   private RunParts() {}
 
@@ -63,22 +63,22 @@ public final class RunParts {
     return own;
   }
 
-  record Place(int number, int count) {
-    static Place of(String path) {
+  record PartNumber(int number, int count) {
+    static PartNumber of(String path) {
       Matcher named = FILE.matcher(path);
       if (!named.matches()) {
         throw new IllegalArgumentException(path + " is no part's document");
       }
-      return new Place(Integer.parseInt(named.group(1)), Integer.parseInt(named.group(2)));
+      return new PartNumber(Integer.parseInt(named.group(1)), Integer.parseInt(named.group(2)));
     }
 
     /** The fewest objects in all of which this part has so many. */
-    long leastInAll(long objects) {
+    long minTotal(long objects) {
       return (objects - 1) * count + number;
     }
 
-    long mostInAll(long objects) {
-      return leastInAll(objects) + count - 1;
+    long maxTotal(long objects) {
+      return minTotal(objects) + count - 1;
     }
 
     @Override
@@ -92,28 +92,30 @@ public final class RunParts {
    * many there are.
    */
   public static Optional<String> missing(Collection<String> paths) {
-    List<Place> missing = missingPlaces(paths);
+    List<PartNumber> missing = missingParts(paths);
     if (missing.isEmpty()) {
       return Optional.empty();
     }
-    int named = Math.min(MOST_NAMED, missing.size());
+    int named = Math.min(MAX_PARTS_LISTED, missing.size());
     String names =
-        missing.subList(0, named).stream().map(Place::toString).collect(Collectors.joining(", "));
-    int untold = missing.size() - named;
-    return Optional.of(names + (untold > 0 ? " and " + untold + " more" : ""));
+        missing.subList(0, named).stream()
+            .map(PartNumber::toString)
+            .collect(Collectors.joining(", "));
+    int unnamed = missing.size() - named;
+    return Optional.of(names + (unnamed > 0 ? " and " + unnamed + " more" : ""));
   }
 
   /** None where they do not agree on how many there are. */
-  static List<Place> missingPlaces(Collection<String> paths) {
-    List<Place> there = paths.stream().map(Place::of).toList();
-    List<Integer> counts = there.stream().map(Place::count).distinct().toList();
+  static List<PartNumber> missingParts(Collection<String> paths) {
+    List<PartNumber> there = paths.stream().map(PartNumber::of).toList();
+    List<Integer> counts = there.stream().map(PartNumber::count).distinct().toList();
     if (counts.size() != 1) {
       return List.of();
     }
     int count = counts.get(0);
     return IntStream.rangeClosed(1, count)
-        .mapToObj(number -> new Place(number, count))
-        .filter(place -> !there.contains(place))
+        .mapToObj(number -> new PartNumber(number, count))
+        .filter(part -> !there.contains(part))
         .toList();
   }
 
@@ -125,19 +127,19 @@ public final class RunParts {
    * @return words to follow a colon; empty if they agree
    */
   public static Optional<String> disagreement(Map<String, RunDocument> parts) {
-    Place first = null;
+    PartNumber first = null;
     Map<String, String> ofFirst = Map.of();
-    Bound least = null;
-    Bound most = null;
+    Bound minBound = null;
+    Bound maxBound = null;
     for (Map.Entry<String, RunDocument> part : parts.entrySet()) {
-      Place place = Place.of(part.getKey());
+      PartNumber partNumber = PartNumber.of(part.getKey());
       Map<String, String> facts = commonFacts(part.getValue());
       if (first == null) {
-        first = place;
+        first = partNumber;
         ofFirst = facts;
       }
-      if (place.count() != first.count()) {
-        return Optional.of(first + " and " + place + " are not of as many parts");
+      if (partNumber.count() != first.count()) {
+        return Optional.of(first + " and " + partNumber + " are not of as many parts");
       }
       Set<String> names = new LinkedHashSet<>(ofFirst.keySet());
       names.addAll(facts.keySet());
@@ -152,17 +154,20 @@ public final class RunParts {
                   + " and "
                   + facts.get(name)
                   + " in "
-                  + place);
+                  + partNumber);
         }
       }
       long objects = objectsAskedFor(part.getValue());
       if (objects > 0) {
-        least = Bound.larger(least, new Bound(place, objects, place.leastInAll(objects)));
-        most = Bound.smaller(most, new Bound(place, objects, place.mostInAll(objects)));
+        minBound =
+            Bound.larger(minBound, new Bound(partNumber, objects, partNumber.minTotal(objects)));
+        maxBound =
+            Bound.smaller(maxBound, new Bound(partNumber, objects, partNumber.maxTotal(objects)));
       }
     }
-    return least != null && least.inAll() > most.inAll()
-        ? Optional.of(least + " and " + most + " are not parts of the same number of objects")
+    return minBound != null && minBound.total() > maxBound.total()
+        ? Optional.of(
+            minBound + " and " + maxBound + " are not parts of the same number of objects")
         : Optional.empty();
   }
 
@@ -170,15 +175,15 @@ public final class RunParts {
    * What a part's number of objects says of that of all.
    *
    * @param objects of the part
-   * @param inAll at least, or at most
+   * @param total at least, or at most
    */
-  private record Bound(Place place, long objects, long inAll) {
+  private record Bound(PartNumber part, long objects, long total) {
     static Bound larger(Bound a, Bound b) {
-      return a == null || b.inAll > a.inAll ? b : a;
+      return a == null || b.total > a.total ? b : a;
     }
 
     static Bound smaller(Bound a, Bound b) {
-      return a == null || b.inAll < a.inAll ? b : a;
+      return a == null || b.total < a.total ? b : a;
     }
 
     /** As {@code 10 objects in 1/3 (--objects 28 to 30)}. */
@@ -186,11 +191,11 @@ public final class RunParts {
     public String toString() {
       return Counted.of(objects, "object")
           + " in "
-          + place
+          + part
           + " (--objects "
-          + place.leastInAll(objects)
+          + part.minTotal(objects)
           + " to "
-          + place.mostInAll(objects)
+          + part.maxTotal(objects)
           + ")";
     }
   }

@@ -11,8 +11,8 @@ final class RunPath {
 
   private static final String SEGMENTS = "segments/";
   private static final String TEMPORARY = ".tmp";
-  private static final int MOST_CHARACTERS = 1_024;
-  private static final int MOST_CHARACTERS_OF_A_NAME = 255;
+  private static final int MAX_PATH_CHARACTERS = 1_024;
+  private static final int MAX_NAME_CHARACTERS = 255;
 
   /** Stands for what could not be read of a name. */
   private static final int REPLACEMENT = 0xFFFD;
@@ -56,14 +56,14 @@ final class RunPath {
    * link is in the way, and a name is the same there as here.
    */
   static boolean isPlain(String path) {
-    if (path.isEmpty() || path.length() > MOST_CHARACTERS) {
+    if (path.isEmpty() || path.length() > MAX_PATH_CHARACTERS) {
       return false;
     }
     for (String name : path.split("/", -1)) {
       if (name.isEmpty()
           || name.equals(".")
           || name.equals("..")
-          || name.length() > MOST_CHARACTERS_OF_A_NAME) {
+          || name.length() > MAX_NAME_CHARACTERS) {
         return false;
       }
     }
@@ -81,6 +81,6 @@ final class RunPath {
     return ("\"%s\": names of a run's files have no backslash, control character or character that"
             + " cannot be read, are not \"..\", and with their folders have no more than %d"
             + " characters; rename it")
-        .formatted(path, MOST_CHARACTERS);
+        .formatted(path, MAX_PATH_CHARACTERS);
   }
 }

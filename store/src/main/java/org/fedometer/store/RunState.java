@@ -22,8 +22,8 @@ public enum RunState {
   /** Somebody asked it to end. */
   INTERRUPTED("interrupted"),
 
-  /** Nobody conducts it: samples of a Fedora with an agent in it. */
-  WATCH("watch");
+  /** Samples of a Fedora with an agent, without a load. */
+  MONITORING("monitoring");
 
   private final String id;
 
@@ -46,7 +46,7 @@ public enum RunState {
   }
 
   /** Whether a run that was conducted came to its end, well or not; {@code state} may be null. */
-  public static boolean isThrough(String state) {
+  public static boolean isCompleted(String state) {
     return DONE.is(state) || DONE_WITH_ERRORS.is(state);
   }
 }

@@ -37,7 +37,7 @@ public final class RunStore implements StoreView {
   }
 
   @Override
-  public String place() {
+  public String location() {
     return directory.toString();
   }
 
@@ -119,7 +119,7 @@ public final class RunStore implements StoreView {
 
   private NoSuchRunException noSuchRun(String name) throws IOException {
     return new NoSuchRunException(
-        name, place(), runs().stream().map(RunFolder::name).toList(), howToMakeARun());
+        name, location(), runs().stream().map(RunFolder::name).toList(), missingRunHint());
   }
 
   /** Where the run of that name lies or would lie. */

@@ -98,7 +98,7 @@ public record RunSummary(
     if (document == null || document.state() == null) {
       return UNKNOWN;
     }
-    return RunState.WATCH.is(document.state()) && document.ended() != null
+    return RunState.MONITORING.is(document.state()) && document.ended() != null
         ? ENDED
         : document.state();
   }

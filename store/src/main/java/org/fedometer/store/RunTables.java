@@ -19,7 +19,7 @@ import org.fedometer.store.rollup.FileSums;
  * Making a view opens no file.
  */
 final class RunTables {
-  private static final int MOST_LISTINGS = 20;
+  private static final int MAX_LISTINGS = 20;
 
   private RunTables() {}
 
@@ -132,7 +132,7 @@ final class RunTables {
       return List.of();
     }
     List<Path> files = run.tableFiles(table);
-    for (int i = 0; i < MOST_LISTINGS; i++) {
+    for (int i = 0; i < MAX_LISTINGS; i++) {
       List<Path> again = run.tableFiles(table);
       if (again.equals(files)) {
         break;

@@ -59,10 +59,10 @@ public record StoreIdentity(int schema, String id, String created) {
   }
 
   /** Not mended by itself: a store that silently became another one would not know its files. */
-  private static String damaged(Path file, String what) {
+  private static String damaged(Path file, String problem) {
     return file
         + " is damaged, "
-        + what
+        + problem
         + "; restore it, or delete it: the store then gets a new identity, and what it holds stays"
         + " readable";
   }

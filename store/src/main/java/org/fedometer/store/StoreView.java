@@ -15,10 +15,10 @@ public interface StoreView {
           + " brings one";
 
   /** Where it is, for messages: a directory, or a collector's address. */
-  String place();
+  String location();
 
   /** What a user is told who asks this store, and it has no run yet: words for a message. */
-  default String howToMakeARun() {
+  default String missingRunHint() {
     return HOW_TO_MAKE_A_RUN;
   }
 

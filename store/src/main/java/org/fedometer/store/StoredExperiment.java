@@ -43,7 +43,7 @@ public record StoredExperiment(
     }
 
     /** The same profile in the same repetition, whatever the attempt. */
-    private boolean isOfThePlaceOf(Run other) {
+    private boolean isSamePlace(Run other) {
       return at().label().equals(other.at().label())
           && at().repetition() == other.at().repetition();
     }
@@ -79,7 +79,7 @@ public record StoredExperiment(
       if (names.contains(view.name())) {
         RunDocument document = view.document();
         if (isOf(document.experiment(), name)) {
-          found.add(new Run(view, document, RunState.isThrough(document.state())));
+          found.add(new Run(view, document, RunState.isCompleted(document.state())));
         }
       }
     }
@@ -98,7 +98,7 @@ public record StoredExperiment(
     if (ids.size() > 1) {
       throw new IOException(
           "In "
-              + store.place()
+              + store.location()
               + " are runs of "
               + ids.size()
               + " experiments that are called "
@@ -112,8 +112,9 @@ public record StoredExperiment(
             .thenComparing(run -> run.view().name()));
     List<Run> runs = new ArrayList<>();
     for (Run run : ordered) {
-      boolean taken = runs.stream().anyMatch(other -> other.counted() && other.isOfThePlaceOf(run));
-      runs.add(new Run(run.view(), run.document(), run.counted() && !taken));
+      boolean placeTaken =
+          runs.stream().anyMatch(other -> other.counted() && other.isSamePlace(run));
+      runs.add(new Run(run.view(), run.document(), run.counted() && !placeTaken));
     }
     RunDocument.Experiment last = runs.get(runs.size() - 1).at();
     return new StoredExperiment(

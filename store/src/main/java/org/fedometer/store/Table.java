@@ -13,10 +13,10 @@ public enum Table {
           "thread VARCHAR",
           "trace BIGINT",
           "start_nanos BIGINT",
-          "total_nanos BIGINT",
+          "duration_nanos BIGINT",
           "children_nanos BIGINT",
           "failed BOOLEAN"),
-      "SELECT *, total_nanos - children_nanos AS own_nanos FROM %s"),
+      "SELECT *, duration_nanos - children_nanos AS self_nanos FROM %s"),
   REQUESTS(
       List.of(
           "source VARCHAR",
@@ -50,7 +50,7 @@ public enum Table {
           "stage VARCHAR",
           "count BIGINT",
           "failed BIGINT",
-          "sum_total_nanos BIGINT",
+          "sum_duration_nanos BIGINT",
           "samples_dropped BIGINT",
           "frames_dropped BIGINT",
           "last BOOLEAN",
@@ -115,7 +115,7 @@ public enum Table {
           "heap_before_bytes BIGINT",
           "heap_after_bytes BIGINT"),
       "SELECT * FROM %s"),
-  BARRIERS(
+  MARKERS(
       List.of("source VARCHAR", "sequence BIGINT", "name VARCHAR", "at_nanos BIGINT"),
       "SELECT * FROM %s"),
   CLOCKS(
@@ -132,8 +132,8 @@ public enum Table {
           "stage VARCHAR",
           "count BIGINT",
           "failed BIGINT",
-          "sum_total_nanos BIGINT",
-          "sum_own_nanos BIGINT",
+          "sum_duration_nanos BIGINT",
+          "sum_self_nanos BIGINT",
           "min_nanos BIGINT",
           "max_nanos BIGINT",
           "histogram BLOB"),

@@ -79,7 +79,7 @@ class DocumentedPythonTest {
           .seal(run);
     }
     // The files that were merged are still there, and must not count.
-    new Merger(TestSegment.STORE, 256L << 20).tidy(run, Duration.ofHours(1));
+    new Merger(TestSegment.STORE, 256L << 20).compact(run, Duration.ofHours(1));
     assertThat(run.coveredFiles(Table.SAMPLES)).isNotEmpty();
   }
 
@@ -117,9 +117,9 @@ class DocumentedPythonTest {
     try (Query query = run.query()) {
       double exact =
           Double.parseDouble(
-              TestStore.ask(
+              TestStore.query(
                       query,
-                      "SELECT quantile_disc(n, 0.99) / 1e6 FROM (SELECT total_nanos AS n FROM"
+                      "SELECT quantile_disc(n, 0.99) / 1e6 FROM (SELECT duration_nanos AS n FROM"
                           + " samples UNION ALL SELECT duration_nanos FROM requests)")
                   .get(0));
       assertThat(Double.parseDouble(lines.get(1))).isCloseTo(exact, withinPercentage(1.0));
@@ -137,7 +137,7 @@ class DocumentedPythonTest {
   private List<String> shown(String sql, List<String> columns) throws Exception {
     List<String> result = new ArrayList<>();
     try (Query query = run.query();
-        Rows rows = query.ask(sql)) {
+        Rows rows = query.execute(sql)) {
       rows.columns().forEach(column -> columns.add(column.name()));
       while (rows.next()) {
         List<String> row = new ArrayList<>();

@@ -30,7 +30,7 @@ class DocumentedQueriesTest {
     assertThat(queries).hasSize(3);
     try (Query query = new RunFolder(directory).query()) {
       for (String sql : queries) {
-        try (Rows rows = query.ask(sql)) {
+        try (Rows rows = query.execute(sql)) {
           assertThat(rows.columns()).isNotEmpty();
         }
       }

@@ -40,7 +40,7 @@ class JsonFaultTest {
         "{\"name\": \"\", \"parts\": []} | its values do not fit: the name is empty",
         "[1] | it is JSON of another kind",
       })
-  void aFaultIsToldWithoutAClassOfJava(String json, String words) {
+  void messagesNameNoJavaClass(String json, String words) {
     JacksonException fault =
         catchThrowableOfType(
             JacksonException.class, () -> new ObjectMapper().readValue(json, Document.class));

@@ -30,7 +30,7 @@ class LoadTimeTest {
   }
 
   @Test
-  void ofAnOlderRunWithoutEitherAllTheTimeCounts() {
+  void olderRunWithoutPausesCountsAllTime() {
     RunDocument run =
         RunDocument.builder("run", "done").load(null).outages(null).phases(null).build();
 

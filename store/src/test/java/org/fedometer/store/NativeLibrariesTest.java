@@ -32,7 +32,7 @@ class NativeLibrariesTest {
   }
 
   @Test
-  void whereNoneServesItIsToldWithTheFoldersAndNoClass() throws Exception {
+  void failureNamesTheFoldersAndNoClass() throws Exception {
     Path missing = folder.resolve("missing");
     Path none = folder.resolve("none");
 

@@ -78,7 +78,7 @@ class OddRunJsonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "null", "[]", "[null]", "5", "\"x\"", "{", "\u0000", "nul"})
-  void whatIsNoDocumentAtAllIsSaidInOneSentence(String content) throws Exception {
+  void reportsAFileThatIsNoDocument(String content) throws Exception {
     Files.writeString(odd, content);
 
     assertOthersAreListed(content);

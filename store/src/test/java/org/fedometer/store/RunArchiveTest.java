@@ -35,12 +35,12 @@ class RunArchiveTest {
     Path zip = folder.resolve("night.zip");
 
     RunArchive.write(run, zip);
-    Disposal.delete(Disposal.hide(run));
+    RunDeletion.delete(RunDeletion.hide(run));
     assertThat(store.directory().resolve("runs")).isEmptyDirectory();
     RunArchive.restore(zip, store);
 
     try (Query query = store.run("night").query()) {
-      assertThat(TestStore.ask(query, "SELECT count(*) FROM samples")).containsExactly("100");
+      assertThat(TestStore.query(query, "SELECT count(*) FROM samples")).containsExactly("100");
     }
     assertThat(run.segmentDirectory().resolve("000002.segment")).hasContent("not sealed yet");
     try (ZipFile archive = new ZipFile(zip.toFile());
@@ -60,7 +60,7 @@ class RunArchiveTest {
     Path zip = folder.resolve("night.zip");
 
     RunArchive.write(run, zip);
-    Disposal.delete(Disposal.hide(run));
+    RunDeletion.delete(RunDeletion.hide(run));
     RunArchive.restore(zip, store);
 
     assertThat(OddFiles.in(run)).containsExactlyInAnyOrderElementsOf(names);
@@ -82,12 +82,12 @@ class RunArchiveTest {
     Files.delete(second);
 
     assertThat(RunArchive.fingerprint(run)).isEqualTo(archived);
-    Disposal.delete(Disposal.hide(run, archived));
+    RunDeletion.delete(RunDeletion.hide(run, archived));
     RunArchive.restore(zip, store);
     assertThat(OddFiles.in(run)).hasSize(2);
     assertThat(run.tableFiles(Table.SAMPLES)).containsExactly(merged);
     try (Query query = store.run("night").query()) {
-      assertThat(TestStore.ask(query, "SELECT count(*) FROM samples")).containsExactly("20");
+      assertThat(TestStore.query(query, "SELECT count(*) FROM samples")).containsExactly("20");
     }
   }
 
@@ -263,7 +263,7 @@ class RunArchiveTest {
   }
 
   @Test
-  void anArchiveThatSaysLessThanItHoldsIsRefused() throws Exception {
+  void refusesAnArchiveWithUnderstatedSizes() throws Exception {
     Path zip = zip("night/run.json");
     rewrite(
         zip,
@@ -282,7 +282,7 @@ class RunArchiveTest {
   }
 
   @Test
-  void anArchiveThatNeedsMoreRoomThanThereIsIsRefusedBeforeAnythingIsWritten() throws Exception {
+  void checksFreeSpaceBeforeRestoring() throws Exception {
     String[] names = new String[4_000];
     Arrays.setAll(names, i -> "night/" + i);
     Path zip = zip(names);

@@ -61,7 +61,7 @@ class RunFetchTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/../../../../escaped/", "..", "a/b", "\u0000"})
-  void theIdentityThatAnotherMachineSaysLeadsNowhere(String id) throws Exception {
+  void foreignIdentityCannotLeaveTheStore(String id) throws Exception {
     RunStore here = RunStore.at(folder.resolve("deep/store"));
 
     new RunFetch(new Hostile("notes.txt"), summary(id), here).copy();
@@ -73,15 +73,15 @@ class RunFetchTest {
   }
 
   @Test
-  void aRunWhoseFilesGoWheneverTheyAreAskedForIsGivenUpAfterFiveTimes() throws Exception {
+  void stopsAfterFivePasses() throws Exception {
     RunStore here = RunStore.at(folder.resolve("deep/store"));
-    Fleeting fleeting = new Fleeting(Integer.MAX_VALUE);
+    Vanishing fleeting = new Vanishing(Integer.MAX_VALUE);
 
     assertThatThrownBy(() -> new RunFetch(fleeting, summary(null), here).copy())
         .isInstanceOf(IOException.class)
         .hasMessage("Files of the run come and go too quickly; fetch again later");
 
-    assertThat(fleeting.asked).containsExactly("logs/1", "logs/3", "logs/5", "logs/7", "logs/9");
+    assertThat(fleeting.opened).containsExactly("logs/1", "logs/3", "logs/5", "logs/7", "logs/9");
     assertThat(fleeting.listings).as("one before and one after each file").isEqualTo(10);
     assertNothingIsWrittenBut();
     assertThat(here.runs()).isEmpty();
@@ -90,7 +90,7 @@ class RunFetchTest {
   @Test
   void aFileThatHasGoneFourTimesUnderAnotherNameIsFetchedTheFifthTime() throws Exception {
     RunStore here = RunStore.at(folder.resolve("deep/store"));
-    Fleeting fleeting = new Fleeting(4);
+    Vanishing fleeting = new Vanishing(4);
 
     assertThat(new RunFetch(fleeting, summary(null), here).copy().files()).isOne();
 
@@ -98,7 +98,7 @@ class RunFetchTest {
   }
 
   @Test
-  void whatWasFetchedInPartLongAgoIsNotDeletedUnderWhoeverGoesOnWithIt() throws Exception {
+  void resumedFetchKeepsItsFiles() throws Exception {
     RunStore here = RunStore.at(folder.resolve("store"));
     Path aside = Files.createDirectories(here.runsDirectory().resolve(".fetched-01X-night"));
     Path first = Files.write(aside.resolve("first"), new byte[1]);
@@ -113,14 +113,14 @@ class RunFetchTest {
 
           @Override
           public InputStream open(String asked) throws IOException {
-            Disposal.finish(here);
+            RunDeletion.finishInterrupted(here);
             return new ByteArrayInputStream(new byte[1]);
           }
         };
 
     RunFetch.Result result = new RunFetch(there, summary("01X"), here).copy();
 
-    assertThat(result.kept()).isOne();
+    assertThat(result.unchanged()).isOne();
     assertThat(result.files()).isOne();
     assertThat(OddFiles.in(here.run("night"))).containsExactlyInAnyOrder("first", "second");
   }
@@ -219,12 +219,12 @@ class RunFetchTest {
   }
 
   /** A run whose one file has another name at each listing until it was asked for often enough. */
-  private static final class Fleeting implements Elusive {
+  private static final class Vanishing implements Elusive {
     private final int goneTimes;
-    private final List<String> asked = new ArrayList<>();
+    private final List<String> opened = new ArrayList<>();
     private int listings;
 
-    Fleeting(int goneTimes) {
+    Vanishing(int goneTimes) {
       this.goneTimes = goneTimes;
     }
 
@@ -236,8 +236,8 @@ class RunFetchTest {
 
     @Override
     public InputStream open(String path) throws IOException {
-      asked.add(path);
-      if (asked.size() <= goneTimes) {
+      opened.add(path);
+      if (opened.size() <= goneTimes) {
         throw new IOException("gone");
       }
       return new ByteArrayInputStream(new byte[1]);

@@ -93,7 +93,7 @@ class RunPartsTest {
   }
 
   @Test
-  void partsOfDifferentLoadsAreSaidToBeSo() throws Exception {
+  void reportsPartsOfDifferentLoads() throws Exception {
     part(1, 3);
     part(2, 3, "{\"objects\": {\"requested\": 23, \"ingested\": 23}}");
     assertThat(RunParts.disagreement(run.parts()))
@@ -140,7 +140,7 @@ class RunPartsTest {
   }
 
   @Test
-  void driversAreAwayWhileNoneIsThereAndFedoraWhileItIsForAny() throws Exception {
+  void combinesOutagesOfDriversAndFedora() throws Exception {
     part(
         1,
         2,
@@ -161,7 +161,7 @@ class RunPartsTest {
   }
 
   @Test
-  void aDriverThatWasAwayWhileOthersLoadedOnIsTold() throws Exception {
+  void reportsADriverThatWasAway() throws Exception {
     part(1, 3);
     part(
         2,
@@ -192,7 +192,7 @@ class RunPartsTest {
   }
 
   @Test
-  void oddPartsHurtNobody() throws Exception {
+  void ignoresInvalidParts() throws Exception {
     part(1, 2);
     part(
         2,

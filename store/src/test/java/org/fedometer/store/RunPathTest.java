@@ -51,9 +51,9 @@ class RunPathTest {
 
   @Test
   void pathsHaveTheLengthThatDocumentsMayHave() {
-    String longest = "x".repeat(255);
-    assertThat(RunPath.isPlain(longest + "/" + longest + "/" + longest + "/" + longest)).isTrue();
-    assertThat(RunPath.isPlain(longest + "x")).isFalse();
+    String maxName = "x".repeat(255);
+    assertThat(RunPath.isPlain(maxName + "/" + maxName + "/" + maxName + "/" + maxName)).isTrue();
+    assertThat(RunPath.isPlain(maxName + "x")).isFalse();
     assertThat(RunPath.isPlain("x/".repeat(512) + "x")).isFalse();
   }
 }

@@ -69,7 +69,7 @@ class RunStoreTest {
   }
 
   @Test
-  void anUnknownRunIsAnsweredByThoseThatExist() throws Exception {
+  void unknownRunListsExistingRuns() throws Exception {
     RunStore store = RunStore.at(directory);
     assertThatThrownBy(() -> store.run("x"))
         .isInstanceOf(NoSuchRunException.class)
@@ -93,7 +93,7 @@ class RunStoreTest {
   }
 
   @Test
-  void runJsonIsReadBackAndItsAbsenceSaid() throws Exception {
+  void readsRunDocumentsAndReportsTheirAbsence() throws Exception {
     String id = Ulid.next();
     makeRun("night", id);
     RunFolder run = RunStore.at(directory).run("night");
@@ -178,7 +178,7 @@ class RunStoreTest {
   }
 
   @Test
-  void theRunDocumentOfTheWireFormatsPageSaysWhatItIsFor() throws Exception {
+  void documentedRunDocumentIsValid() throws Exception {
     String page = Files.readString(Path.of("../docs/wire.md"));
     String example = page.substring(page.indexOf("```json\n") + 8);
     RunFolder run = RunStore.at(directory).folderOf("night");

@@ -125,7 +125,7 @@ class SegmentNameTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "null", "{", "{\"schema\":1}", "{\"schema\":1,\"id\":\"../../xx\"}"})
-  void aDamagedIdentityIsSaidToBeOne(String content) throws Exception {
+  void reportsADamagedIdentity(String content) throws Exception {
     Files.writeString(directory.resolve("store.json"), content);
 
     assertThatThrownBy(() -> StoreIdentity.of(directory))

@@ -61,7 +61,7 @@ class StoredExperimentTest {
   }
 
   @Test
-  void ofTwoWholeRunsOfOnePlaceTheFirstCounts() throws Exception {
+  void firstCompleteRunOfAPlaceCounts() throws Exception {
     make("night.1.a", "done", at(ID, "a", 1, 1, 1));
     make("night.1.a.2", "done", at(ID, "a", 1, 1, 2));
 
@@ -71,7 +71,7 @@ class StoredExperimentTest {
   }
 
   @Test
-  void twoExperimentsOfOneNameAreNotTakenTogether() throws Exception {
+  void keepsExperimentsOfOneNameApart() throws Exception {
     make("night.1.a", "done", at(ID, "a", 1, 1, 1));
     make("night.1.b", "done", at("01BX5ZZKBKACTAV9WEVGEMMVRZ", "b", 1, 1, 1));
 
@@ -81,7 +81,7 @@ class StoredExperimentTest {
   }
 
   @Test
-  void whatSomebodyElseSaysOfAnExperimentDoesNoHarm() throws Exception {
+  void ignoresForeignExperimentData() throws Exception {
     make("night.1.a", "done", at(ID, "a", 1, 1, 1));
     RunDocument.Experiment odd =
         new RunDocument.Experiment(

@@ -35,7 +35,7 @@ public final class TestStore {
   /** Samples with the traces from (inclusive) to (exclusive). */
   public static String samples(long from, long to) {
     return "SELECT 's' AS source, 'ingest' AS stage, 't' AS thread, range AS trace,"
-        + " range * 10 AS start_nanos, 5::BIGINT AS total_nanos, 1::BIGINT AS children_nanos,"
+        + " range * 10 AS start_nanos, 5::BIGINT AS duration_nanos, 1::BIGINT AS children_nanos,"
         + " false AS failed FROM range("
         + from
         + ", "
@@ -44,9 +44,9 @@ public final class TestStore {
   }
 
   /** Rows as text, columns separated by {@code |}. */
-  public static List<String> ask(Query query, String sql, Object... parameters)
+  public static List<String> query(Query query, String sql, Object... parameters)
       throws QueryException {
-    try (Rows rows = query.ask(sql, parameters)) {
+    try (Rows rows = query.execute(sql, parameters)) {
       List<String> result = new ArrayList<>();
       while (rows.next()) {
         List<String> columns = new ArrayList<>();

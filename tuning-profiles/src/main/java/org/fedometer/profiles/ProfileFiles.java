@@ -33,12 +33,12 @@ final class ProfileFiles {
   /**
    * @param label the file as a user may look for it
    * @param text its content, or null if it cannot be read
-   * @param trouble why it cannot, or null
+   * @param error why it cannot, or null
    */
-  private record Source(String label, String text, String trouble) {
+  private record Source(String label, String text, String error) {
     YamlFile.Mapping parsed() {
       if (text == null) {
-        throw new ProfileFileException(new Origin(label, 0), trouble);
+        throw new ProfileFileException(new Origin(label, 0), error);
       }
       return YamlFile.parse(label, text);
     }
@@ -98,26 +98,26 @@ final class ProfileFiles {
     return new ProfileFiles(all);
   }
 
-  private static Map<String, Source> read(Path folder, boolean wholePaths) {
+  private static Map<String, Source> read(Path folder, boolean fullPaths) {
     Map<String, Source> files = new TreeMap<>();
-    addThoseIn(folder, "", wholePaths, files);
+    addFiles(folder, "", fullPaths, files);
     // What else lies there is nobody's business, such as a lost+found that only root may read.
     for (Dimension dimension : Dimension.values()) {
       Path choices = folder.resolve(dimension.key());
       if (Files.isDirectory(choices)) {
-        addThoseIn(choices, dimension.key() + "/", wholePaths, files);
+        addFiles(choices, dimension.key() + "/", fullPaths, files);
       }
     }
     return files;
   }
 
-  private static void addThoseIn(
-      Path folder, String prefix, boolean wholePaths, Map<String, Source> files) {
+  private static void addFiles(
+      Path folder, String prefix, boolean fullPaths, Map<String, Source> files) {
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
       for (Path path : paths) {
         String name = prefix + path.getFileName();
         if (name.endsWith(SUFFIX) && Files.isRegularFile(path)) {
-          files.put(name, source(path, wholePaths ? path.toString() : name));
+          files.put(name, source(path, fullPaths ? path.toString() : name));
         }
       }
     } catch (DirectoryIteratorException e) {

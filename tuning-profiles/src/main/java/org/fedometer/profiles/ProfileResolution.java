@@ -30,7 +30,7 @@ final class ProfileResolution {
   private static final String WITH = "with-";
   private static final String OTHERWISE = "otherwise";
 
-  private static final String OWN = "; those of your own are found with --profiles DIR";
+  private static final String CUSTOM_HINT = "; those of your own are found with --profiles DIR";
 
   /** The heap whose size is replaced when a size is chosen that has no file. */
   private static final String ANY_HEAP = "fixed";
@@ -68,28 +68,32 @@ final class ProfileResolution {
     readLevels();
     List<Change> settingChanges = choose();
     if (!isEveryChoiceThere()) {
-      stopAtProblems();
+      throwIfProblems();
     }
     choices.forEach(this::apply);
     for (int level = 0; level < levels.size(); level++) {
       override(level);
     }
     settingChanges.forEach(this::change);
-    stopAtProblems();
+    throwIfProblems();
     Map<Dimension, String> names = new EnumMap<>(Dimension.class);
     choices.forEach((dimension, choice) -> names.put(dimension, choice.name()));
-    YamlFile.Mapping own = levels.get(levels.size() - 1);
+    YamlFile.Mapping profileFile = levels.get(levels.size() - 1);
     Profile profile =
         new Profile(
-            name, own.text("description"), names, new TreeMap<>(settings), List.copyOf(changes));
+            name,
+            profileFile.text("description"),
+            names,
+            new TreeMap<>(settings),
+            List.copyOf(changes));
     problems.addAll(Completeness.problemsOf(profile, choiceOrigins));
-    stopAtProblems();
+    throwIfProblems();
     problems.addAll(Combinations.problemsOf(profile));
-    stopAtProblems();
+    throwIfProblems();
     return profile;
   }
 
-  private void stopAtProblems() {
+  private void throwIfProblems() {
     if (!problems.isEmpty()) {
       throw new ProfileFileException(List.copyOf(problems));
     }
@@ -135,20 +139,20 @@ final class ProfileResolution {
   /** A file after all that it builds upon, by name. */
   private Map<String, YamlFile.Mapping> withBases(
       String first,
-      Origin asked,
+      Origin requested,
       List<String> known,
       Function<String, Optional<YamlFile.Mapping>> find,
       UnaryOperator<String> unknown) {
     Map<String, YamlFile.Mapping> found = new LinkedHashMap<>();
     String next = first;
-    Origin origin = asked;
+    Origin origin = requested;
     while (next != null) {
       Optional<YamlFile.Mapping> file = find.apply(next);
       if (file.isEmpty()) {
-        throw atOnce(origin, unknown.apply(next));
+        throw fatal(origin, unknown.apply(next));
       }
       if (found.containsKey(next)) {
-        throw atOnce(origin, "a circle of bases: " + list(found.keySet()) + ", " + next);
+        throw fatal(origin, "a circle of bases: " + list(found.keySet()) + ", " + next);
       }
       YamlFile.Mapping mapping = file.get();
       refuseUnknown(mapping, known, "key");
@@ -166,7 +170,7 @@ final class ProfileResolution {
   }
 
   /** What ends the reading, after all that was found before it. */
-  private ProfileFileException atOnce(Origin origin, String text) {
+  private ProfileFileException fatal(Origin origin, String text) {
     problems.add(new Problem(origin, text));
     return new ProfileFileException(List.copyOf(problems));
   }
@@ -201,10 +205,10 @@ final class ProfileResolution {
     }
     for (Dimension dimension : Dimension.values()) {
       if (!choices.containsKey(dimension)) {
-        YamlFile.Mapping own = levels.get(levels.size() - 1);
+        YamlFile.Mapping profileFile = levels.get(levels.size() - 1);
         problems.add(
             new Problem(
-                own.origin(),
+                profileFile.origin(),
                 "key '%s' is missing, and no base has it; there are: %s"
                     .formatted(dimension.key(), list(files.choices(dimension)))));
       }
@@ -240,25 +244,25 @@ final class ProfileResolution {
             list(known),
             dimension == Dimension.HEAP
                 ? ", and " + SettingType.Quantity.HEAP.allowed()
-                : ownUnlessNear(choice, known),
+                : customHintUnlessNear(choice, known),
             // Of numbers, all are near.
-            dimension == Dimension.JVM ? "" : Spelling.perhaps(choice, known));
+            dimension == Dimension.JVM ? "" : Spelling.suggestion(choice, known));
   }
 
   /** The dimension that a setting's name, or what is before its equals sign, was to begin with. */
   private static String perhapsDimension(String text) {
-    return Spelling.perhaps(text.split("[.+=]", 2)[0], dimensions());
+    return Spelling.suggestion(text.split("[.+=]", 2)[0], dimensions());
   }
 
   private String unknownBase(String base) {
     List<String> known = files.profiles();
     return "unknown base '%s'%s%s"
-        .formatted(base, Spelling.meant(base, known), ownUnlessNear(base, known));
+        .formatted(base, Spelling.suggestionOrAll(base, known), customHintUnlessNear(base, known));
   }
 
   /** What is no slip of the pen may lie beside the profile, where nobody looks by itself. */
-  private static String ownUnlessNear(String name, List<String> known) {
-    return Spelling.near(name, known).isEmpty() ? OWN : "";
+  private static String customHintUnlessNear(String name, List<String> known) {
+    return Spelling.nearest(name, known).isEmpty() ? CUSTOM_HINT : "";
   }
 
   /** Any size is a choice of the heap, without a file. */
@@ -287,7 +291,7 @@ final class ProfileResolution {
       // A choice that has such a section of its own means it instead of its base's.
       chosen.stream()
           .filter(each -> each.entries().containsKey(WITH + other.key()))
-          .reduce((base, own) -> own)
+          .reduce((base, later) -> later)
           .ifPresent(each -> combine(dimension, choice, other, each.mapping(WITH + other.key())));
     }
   }
@@ -378,8 +382,8 @@ final class ProfileResolution {
   private int javaVersion() {
     String version = Profile.CURRENT_JAVA;
     for (YamlFile.Mapping file : choiceFiles(Dimension.JVM, choices.get(Dimension.JVM)).values()) {
-      if (file.entries().get(SETTINGS) instanceof YamlFile.Mapping own
-          && own.entries().get("version") instanceof YamlFile.Scalar text
+      if (file.entries().get(SETTINGS) instanceof YamlFile.Mapping fileSettings
+          && fileSettings.entries().get("version") instanceof YamlFile.Scalar text
           && SettingType.Text.JAVA_VERSION.accepts(text.text())) {
         version = text.text();
       }
@@ -404,7 +408,7 @@ final class ProfileResolution {
                         "unknown setting '%s'; expected dimension.key, and dimensions are: %s%s"
                             .formatted(dotted, list(dimensions()), perhapsDimension(dotted))));
               } else if (choices.get(target.get().dimension()).level() <= level) {
-                putOver(target.get().dimension(), target.get().key(), node);
+                overrideSetting(target.get().dimension(), target.get().key(), node);
               }
               // What a base says of its own choice does not hold for another one.
             });
@@ -433,11 +437,11 @@ final class ProfileResolution {
           .forEach(item -> items.add(new YamlFile.Scalar(item, COMMAND)));
       node = new YamlFile.Sequence(items, COMMAND);
     }
-    putOver(change.dimension(), change.key(), node);
+    overrideSetting(change.dimension(), change.key(), node);
   }
 
   /** Only what the choice has can be overridden: anything else would have no effect. */
-  private void putOver(Dimension dimension, String key, YamlFile.Node node) {
+  private void overrideSetting(Dimension dimension, String key, YamlFile.Node node) {
     if (!settings.containsKey(dimension.key() + "." + key)) {
       problems.add(
           new Problem(
@@ -447,7 +451,7 @@ final class ProfileResolution {
                       key,
                       dimension.key(),
                       choices.get(dimension).name(),
-                      Spelling.meant(key, keysOf(dimension)))));
+                      Spelling.suggestionOrAll(key, keysOf(dimension)))));
       return;
     }
     if (SettingCatalogue.of(dimension).get(key).essential()) {
@@ -481,7 +485,7 @@ final class ProfileResolution {
           new Problem(
               node.origin(),
               "unknown setting '%s' of %s%s"
-                  .formatted(key, dimension.key(), Spelling.meant(key, known.keySet()))));
+                  .formatted(key, dimension.key(), Spelling.suggestionOrAll(key, known.keySet()))));
       return;
     }
     String dotted = dimension.key() + "." + key;
@@ -524,7 +528,12 @@ final class ProfileResolution {
                 problems.add(
                     new Problem(
                         node.origin(),
-                        "unknown " + what + " '" + key + "'" + Spelling.meant(key, known)));
+                        "unknown "
+                            + what
+                            + " '"
+                            + key
+                            + "'"
+                            + Spelling.suggestionOrAll(key, known)));
               }
             });
   }
@@ -533,7 +542,7 @@ final class ProfileResolution {
     return Stream.of(Dimension.values()).map(Dimension::key).toList();
   }
 
-  private static String list(Collection<String> words) {
-    return String.join(", ", words);
+  private static String list(Collection<String> names) {
+    return String.join(", ", names);
   }
 }

@@ -12,7 +12,7 @@ import org.fedometer.profiles.SettingType.Many;
 import org.fedometer.profiles.SettingType.Quantity;
 import org.fedometer.profiles.SettingType.Text;
 import org.fedometer.profiles.SettingType.Units;
-import org.fedometer.profiles.SettingType.Whole;
+import org.fedometer.profiles.SettingType.WholeNumber;
 import org.fedometer.profiles.SettingType.Word;
 
 /**
@@ -42,11 +42,11 @@ public final class SettingCatalogue {
     FILES(profile -> !profile.isDatabaseExternal()),
     DRIVER(profile -> !profile.is("database.server", "in-fedora")),
     EXTERNAL(Profile::isDatabaseExternal),
-    OWN(profile -> profile.is("database.server", "own")),
+    MANAGED(profile -> profile.is("database.server", "managed")),
     /** A server of the stack's own takes these, and those of its kind, under the same names. */
-    SERVER(OWN.needed),
-    POSTGRESQL(OWN.needed.and(profile -> profile.isOn(DatabaseProduct.POSTGRESQL::equals))),
-    INNODB(OWN.needed.and(profile -> profile.isOn(DatabaseProduct::isMySql)));
+    SERVER(MANAGED.needed),
+    POSTGRESQL(MANAGED.needed.and(profile -> profile.isOn(DatabaseProduct.POSTGRESQL::equals))),
+    INNODB(MANAGED.needed.and(profile -> profile.isOn(DatabaseProduct::isMySql)));
 
     private final Predicate<Profile> needed;
     private final Predicate<Profile> possible;
@@ -78,7 +78,7 @@ public final class SettingCatalogue {
    */
   record Setting(String key, Scope scope, SettingType type, boolean essential) {}
 
-  private static final Whole COUNT = new Whole(1, 10_000_000);
+  private static final WholeNumber COUNT = new WholeNumber(1, 10_000_000);
 
   /** In the order in which they are declared. */
   private static final Map<Dimension, List<Setting>> SETTINGS = new EnumMap<>(Dimension.class);
@@ -89,23 +89,26 @@ public final class SettingCatalogue {
     in(Dimension.TRIPLESTORE, Scope.TRIPLES).put("syncUpdates", Word.TRUE_OR_FALSE);
     in(Dimension.TRIPLESTORE, Scope.DATASTORE)
         .essential("connectorClassName", Text.CLASS_NAME)
-        .put("autoFlushDormantSeconds", new Whole(1, 86_400))
+        .put("autoFlushDormantSeconds", new WholeNumber(1, 86_400))
         .put("autoFlushBufferSize", COUNT)
         .put("bufferSafeCapacity", COUNT)
         .put("bufferFlushBatchSize", COUNT)
-        .put("poolInitialSize", new Whole(0, 1000));
+        .put("poolInitialSize", new WholeNumber(0, 1000));
     in(Dimension.TRIPLESTORE, Scope.SQL_DATASTORE)
-        .put("poolMaxSize", new Whole(1, 1000))
+        .put("poolMaxSize", new WholeNumber(1, 1000))
         .put("fetchSize", COUNT)
         .essential("ddlGenerator", Text.CLASS_NAME)
         .essential("backslashIsEscape", Word.TRUE_OR_FALSE);
     // The URIs of an object need some 200; two columns of 10,920 fill a row of InnoDB's.
-    in(Dimension.TRIPLESTORE, Scope.LITERAL_LENGTH).put("literalLength", new Whole(202, 10_000));
+    in(Dimension.TRIPLESTORE, Scope.LITERAL_LENGTH)
+        .put("literalLength", new WholeNumber(202, 10_000));
     in(Dimension.TRIPLESTORE, Scope.LITERAL_LIMIT).put("literalLimitBytes", COUNT);
     in(Dimension.DATABASE, Scope.ALWAYS)
         .essential("product", DatabaseProduct.WORDS)
-        .essential("server", Word.of("in-fedora", "own", "external"));
-    in(Dimension.DATABASE, Scope.OWN).put("binaries", Text.ARTIFACT).put("programs", Text.PROGRAMS);
+        .essential("server", Word.of("in-fedora", "managed", "external"));
+    in(Dimension.DATABASE, Scope.MANAGED)
+        .put("binaries", Text.ARTIFACT)
+        .put("programs", Text.PROGRAMS);
     in(Dimension.DATABASE, Scope.DRIVER).put("driver", Text.DRIVER);
     in(Dimension.DATABASE, Scope.FILES)
         .put("dataFolder", Text.FOLDER)
@@ -115,7 +118,7 @@ public final class SettingCatalogue {
         .put("triplesUrl", Text.JDBC_URL)
         .put("user", Text.USER)
         .put("passwordFile", Text.FILE);
-    in(Dimension.DATABASE, Scope.SERVER).put("max_connections", new Whole(10, 10_000));
+    in(Dimension.DATABASE, Scope.SERVER).put("max_connections", new WholeNumber(10, 10_000));
     in(Dimension.DATABASE, Scope.POSTGRESQL)
         // PostgreSQL's, which refuses to start beyond these bounds
         .put("shared_buffers", new Quantity(Units.POSTGRESQL, "128kB", "8191GB"))
@@ -133,11 +136,11 @@ public final class SettingCatalogue {
         // InnoDB's: with less MySQL takes the least, and MariaDB does not start
         .put("innodb_buffer_pool_size", new Quantity(Units.INNODB, "5M", "1024G"))
         .put("innodb_log_file_size", new Quantity(Units.INNODB, "1M", "512G"))
-        .put("innodb_flush_log_at_trx_commit", new Whole(0, 2))
+        .put("innodb_flush_log_at_trx_commit", new WholeNumber(0, 2))
         .put("innodb_flush_method", Word.of("fsync", "O_DSYNC", "O_DIRECT"))
         .put("innodb_doublewrite", Word.ON_OR_OFF);
     in(Dimension.DATABASE, Scope.POOL)
-        .put("maxActive", new Whole(1, 10_000))
+        .put("maxActive", new WholeNumber(1, 10_000))
         .put("testOnBorrow", Word.TRUE_OR_FALSE)
         .put("testOnReturn", Word.TRUE_OR_FALSE);
     in(Dimension.JVM, Scope.ALWAYS)
@@ -164,8 +167,8 @@ public final class SettingCatalogue {
     in(Dimension.LOWLEVEL, Scope.ALWAYS).essential("store", Word.of("akubra-fs", "legacy-fs"));
     in(Dimension.CONNECTOR, Scope.ALWAYS)
         .put("protocol", Text.PROTOCOL)
-        .put("maxThreads", new Whole(1, 100_000))
-        .put("acceptCount", new Whole(1, 100_000))
+        .put("maxThreads", new WholeNumber(1, 100_000))
+        .put("acceptCount", new WholeNumber(1, 100_000))
         .put("enableLookups", Word.TRUE_OR_FALSE);
   }
 

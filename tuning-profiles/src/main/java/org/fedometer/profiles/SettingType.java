@@ -16,7 +16,7 @@ sealed interface SettingType {
   boolean accepts(String text);
 
   /** A whole number between two bounds, both allowed. */
-  record Whole(int minimum, int maximum) implements SettingType {
+  record WholeNumber(int minimum, int maximum) implements SettingType {
     @Override
     public String allowed() {
       return "a whole number from " + minimum + " to " + maximum;

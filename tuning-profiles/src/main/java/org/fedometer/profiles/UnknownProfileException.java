@@ -15,6 +15,6 @@ public final class UnknownProfileException extends Exception {
   }
 
   UnknownProfileException(String name, List<String> existing) {
-    this("no profile is called '" + name + "'" + Spelling.meant(name, existing));
+    this("no profile is called '" + name + "'" + Spelling.suggestionOrAll(name, existing));
   }
 }

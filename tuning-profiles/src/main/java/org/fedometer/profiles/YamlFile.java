@@ -125,8 +125,8 @@ public final class YamlFile {
       names.clear();
     }
     Collections.sort(names);
-    return Spelling.perhaps(
-        Spelling.near(withoutSuffix(missing), names).stream()
+    return Spelling.suggestion(
+        Spelling.nearest(withoutSuffix(missing), names).stream()
             .map(name -> missing.resolveSibling(name + SUFFIX).toString())
             .toList());
   }

@@ -32,7 +32,7 @@ class ExternalDatabaseUrlsTest {
     "mysql, jdbc:mysql://db/fedora, jdbc:mysql://db/Fedora",
     "mysql, jdbc:mysql://one/fedora, jdbc:mysql://two/fedora"
   })
-  void twoDatabasesAreTaken(String product, String url, String triplesUrl) {
+  void acceptsTwoDatabases(String product, String url, String triplesUrl) {
     assertThatCode(() -> profile(product, url, triplesUrl)).doesNotThrowAnyException();
   }
 

@@ -35,7 +35,7 @@ class ProfilesDocumentTest {
   }
 
   @Test
-  void theTableOfProfilesSaysWhatTheFilesSay() throws Exception {
+  void theTableMatchesTheProfileFiles() throws Exception {
     List<String> lines = new ArrayList<>(List.of("| profile | what it is |", "| --- | --- |"));
     Profiles shipped = Profiles.shipped();
     for (String name : shipped.names()) {
@@ -69,7 +69,7 @@ class ProfilesDocumentTest {
   }
 
   @Test
-  void theExampleOfAProfileAndAChoiceOfOnesOwnIsInOrder(@TempDir Path folder) throws Exception {
+  void theExampleOfACustomProfileIsValid(@TempDir Path folder) throws Exception {
     List<String> examples =
         EXAMPLE
             .matcher(section("## Writing your own") + "\n")
@@ -114,14 +114,14 @@ class ProfilesDocumentTest {
     List<String> lines = new ArrayList<>();
     for (String name : Profiles.shipped().choices(dimension)) {
       YamlFile.Mapping choice = files.choice(dimension, name).orElseThrow();
-      String own = own(choice);
+      String own = customExample(choice);
       lines.add("- `" + name + "`" + (own.isEmpty() ? "" : ": " + own));
       besideOthers(choice).forEach(line -> lines.add("  - " + line));
     }
     return String.join("\n", lines);
   }
 
-  private static String own(YamlFile.Mapping choice) {
+  private static String customExample(YamlFile.Mapping choice) {
     String own =
         choice.entries().get("settings") instanceof YamlFile.Mapping settings
             ? settings(settings)

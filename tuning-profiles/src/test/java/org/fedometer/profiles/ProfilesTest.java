@@ -57,7 +57,7 @@ class ProfilesTest {
   }
 
   @Test
-  void everyChoiceSaysWhatItIsWhatItChangesAndWhoSaysSo() {
+  void everyChoiceHasDescriptionEffectAndSource() {
     Profiles shipped = Profiles.shipped();
     for (Dimension dimension : Dimension.values()) {
       assertThat(shipped.choices(dimension)).isNotEmpty();
@@ -189,7 +189,7 @@ class ProfilesTest {
           database=mysql-external database.url=jdbc:mysql://h/d?x=1&password=p | without user and
           database=mysql-external database.url=jdbc:mysql://h/d?USER=me        | without user and
           """)
-  void aChangeThatCannotBeSaysWhy(String changes, String message) {
+  void rejectsImpossibleChanges(String changes, String message) {
     assertThatThrownBy(
             () ->
                 Profiles.shipped()
@@ -215,7 +215,7 @@ class ProfilesTest {
         "database.driver=org.postgresql:postgresql:42.7.13",
         "gc.arguments+=-XX:MaxGCPauseMillis=50"
       })
-  void whatIsJustPossibleIsTaken(String changes) throws Exception {
+  void acceptsValuesAtTheLimits(String changes) throws Exception {
     assertThat(with("fiz-java-17", changes.split(" ")).changes()).isNotEmpty();
   }
 
@@ -244,7 +244,7 @@ class ProfilesTest {
   }
 
   @Test
-  void allThatIsWrongIsSaidAtOnce() {
+  void reportsAllProblemsAtOnce() {
     assertThatThrownBy(
             () ->
                 Profiles.shipped()
@@ -283,7 +283,7 @@ class ProfilesTest {
   }
 
   @Test
-  void anExternalDatabaseSaysWhatItNeeds() throws Exception {
+  void reportsMissingSettingsOfAnExternalDatabase() throws Exception {
     Profile remote = Profiles.shipped().profile("fiz-remote-database");
     assertThat(remote.literalLimitBytes()).isEqualTo(2692);
     assertThat(remote.missing())
@@ -345,7 +345,7 @@ class ProfilesTest {
   }
 
   @Test
-  void aWrongUnitSaysWhatIsAllowed() throws IOException {
+  void reportsTheAllowedUnits() throws IOException {
     write("heap/fixed.yaml", "description: d", "settings:", "  minimum: 1g", "  maximum: 1 GB");
 
     assertThatThrownBy(this::load)
@@ -354,7 +354,7 @@ class ProfilesTest {
   }
 
   @Test
-  void anItemOfAListIsFoundOnItsOwnLine() throws IOException {
+  void reportsTheLineOfAListItem() throws IOException {
     write(
         "gc/default.yaml",
         "description: d",
@@ -413,8 +413,7 @@ class ProfilesTest {
 
   @ParameterizedTest
   @CsvSource({"mysql, 1", "other, 2", "like-mysql, 3", "other-like-mysql, 2"})
-  void aChoicesOwnNameIsCloserThanItsBaseWhereverItStands(String database, int fetchSize)
-      throws Exception {
+  void prefersAChoiceToItsBase(String database, int fetchSize) throws Exception {
     write("database/other.yaml", "description: d", "base: mysql");
     write("database/like-mysql.yaml", "description: d", "base: mysql", "like: derby");
     write("database/other-like-mysql.yaml", "description: d", "base: other");
@@ -485,7 +484,7 @@ class ProfilesTest {
     "jvm.version, 8",
     "lowlevel.store, legacy-fs"
   })
-  void whatAChoiceIsCannotBeSaidOverIt(String setting, String value) throws IOException {
+  void essentialSettingsCannotBeOverridden(String setting, String value) throws IOException {
     write(
         "yours.yaml",
         "description: yours",
@@ -515,16 +514,16 @@ class ProfilesTest {
       delimiter = '|',
       textBlock =
           """
-          product: postgresql, server: own    | lacks settings: autovacuum, binaries, checkpoint_
-          product: mysql, server: own         | innodb_log_file_size, maxActive, max_connections,
+          product: postgresql, server: managed    | lacks settings: autovacuum, binaries, checkpoint_
+          product: mysql, server: managed         | innodb_log_file_size, maxActive, max_connections,
           product: mysql, server: external    | lacks settings: driver, maxActive, passwordFile,
           product: derby, server: in-fedora   | lacks settings: dataFolder, maxActive, testOnBorrow,
           product: derby                      | lacks settings: server;
           maxActive: 9                        | lacks settings: product, server;
-          product: derby, server: own         | server own of product derby cannot be; Derby is in-
+          product: derby, server: managed         | server managed of product derby cannot be; Derby is in-
           product: mariadb, server: in-fedora | server in-fedora of product mariadb cannot be; Derby
           """)
-  void aDatabaseThatLacksSettingsSaysWhich(String settings, String message) throws IOException {
+  void reportsMissingSettingsOfADatabase(String settings, String message) throws IOException {
     write("database/mine.yaml", "description: d", "settings: {" + settings.strip() + "}");
 
     assertThatThrownBy(() -> with("mulgara-derby", "database=mine"))
@@ -536,7 +535,7 @@ class ProfilesTest {
   }
 
   @Test
-  void aDatabaseOfAnotherKindThanItsBaseSaysWhatItLacksAndWhatItHasInVain() throws IOException {
+  void reportsMissingAndUnusedSettingsOfADatabase() throws IOException {
     write(
         "database/mine.yaml", "description: d", "base: postgresql", "settings: {server: external}");
 
@@ -569,7 +568,7 @@ class ProfilesTest {
           lowlevel    | source: nobody                  | lowlevel mine lacks settings: store;
           connector   | settings: {maxThreads: 9}       | lacks settings: acceptCount, enableLookups,
           """)
-  void aChoiceThatLacksSettingsSaysWhich(String dimension, String line, String message)
+  void reportsMissingSettingsOfAChoice(String dimension, String line, String message)
       throws IOException {
     write(dimension + "/mine.yaml", "description: d", line);
 
@@ -605,7 +604,7 @@ class ProfilesTest {
   }
 
   @Test
-  void aProfileTakesFromItsBaseWhatItDoesNotName() throws Exception {
+  void inheritsSettingsFromTheBase() throws Exception {
     write(
         "mine.yaml", mine("triplestore: mulgara", "settings:", "  triplestore.syncUpdates: true"));
     write("yours.yaml", "description: yours", "base: mine", "heap: 2g");
@@ -618,7 +617,7 @@ class ProfilesTest {
   }
 
   @Test
-  void whatABaseSaysOfItsOwnChoiceDoesNotHoldForAnother() throws Exception {
+  void doesNotApplyBaseSettingsToAnotherChoice() throws Exception {
     write("yours.yaml", "description: yours", "base: tuned", "database: mysql");
 
     Profile yours = Profiles.of(ProfileFiles.shippedIn(folder)).profile("yours");
@@ -629,7 +628,7 @@ class ProfilesTest {
   }
 
   @Test
-  void whatABaseSaysOfAChoiceHoldsWhereTheSameIsChosenAgain() throws Exception {
+  void appliesBaseSettingsToTheSameChoice() throws Exception {
     write("yours.yaml", "description: yours", "base: tuned", "database: postgresql");
     Profiles profiles = Profiles.of(ProfileFiles.shippedIn(folder));
 
@@ -679,7 +678,7 @@ class ProfilesTest {
   }
 
   @Test
-  void aFolderOfTheUsersOwnComesFirst() throws Exception {
+  void theUserFolderTakesPrecedence() throws Exception {
     Path own = Files.createDirectories(folder.resolve("own/database")).getParent();
     Files.write(
         own.resolve("database/big.yaml"),
@@ -699,7 +698,7 @@ class ProfilesTest {
   }
 
   @Test
-  void aFolderOfTheUsersOwnMayBeALinkAndHaveFoldersThatNobodyMayRead() throws Exception {
+  void theUserFolderMayBeALinkWithUnreadableFolders() throws Exception {
     Path own = Files.createDirectories(folder.resolve("own/heap")).getParent();
     Files.write(own.resolve("mine.yaml"), List.of("description: d", "base: tuned", "heap: small"));
     Files.write(own.resolve("heap/small.yaml"), List.of("description: d", "base: fixed"));
@@ -750,7 +749,7 @@ class ProfilesTest {
   }
 
   @Test
-  void brokenYamlSaysWhere() throws IOException {
+  void reportsTheLineOfBrokenYaml() throws IOException {
     write("heap/fixed.yaml", "description: d", "settings: {minimum: 1g");
 
     assertThatThrownBy(this::load)
@@ -759,7 +758,7 @@ class ProfilesTest {
   }
 
   @Test
-  void aFileThatIsNotUtf8IsNamedByWhoeverWantsIt() throws Exception {
+  void rejectsAFileThatIsNotUtf8() throws Exception {
     Files.write(folder.resolve("gc/g1.yaml"), new byte[] {'a', ':', ' ', (byte) 0xe4, '\n'});
 
     assertThat(with("mulgara-derby").choice(Dimension.GC)).isEqualTo("default");
@@ -768,7 +767,7 @@ class ProfilesTest {
   }
 
   @Test
-  void aChoiceThatDoesNotSayWhatItIsIsWrong() throws IOException {
+  void rejectsAChoiceWithoutDescription() throws IOException {
     write("gc/silent.yaml", "settings: {arguments: []}");
 
     assertThatThrownBy(

@@ -10,34 +10,36 @@ class SpellingTest {
 
   @Test
   void aWordOfOneOrTwoSlipsIsFound() {
-    assertThat(Spelling.near("reprot", WORDS)).containsExactly("report");
-    assertThat(Spelling.near("reort", WORDS)).containsExactly("report");
-    assertThat(Spelling.near("reporrtt", WORDS)).containsExactly("report");
-    assertThat(Spelling.near("rerpotr", WORDS)).containsExactly("report");
-    assertThat(Spelling.near("epoxr", WORDS)).isEmpty();
+    assertThat(Spelling.nearest("reprot", WORDS)).containsExactly("report");
+    assertThat(Spelling.nearest("reort", WORDS)).containsExactly("report");
+    assertThat(Spelling.nearest("reporrtt", WORDS)).containsExactly("report");
+    assertThat(Spelling.nearest("rerpotr", WORDS)).containsExactly("report");
+    assertThat(Spelling.nearest("epoxr", WORDS)).isEmpty();
   }
 
   @Test
   void ofSeveralWordsOnlyTheNearestAreMeant() {
-    assertThat(Spelling.near("rnu", WORDS)).containsExactly("run");
-    assertThat(Spelling.near("ru", WORDS)).containsExactly("run", "rm");
+    assertThat(Spelling.nearest("rnu", WORDS)).containsExactly("run");
+    assertThat(Spelling.nearest("ru", WORDS)).containsExactly("run", "rm");
   }
 
   @Test
   void aWordOfWhichNoLetterIsRightIsNotMeant() {
-    assertThat(Spelling.near("xy", WORDS)).isEmpty();
-    assertThat(Spelling.meant("xy", List.of("up", "rm"))).isEqualTo("; there are: up, rm");
-    assertThat(Spelling.perhaps("xy", WORDS)).isEmpty();
-    assertThat(Spelling.perhaps("ru", WORDS)).isEqualTo("; perhaps you mean run or rm");
-    assertThat(Spelling.near("u", WORDS)).containsExactly("up");
+    assertThat(Spelling.nearest("xy", WORDS)).isEmpty();
+    assertThat(Spelling.suggestionOrAll("xy", List.of("up", "rm")))
+        .isEqualTo("; there are: up, rm");
+    assertThat(Spelling.suggestion("xy", WORDS)).isEmpty();
+    assertThat(Spelling.suggestion("ru", WORDS)).isEqualTo("; perhaps you mean run or rm");
+    assertThat(Spelling.nearest("u", WORDS)).containsExactly("up");
   }
 
   @Test
-  void whatSomebodyHasBegunToTypeIsMeantWhereOnlyOneWordBeginsSo() {
+  void suggestsTheOnlyWordWithThePrefix() {
     List<String> profiles = List.of("mptstore-postgresql", "fiz-mptstore-postgresql", "mulgara");
 
-    assertThat(Spelling.near("mptstore-postgre", profiles)).containsExactly("mptstore-postgresql");
-    assertThat(Spelling.near("mul", profiles)).isEmpty();
-    assertThat(Spelling.near("mptstore", List.of("mptstore-mysql", "mptstore-derby"))).isEmpty();
+    assertThat(Spelling.nearest("mptstore-postgre", profiles))
+        .containsExactly("mptstore-postgresql");
+    assertThat(Spelling.nearest("mul", profiles)).isEmpty();
+    assertThat(Spelling.nearest("mptstore", List.of("mptstore-mysql", "mptstore-derby"))).isEmpty();
   }
 }

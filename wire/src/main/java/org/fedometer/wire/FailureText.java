@@ -42,33 +42,33 @@ public final class FailureText {
 
   /** The text. Never null or empty; has several lines where the message has. */
   public static String of(Throwable failure) {
-    Throwable told = failure;
-    while (told.getCause() != null && isWrapper(told)) {
-      told = told.getCause();
+    Throwable cause = failure;
+    while (cause.getCause() != null && isWrapper(cause)) {
+      cause = cause.getCause();
     }
-    String sentence = ofFile(told);
+    String sentence = ofFile(cause);
     if (sentence != null) {
       return sentence;
     }
-    if (told instanceof CharacterCodingException) {
+    if (cause instanceof CharacterCodingException) {
       // Java says no more than how many bytes it was; what users name is named where it is read.
       return "the text is not valid UTF-8";
     }
-    String message = told.getMessage();
+    String message = cause.getMessage();
     if (message == null || message.trim().isEmpty()) {
-      return kind(told);
+      return kind(cause);
     }
-    if (told instanceof UnknownHostException && message.indexOf(' ') < 0) {
+    if (cause instanceof UnknownHostException && message.indexOf(' ') < 0) {
       return "the host " + message + " is not known";
     }
-    if (told instanceof IncompatibleClassChangeError) {
-      return kind(told) + ": " + message;
+    if (cause instanceof IncompatibleClassChangeError) {
+      return kind(cause) + ": " + message;
     }
-    if (isMissingClass(told) && message.indexOf(' ') < 0) {
+    if (isMissingClass(cause) && message.indexOf(' ') < 0) {
       return "the class " + message.replace('/', '.') + " is missing";
     }
-    if (message.indexOf(' ') < 0 && isBare(told)) {
-      return kind(told) + ": " + message;
+    if (message.indexOf(' ') < 0 && isBare(cause)) {
+      return kind(cause) + ": " + message;
     }
     return withoutClassNames(message);
   }

@@ -53,7 +53,7 @@ public final class FrameInput {
           return frame;
         }
       }
-      makeRoom(needed);
+      ensureCapacity(needed);
       int count = in.read(buffer, end, buffer.length - end);
       arrivedNanos = System.nanoTime();
       if (count < 0) {
@@ -79,7 +79,7 @@ public final class FrameInput {
   }
 
   /** Grows by doubling as bytes arrive, so that a length alone reserves no memory. */
-  private void makeRoom(int needed) {
+  private void ensureCapacity(int needed) {
     if (start > 0) {
       System.arraycopy(buffer, start, buffer, 0, end - start);
       end -= start;

@@ -11,7 +11,7 @@ public enum FrameType {
   /** The collector's consent: {@code Welcome}. */
   WELCOME(2),
   /** The collector's refusal, after which it closes the connection: {@code Refused}. */
-  REFUSED(3),
+  REJECTED(3),
   /** What is durable by now: {@code Acknowledgement}. */
   ACKNOWLEDGEMENT(4),
   /** What time is it at the collector: {@code ClockRequest}. */
@@ -19,9 +19,9 @@ public enum FrameType {
   /** The collector's time: {@code ClockReply}. */
   CLOCK_REPLY(6),
   /** A reader's question: {@code Ask}. */
-  ASK(7),
+  QUERY(7),
   /** A piece of the collector's answer: {@code Answer}. */
-  ANSWER(8),
+  QUERY_RESULT(8),
   /** An agent's answer to a command of a tool on its host: {@code AgentReport}. */
   AGENT_REPORT(9),
 
@@ -44,7 +44,7 @@ public enum FrameType {
   /** What is known of the source's host, process and settings: {@code Environment}. */
   ENVIRONMENT(24),
   /** A moment that has a name: {@code Barrier}. */
-  BARRIER(25),
+  MARKER(25),
   /** How the source's clock relates to the collector's: {@code ClockEstimate}. */
   CLOCK(26),
   /** Lines of a log, with what was known when they were logged: {@code LogEncoder}. */

@@ -36,7 +36,7 @@ public final class PayloadWriter {
   }
 
   /** Takes back what was written since this was the size; needs no memory. */
-  public void cutTo(int sizeBefore) {
+  public void truncateTo(int sizeBefore) {
     size = sizeBefore;
   }
 
@@ -56,13 +56,13 @@ public final class PayloadWriter {
 
   /** One byte: the lowest eight bits of the value. */
   public void fixed8(int value) {
-    ensureRoom(1);
+    ensureCapacity(1);
     bytes[size++] = (byte) value;
   }
 
   /** Four bytes, big-endian. */
   public void fixed32(int value) {
-    ensureRoom(4);
+    ensureCapacity(4);
     for (int shift = 24; shift >= 0; shift -= 8) {
       bytes[size++] = (byte) (value >>> shift);
     }
@@ -92,7 +92,7 @@ public final class PayloadWriter {
 
   /** Seven bits a byte, least significant first, unsigned: a negative number takes ten bytes. */
   public void varint(long value) {
-    ensureRoom(MAX_VARINT_BYTES);
+    ensureCapacity(MAX_VARINT_BYTES);
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
       bytes[size++] = (byte) (rest | 0x80);
@@ -118,7 +118,7 @@ public final class PayloadWriter {
   }
 
   /** Cuts what is longer than {@code maxUtf8Bytes}, at a character's border. */
-  public void cutString(String value, int maxUtf8Bytes) {
+  public void truncatedString(String value, int maxUtf8Bytes) {
     byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
     int length = encoded.length;
     if (length > maxUtf8Bytes) {
@@ -128,21 +128,21 @@ public final class PayloadWriter {
       }
     }
     varint(length);
-    ensureRoom(length);
+    ensureCapacity(length);
     System.arraycopy(encoded, 0, bytes, size, length);
     size += length;
   }
 
   /** The bytes as they are, without their number. */
   public void raw(byte[] value) {
-    ensureRoom(value.length);
+    ensureCapacity(value.length);
     System.arraycopy(value, 0, bytes, size, value.length);
     size += value.length;
   }
 
   /** What another one has written so far, without its length. */
   public void append(PayloadWriter other) {
-    ensureRoom(other.size);
+    ensureCapacity(other.size);
     System.arraycopy(other.bytes, 0, bytes, size, other.size);
     size += other.size;
   }
@@ -152,7 +152,7 @@ public final class PayloadWriter {
    *
    * @throws IllegalStateException when there is no room for them
    */
-  public void ensureRoom(int more) {
+  public void ensureCapacity(int more) {
     int needed = size + more;
     if (needed <= bytes.length) {
       return;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class FailureTextTest {
 
   @Test
-  void whatJavaSaysOfAFileIsASentence() {
+  void describesFileSystemExceptions() {
     assertThat(FailureText.of(new NoSuchFileException("/a"))).isEqualTo("/a does not exist");
     assertThat(FailureText.of(new UncheckedIOException(new AccessDeniedException("/a"))))
         .isEqualTo("/a may not be accessed by this user");
@@ -27,7 +27,7 @@ class FailureTextTest {
   }
 
   @Test
-  void aPathThatTheLocaleCannotSayIsToldAsSuch() {
+  void describesAPathThatTheLocaleCannotEncode() {
     assertThat(FailureText.of(new InvalidPathException("/t/d\uFFFD", "Malformed input")))
         .contains("/t/d\uFFFD", "locale", "LC_ALL", "C.UTF-8");
     assertThat(FailureText.of(new InvalidPathException("a\0b", "Nul character not allowed")))
@@ -35,7 +35,7 @@ class FailureTextTest {
   }
 
   @Test
-  void anExceptionWithoutAMessageIsToldByItsKind() {
+  void describesAnExceptionWithoutAMessageByItsType() {
     assertThat(FailureText.of(new EOFException())).isEqualTo("it ends too early");
     assertThat(FailureText.of(new ClosedChannelException())).isEqualTo("closed channel");
     assertThat(FailureText.of(new IOException())).isEqualTo("an unexpected failure");
@@ -44,7 +44,7 @@ class FailureTextTest {
   }
 
   @Test
-  void whatIsNoTextIsToldAsSuchWhateverIsAroundIt() {
+  void describesMalformedTextInsideAnyWrapper() {
     MalformedInputException failure = new MalformedInputException(1);
     for (Exception told :
         new Exception[] {
@@ -55,7 +55,7 @@ class FailureTextTest {
   }
 
   @Test
-  void whatIsWrongWithAClassIsSaidBesideItsName() {
+  void describesLinkageErrorsWithTheClassName() {
     assertThat(FailureText.of(new NoClassDefFoundError("org/a/B")))
         .isEqualTo("the class org.a.B is missing");
     assertThat(FailureText.of(new ClassNotFoundException("org.a.B")))
@@ -74,7 +74,7 @@ class FailureTextTest {
   }
 
   @Test
-  void noClassNameIsLeftInAMessage() {
+  void removesClassNamesFromMessages() {
     IOException cause = new IOException("No space left on device");
     assertThat(FailureText.of(new ExecutionException(cause))).isEqualTo("No space left on device");
     assertThat(FailureText.of(new RuntimeException(cause))).isEqualTo("No space left on device");

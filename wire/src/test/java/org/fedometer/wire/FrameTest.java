@@ -70,7 +70,7 @@ class FrameTest {
   }
 
   @Example
-  void aStreamThatEndsInsideAFrameSaysSo() {
+  void reportsAStreamThatEndsInsideAFrame() {
     byte[] bytes = new Frame(FrameType.SAMPLES.code(), 1, new byte[100]).toBytes();
     for (int length = 1; length < bytes.length; length++) {
       FrameInput in = new FrameInput(new ByteArrayInputStream(bytes, 0, length), Frame.MAX_BYTES);

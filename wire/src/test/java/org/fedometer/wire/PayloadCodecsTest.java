@@ -32,9 +32,6 @@ import org.fedometer.wire.record.TelemetryEncoder;
 import org.fedometer.wire.record.TraceDecoder;
 import org.fedometer.wire.record.TraceEncoder;
 import org.fedometer.wire.session.Acknowledgement;
-import org.fedometer.wire.session.Answer;
-import org.fedometer.wire.session.Ask;
-import org.fedometer.wire.session.Barrier;
 import org.fedometer.wire.session.ClockEstimate;
 import org.fedometer.wire.session.ClockReply;
 import org.fedometer.wire.session.ClockRequest;
@@ -43,8 +40,11 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Document;
 import org.fedometer.wire.session.Environment;
 import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Marker;
 import org.fedometer.wire.session.MetricDictionary;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.QueryRequest;
+import org.fedometer.wire.session.QueryResult;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Totals;
 import org.fedometer.wire.session.Welcome;
 
@@ -131,7 +131,7 @@ class PayloadCodecsTest {
           payload -> CloseRun.decode(ByteBuffer.wrap(payload)),
           payload -> Hello.decode(ByteBuffer.wrap(payload)),
           payload -> Welcome.decode(ByteBuffer.wrap(payload)),
-          payload -> Refused.decode(ByteBuffer.wrap(payload)),
+          payload -> Rejected.decode(ByteBuffer.wrap(payload)),
           payload -> Acknowledgement.decode(ByteBuffer.wrap(payload)),
           payload -> LogDecoder.decode(ByteBuffer.wrap(payload), row -> {}));
 
@@ -169,8 +169,7 @@ class PayloadCodecsTest {
   }
 
   @Example
-  void anOperationThatNobodyKnowsKeepsItsNameAndTakesAByteFromItsSecondRequestOn()
-      throws Exception {
+  void unknownOperationKeepsItsNameAndNeedsOneByteLater() throws Exception {
     byte[] two = framed("defragment", "defragment");
     byte[] three = framed("defragment", "defragment", "defragment");
     byte[] plain = framed("ingest");
@@ -182,7 +181,7 @@ class PayloadCodecsTest {
   }
 
   @Example
-  void aRequestThatStartedLateAndOneThatStartedEarlyKeepWhenTheyWereDue() throws Exception {
+  void lateAndEarlyRequestsKeepTheirIntendedStart() throws Exception {
     RequestEncoder encoder = new RequestEncoder();
     encoder.add(1, "", "", 0, 1, 5_000, 1, 200, 0, "", "risearch", 4_000);
     encoder.add(1, "", "", 0, 1, 6_000, 1, 200, 0, "", "risearch", 6_000);
@@ -320,15 +319,15 @@ class PayloadCodecsTest {
   }
 
   @Property(tries = 100)
-  void theCollectorsAnswersComeBack(
+  void decodesTheCollectorsResponses(
       @ForAll("texts") String text, @ForAll long sequence, @ForAll boolean passing)
       throws Exception {
     Welcome welcome = new Welcome(1, sequence, "/store " + text, "host", "run", "id");
     assertThat(Welcome.decode(ByteBuffer.wrap(welcome.encode())))
         .usingRecursiveComparison()
         .isEqualTo(welcome);
-    Refused refused = new Refused(passing, text);
-    assertThat(Refused.decode(ByteBuffer.wrap(refused.encode())))
+    Rejected refused = new Rejected(passing, text);
+    assertThat(Rejected.decode(ByteBuffer.wrap(refused.encode())))
         .usingRecursiveComparison()
         .isEqualTo(refused);
     Acknowledgement acknowledgement = new Acknowledgement(sequence, text);
@@ -474,7 +473,7 @@ class PayloadCodecsTest {
   }
 
   @Property(tries = 100)
-  void environmentsBarriersAndMetricsComeBack(
+  void decodesEnvironmentsMarkersAndMetrics(
       @ForAll("names") Map<Integer, String> names, @ForAll("texts") String text, @ForAll long at)
       throws Exception {
     Environment environment = new Environment();
@@ -486,8 +485,8 @@ class PayloadCodecsTest {
     assertThat(MetricDictionary.decode(ByteBuffer.wrap(metrics.encode())))
         .usingRecursiveComparison()
         .isEqualTo(metrics);
-    Barrier barrier = new Barrier(text, at);
-    assertThat(Barrier.decode(ByteBuffer.wrap(barrier.encode())))
+    Marker barrier = new Marker(text, at);
+    assertThat(Marker.decode(ByteBuffer.wrap(barrier.encode())))
         .usingRecursiveComparison()
         .isEqualTo(barrier);
   }
@@ -511,19 +510,22 @@ class PayloadCodecsTest {
   }
 
   @Property(tries = 100)
-  void questionsAndAnswersComeBack(
-      @ForAll int id, @ForAll Answer.State state, @ForAll byte[] content, @ForAll("texts") String q)
+  void decodesQueriesAndResults(
+      @ForAll int id,
+      @ForAll QueryResult.State state,
+      @ForAll byte[] content,
+      @ForAll("texts") String q)
       throws Exception {
-    assertThat(Ask.decode(ByteBuffer.wrap(new Ask(id, q).encode())))
+    assertThat(QueryRequest.decode(ByteBuffer.wrap(new QueryRequest(id, q).encode())))
         .usingRecursiveComparison()
-        .isEqualTo(new Ask(id, q));
-    assertThat(Answer.decode(ByteBuffer.wrap(new Answer(id, state, content).encode())))
+        .isEqualTo(new QueryRequest(id, q));
+    assertThat(QueryResult.decode(ByteBuffer.wrap(new QueryResult(id, state, content).encode())))
         .usingRecursiveComparison()
-        .isEqualTo(new Answer(id, state, content));
+        .isEqualTo(new QueryResult(id, state, content));
   }
 
   @Example
-  void fullFramesRefuseMoreAndStillFitTheWire() {
+  void fullFramesRejectMoreAndFitTheWire() {
     String longText = "x".repeat(100_000);
     LogEncoder logs = new LogEncoder();
     String longContext = "x".repeat(LogEncoder.MAX_CONTEXT_BYTES);
@@ -646,7 +648,7 @@ class PayloadCodecsTest {
 
   private static List<Long> numbersOf(Totals.StageTotal stage) {
     return List.of(
-        (long) stage.stageId(), stage.count(), stage.failedCount(), stage.sumTotalNanos());
+        (long) stage.stageId(), stage.count(), stage.failedCount(), stage.sumDurationNanos());
   }
 
   private static void flip(byte[] payload, Random random, Decoder decoder) {
@@ -743,7 +745,7 @@ class PayloadCodecsTest {
             Arbitraries.longs(),
             Arbitraries.integers().between(0, 599),
             texts(),
-            due())
+            intendedStart())
         .as(
             (index, pid, worker, start, duration, status, message, due) ->
                 new Request(
@@ -758,14 +760,14 @@ class PayloadCodecsTest {
                     ~duration,
                     message,
                     due.operation,
-                    start - due.lateNanos))
+                    start - due.delayNanos))
         .list()
         .ofMaxSize(30);
   }
 
-  private record Due(String operation, long lateNanos) {}
+  private record IntendedStart(String operation, long delayNanos) {}
 
-  private static Arbitrary<Due> due() {
+  private static Arbitrary<IntendedStart> intendedStart() {
     return Combinators.combine(
             Arbitraries.oneOf(
                 Arbitraries.of("ingest", "purge", "get-datastream"),
@@ -775,6 +777,6 @@ class PayloadCodecsTest {
                     .ofMinLength(1)
                     .ofMaxLength(30)),
             Arbitraries.oneOf(Arbitraries.just(0L), Arbitraries.longs()))
-        .as(Due::new);
+        .as(IntendedStart::new);
   }
 }

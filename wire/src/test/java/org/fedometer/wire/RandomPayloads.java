@@ -15,9 +15,6 @@ import org.fedometer.wire.record.TelemetryEncoder;
 import org.fedometer.wire.record.TraceEncoder;
 import org.fedometer.wire.session.Acknowledgement;
 import org.fedometer.wire.session.AgentReport;
-import org.fedometer.wire.session.Answer;
-import org.fedometer.wire.session.Ask;
-import org.fedometer.wire.session.Barrier;
 import org.fedometer.wire.session.ClockEstimate;
 import org.fedometer.wire.session.ClockReply;
 import org.fedometer.wire.session.ClockRequest;
@@ -26,8 +23,11 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Document;
 import org.fedometer.wire.session.Environment;
 import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Marker;
 import org.fedometer.wire.session.MetricDictionary;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.QueryRequest;
+import org.fedometer.wire.session.QueryResult;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Totals;
 import org.fedometer.wire.session.Welcome;
 
@@ -58,13 +58,14 @@ final class RandomPayloads {
               .build()
               .encode();
       case WELCOME -> new Welcome(1, number(), text(), text(), text(), text()).encode();
-      case REFUSED -> new Refused(random.nextBoolean(), text()).encode();
+      case REJECTED -> new Rejected(random.nextBoolean(), text()).encode();
       case ACKNOWLEDGEMENT -> new Acknowledgement(number(), text()).encode();
       case CLOCK_REQUEST -> new ClockRequest(number()).encode();
       case CLOCK_REPLY -> new ClockReply(number(), number(), number(), text()).encode();
-      case ASK -> new Ask(random.nextInt(), text()).encode();
-      case ANSWER ->
-          new Answer(random.nextInt(), Answer.State.values()[random.nextInt(3)], bytes()).encode();
+      case QUERY -> new QueryRequest(random.nextInt(), text()).encode();
+      case QUERY_RESULT ->
+          new QueryResult(random.nextInt(), QueryResult.State.values()[random.nextInt(3)], bytes())
+              .encode();
       case AGENT_REPORT ->
           new AgentReport(
                   "nonce",
@@ -126,7 +127,7 @@ final class RandomPayloads {
         texts().forEach(environment::put);
         yield environment.encode();
       }
-      case BARRIER -> new Barrier(text(), number()).encode();
+      case MARKER -> new Marker(text(), number()).encode();
       case CLOCK ->
           new ClockEstimate(number(), number(), number() & Long.MAX_VALUE, text()).encode();
       case LOGS -> {

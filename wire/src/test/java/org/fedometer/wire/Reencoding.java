@@ -15,9 +15,6 @@ import org.fedometer.wire.record.TraceDecoder;
 import org.fedometer.wire.record.TraceEncoder;
 import org.fedometer.wire.session.Acknowledgement;
 import org.fedometer.wire.session.AgentReport;
-import org.fedometer.wire.session.Answer;
-import org.fedometer.wire.session.Ask;
-import org.fedometer.wire.session.Barrier;
 import org.fedometer.wire.session.ClockEstimate;
 import org.fedometer.wire.session.ClockReply;
 import org.fedometer.wire.session.ClockRequest;
@@ -26,8 +23,11 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Document;
 import org.fedometer.wire.session.Environment;
 import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Marker;
 import org.fedometer.wire.session.MetricDictionary;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.QueryRequest;
+import org.fedometer.wire.session.QueryResult;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Totals;
 import org.fedometer.wire.session.Welcome;
 
@@ -41,12 +41,12 @@ final class Reencoding {
     return switch (type) {
       case HELLO -> Hello.decode(bytes).encode();
       case WELCOME -> Welcome.decode(bytes).encode();
-      case REFUSED -> Refused.decode(bytes).encode();
+      case REJECTED -> Rejected.decode(bytes).encode();
       case ACKNOWLEDGEMENT -> Acknowledgement.decode(bytes).encode();
       case CLOCK_REQUEST -> ClockRequest.decode(bytes).encode();
       case CLOCK_REPLY -> ClockReply.decode(bytes).encode();
-      case ASK -> Ask.decode(bytes).encode();
-      case ANSWER -> Answer.decode(bytes).encode();
+      case QUERY -> QueryRequest.decode(bytes).encode();
+      case QUERY_RESULT -> QueryResult.decode(bytes).encode();
       case AGENT_REPORT -> AgentReport.decode(bytes).encode();
       case STAGES, THREADS -> Dictionary.decode(bytes).encode();
       case SAMPLES -> {
@@ -83,7 +83,7 @@ final class Reencoding {
       case DOCUMENT -> Document.decode(bytes).encode();
       case CLOSE_RUN -> CloseRun.decode(bytes).encode();
       case ENVIRONMENT -> Environment.decode(bytes).encode();
-      case BARRIER -> Barrier.decode(bytes).encode();
+      case MARKER -> Marker.decode(bytes).encode();
       case CLOCK -> ClockEstimate.decode(bytes).encode();
       case LOGS -> {
         LogEncoder again = new LogEncoder();

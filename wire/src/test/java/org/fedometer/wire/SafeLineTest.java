@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class SafeLineTest {
 
   @Test
-  void whatCouldSteerOrDeceiveIsWrittenOut() {
+  void escapesControlAndFormatCharacters() {
     assertThat(SafeLine.of("a\u001b[2Jb")).isEqualTo("a\\u001b[2Jb");
     assertThat(SafeLine.of("one\ntwo\r\tthree")).isEqualTo("one\\ntwo\\r\\tthree");
     assertThat(SafeLine.of("c1 \u009b31m")).isEqualTo("c1 \\u009b31m");
@@ -27,7 +27,7 @@ class SafeLineTest {
   }
 
   @Property(tries = 300)
-  void nothingThatSteersIsLeftOfAnyText(@ForAll String text) {
+  void leavesNoControlCharacterInAnyText(@ForAll String text) {
     assertThat(SafeLine.of(text).codePoints())
         .noneMatch(Character::isISOControl)
         .noneMatch(c -> Character.getType(c) == Character.FORMAT);

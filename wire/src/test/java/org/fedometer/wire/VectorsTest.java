@@ -23,9 +23,6 @@ import org.fedometer.wire.record.TelemetryEncoder;
 import org.fedometer.wire.record.TraceEncoder;
 import org.fedometer.wire.session.Acknowledgement;
 import org.fedometer.wire.session.AgentReport;
-import org.fedometer.wire.session.Answer;
-import org.fedometer.wire.session.Ask;
-import org.fedometer.wire.session.Barrier;
 import org.fedometer.wire.session.ClockEstimate;
 import org.fedometer.wire.session.ClockReply;
 import org.fedometer.wire.session.ClockRequest;
@@ -34,8 +31,11 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Document;
 import org.fedometer.wire.session.Environment;
 import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Marker;
 import org.fedometer.wire.session.MetricDictionary;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.QueryRequest;
+import org.fedometer.wire.session.QueryResult;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Totals;
 import org.fedometer.wire.session.Welcome;
 import org.junit.jupiter.api.Test;
@@ -108,18 +108,19 @@ class VectorsTest {
         frames,
         FrameType.WELCOME,
         new Welcome(1, 300, "/store", "host", "night", "01ARZ3NDEKTSV4RRFFQ69G5FAV").encode());
-    put(frames, FrameType.REFUSED, new Refused(true, "the collector is stopping").encode());
+    put(frames, FrameType.REJECTED, new Rejected(true, "the collector is stopping").encode());
     put(frames, FrameType.ACKNOWLEDGEMENT, new Acknowledgement(301, "").encode());
     put(frames, FrameType.CLOCK_REQUEST, new ClockRequest(1_000_000_000L).encode());
     put(
         frames,
         FrameType.CLOCK_REPLY,
         new ClockReply(1_000_000_000L, -5_000_000L, -4_999_000L, "b2").encode());
-    put(frames, FrameType.ASK, new Ask(7, "{\"ask\":\"runs\"}").encode());
+    put(frames, FrameType.QUERY, new QueryRequest(7, "{\"request\":\"runs\"}").encode());
     put(
         frames,
-        FrameType.ANSWER,
-        new Answer(7, Answer.State.LAST, "[]\n".getBytes(StandardCharsets.UTF_8)).encode());
+        FrameType.QUERY_RESULT,
+        new QueryResult(7, QueryResult.State.LAST, "[]\n".getBytes(StandardCharsets.UTF_8))
+            .encode());
     put(
         frames,
         FrameType.AGENT_REPORT,
@@ -161,7 +162,7 @@ class VectorsTest {
         frames,
         FrameType.ENVIRONMENT,
         new Environment().put("host.cpus", "8").put("os.name", "Linux").encode());
-    put(frames, FrameType.BARRIER, new Barrier("warm", 1_100_000L).encode());
+    put(frames, FrameType.MARKER, new Marker("warm", 1_100_000L).encode());
     put(
         frames,
         FrameType.CLOCK,

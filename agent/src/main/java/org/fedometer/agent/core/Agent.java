@@ -14,9 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import org.fedometer.agent.core.control.ToolConnection;
 import org.fedometer.agent.core.log.AgentLog;
-import org.fedometer.agent.core.ship.Ending;
-import org.fedometer.agent.core.threads.OwnThreads;
-import org.fedometer.agent.core.weave.OwnStages;
+import org.fedometer.agent.core.ship.ShutdownResult;
+import org.fedometer.agent.core.threads.DaemonThreads;
+import org.fedometer.agent.core.weave.CustomStages;
 import org.fedometer.agent.core.weave.Weaving;
 import org.fedometer.agent.core.weave.WeavingPlan;
 import org.fedometer.agent.core.weave.WeavingReport;
@@ -38,17 +38,17 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   private static final String PAUSE = "pause";
   private static final String RESUME = "resume";
 
-  private static final String GOES_ON = "; the agent that is here goes on as before";
-  private static final String WEAVING_GOES_ON =
+  private static final String CONTINUES = "; the agent that is here goes on as before";
+  private static final String WEAVING_CONTINUES =
       "not all that is loaded is woven yet; 'fedometer agent list --json' shows what is";
-  private static final long CONNECT_MILLIS = 5_000;
-  private static final long WEAVER_END_MILLIS = 30_000;
+  private static final long CONNECT_TIMEOUT_MILLIS = 5_000;
+  private static final long WEAVER_END_TIMEOUT_MILLIS = 30_000;
 
   /** Shorter than a tool waits for a word. */
-  private static final long WEAVE_MILLIS = 45_000;
+  private static final long WEAVE_TIMEOUT_MILLIS = 45_000;
 
-  private static final long THREADS_END_MILLIS = 5_000;
-  private static final long SHUTDOWN_WAIT_MILLIS = 15_000;
+  private static final long THREADS_END_TIMEOUT_MILLIS = 5_000;
+  private static final long SHUTDOWN_TIMEOUT_MILLIS = 15_000;
 
   private final String version;
 
@@ -67,14 +67,14 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
 
   public Agent(String version) throws ClassNotFoundException {
     this.version = version;
-    loadWhatNeedsNoMemoryLater();
+    preloadExceptionClasses();
   }
 
   /**
    * Finding the handler of an exception loads the classes that the handlers before it name. Where
    * memory is short that would fail, and the thread would end that was to survive.
    */
-  private static void loadWhatNeedsNoMemoryLater() throws ClassNotFoundException {
+  private static void preloadExceptionClasses() throws ClassNotFoundException {
     for (Class<?> caught :
         new Class<?>[] {
           Throwable.class,
@@ -110,35 +110,36 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       ToolConnection tool = ToolConnection.to(arguments.reply());
       boolean handedOn = false;
       try {
-        if (!arguments.announced().isEmpty()) {
-          arguments = announced(arguments, tool);
+        if (!arguments.optionsDigest().isEmpty()) {
+          arguments = readAnnouncedOptions(arguments, tool);
         }
-        handedOn = carryOut(arguments, instrumentation, tool);
+        handedOn = execute(arguments, instrumentation, tool);
       } catch (IllegalArgumentException | IllegalStateException notNow) {
-        refuse(tool, String.valueOf(notNow.getMessage()));
-      } catch (Throwable ourFault) {
-        refuse(tool, "unexpected: " + ourFault);
+        reject(tool, String.valueOf(notNow.getMessage()));
+      } catch (Throwable unexpected) {
+        reject(tool, "unexpected: " + unexpected);
       } finally {
         if (!handedOn) {
           tool.close();
         }
       }
     } catch (IllegalArgumentException wrongOption) {
-      complain(wrongOption.getMessage());
+      printError(wrongOption.getMessage());
     } catch (IOException noTool) {
-      complain("the tool that gave a command is not there: " + noTool.getMessage());
-    } catch (RuntimeException | Error ourFault) {
-      complain("unexpected: " + ourFault);
+      printError("the tool that gave a command is not there: " + noTool.getMessage());
+    } catch (RuntimeException | Error unexpected) {
+      printError("unexpected: " + unexpected);
     } finally {
       lock.unlock();
     }
     return measurement != null;
   }
 
-  private static AgentArguments announced(AgentArguments arguments, ToolConnection tool) {
+  private static AgentArguments readAnnouncedOptions(
+      AgentArguments arguments, ToolConnection tool) {
     tool.working("reading the options");
     try {
-      return new AgentArguments(tool.hear(arguments.announced()));
+      return new AgentArguments(tool.readOptions(arguments.optionsDigest()));
     } catch (IOException notHeard) {
       throw new IllegalStateException(
           "the options could not be read: " + notHeard.getMessage(), notHeard);
@@ -146,7 +147,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   }
 
   /** Whether the connection to the tool has got another owner. */
-  private boolean carryOut(
+  private boolean execute(
       AgentArguments arguments, Instrumentation instrumentation, ToolConnection tool)
       throws Exception {
     switch (arguments.command()) {
@@ -159,27 +160,27 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         return false;
       case STATUS:
         requireRunning();
-        done(tool, "", facts());
+        reportDone(tool, "", facts());
         return false;
       case WEAVE:
         requireRunning();
         tool.working("weaving what is loaded by now");
-        boolean woven = weaving.catchUp(WEAVE_MILLIS);
-        done(tool, woven || weaving.isEnding() ? "" : WEAVING_GOES_ON, facts());
+        boolean woven = weaving.weaveLoaded(WEAVE_TIMEOUT_MILLIS);
+        reportDone(tool, woven || weaving.isEnding() ? "" : WEAVING_CONTINUES, facts());
         return false;
       case TOP:
         requireRunning();
-        measurement.tellLive(tool, agentsFacts());
+        measurement.startLiveReports(tool, agentFacts());
         return true;
       case PAUSE:
         requireRunning();
         measurement.pause();
-        done(tool, "recording is paused", facts());
+        reportDone(tool, "recording is paused", facts());
         return false;
       case RESUME:
         requireRunning();
         measurement.resume();
-        done(tool, "recording goes on", facts());
+        reportDone(tool, "recording goes on", facts());
         return false;
       default:
         throw new IllegalArgumentException(
@@ -200,109 +201,109 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       Map<String, String> given, Instrumentation instrumentation, ToolConnection tool)
       throws Exception {
     AgentOptions options = AgentOptions.of(given, System.getProperties(), System.getenv());
-    OwnStages own = ownStages(options, tool);
+    CustomStages customStages = customStages(options, tool);
     boolean first = measurement == null;
     if (first) {
       log = new AgentLog();
     }
     Measurement next = Measurement.of(options, log);
     String message;
-    String trouble = "";
+    String failure = "";
     try {
-      if (tool.isHeard()) {
+      if (tool.isConnected()) {
         awaitCollector(next, tool);
       }
       if (first) {
-        message = begin(next, own, instrumentation, tool);
+        message = begin(next, customStages, instrumentation, tool);
       } else {
-        List<String> troubles = weaveAgainIfOther(own, instrumentation, tool);
+        List<String> failures = reweaveIfChanged(customStages, instrumentation, tool);
         String before = measurement.peerAndRun();
         String moved =
             measurement.peer().equals(next.peer())
                 ? ""
                 : ", and sends to the " + next.peer() + " instead";
-        Ending ending = replaceBy(next, tool);
-        if (!ending.trouble().isEmpty()) {
-          troubles.add(ending.trouble());
+        ShutdownResult result = replaceMeasurement(next, tool);
+        if (!result.failure().isEmpty()) {
+          failures.add(result.failure());
         }
-        trouble = String.join("; ", troubles);
+        failure = String.join("; ", failures);
         message =
-            inWords(
+            message(
                 "an agent was here already, with "
                     + before
                     + "; it has the new options now, and defaults for those not given"
                     + moved,
-                trouble,
-                ending.spooledBytes());
+                failure,
+                result.spooledBytes());
       }
     } finally {
       if (measurement != next) {
         next.abandon();
         if (first) {
           // They need the classes that go with the agent.
-          OwnThreads.awaitEnd(THREADS_END_MILLIS);
+          DaemonThreads.awaitEnd(THREADS_END_TIMEOUT_MILLIS);
         }
       }
     }
     Map<String, String> facts = facts();
-    if (!trouble.isEmpty()) {
-      facts.put(AgentReport.TROUBLE, trouble);
+    if (!failure.isEmpty()) {
+      facts.put(AgentReport.FAILURE, failure);
     }
-    done(tool, message, facts);
+    reportDone(tool, message, facts);
   }
 
-  private void done(ToolConnection tool, String message, Map<String, String> facts) {
+  private void reportDone(ToolConnection tool, String message, Map<String, String> facts) {
     if (weaving.isEnding()) {
       List<AgentReport.Stage> none = Collections.emptyList();
-      facts.put(AgentReport.TROUBLE, "nothing is woven; attach again");
+      facts.put(AgentReport.FAILURE, "nothing is woven; attach again");
       tool.done(message, facts, none, none);
       return;
     }
     tool.done(message, facts, weaving.report().stages(), weaving.report().captures());
   }
 
-  private static String inWords(String done, String trouble, long spooledBytes) {
+  private static String message(String done, String failure, long spooledBytes) {
     return done
         + (spooledBytes == 0 ? "" : "; " + spooledBytes + " bytes wait in the spool")
-        + (trouble.isEmpty() ? "" : ", but " + trouble);
+        + (failure.isEmpty() ? "" : ", but " + failure);
   }
 
   /**
    * The user's stages. A tool is told what is wrong with one, and nothing is done; where nobody
    * listens, at Fedora's start, all else goes on without it.
    */
-  private OwnStages ownStages(AgentOptions options, ToolConnection tool) throws Exception {
-    if (options.ownStages.isEmpty() && options.aopOrNull == null) {
-      return OwnStages.none();
+  private CustomStages customStages(AgentOptions options, ToolConnection tool) throws Exception {
+    if (options.customStages.isEmpty() && options.aopOrNull == null) {
+      return CustomStages.none();
     }
-    OwnStages own = OwnStages.of(options.ownStages, options.aopOrNull);
-    List<String> refusals = new ArrayList<>(own.refusals().values());
+    CustomStages stages = CustomStages.of(options.customStages, options.aopOrNull);
+    List<String> refusals = new ArrayList<>(stages.rejections().values());
     if (refusals.isEmpty()) {
-      refusals.addAll(WeavingPlan.load(own).refusals().values());
+      refusals.addAll(WeavingPlan.load(stages).rejections().values());
     }
     if (!refusals.isEmpty()) {
-      if (tool.isHeard()) {
+      if (tool.isConnected()) {
         throw new IllegalArgumentException(String.join("; ", refusals));
       }
       for (String refusal : refusals) {
         System.err.println("fedometer: " + refusal + "; all else goes on without it");
       }
     }
-    return own;
+    return stages;
   }
 
   /** Waits some seconds; gives up no connection that works for one that does not. */
   private void awaitCollector(Measurement next, ToolConnection tool) {
     tool.working("connecting to the " + next.peer());
-    next.awaitConnection(CONNECT_MILLIS);
-    String refusal = next.refusal();
+    next.awaitConnection(CONNECT_TIMEOUT_MILLIS);
+    String refusal = next.rejection();
     if (!refusal.isEmpty()) {
       throw new IllegalArgumentException(
           "the "
               + next.peer()
               + " refuses this source: "
               + refusal
-              + (measurement == null ? "" : GOES_ON));
+              + (measurement == null ? "" : CONTINUES));
     }
     if (measurement != null && measurement.isConnected() && !next.isConnected()) {
       throw new IllegalArgumentException(
@@ -310,24 +311,24 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
               + next.peer()
               + ": "
               + next.connectionError()
-              + GOES_ON
+              + CONTINUES
               + ", connected to "
               + measurement.collector());
     }
   }
 
-  private Ending replaceBy(Measurement next, ToolConnection tool) {
+  private ShutdownResult replaceMeasurement(Measurement next, ToolConnection tool) {
     tool.working("ending the connection to " + measurement.collector());
-    Ending ending;
+    ShutdownResult result;
     try {
-      ending = measurement.finish();
+      result = measurement.finish();
     } finally {
       // Even if that failed, it has stopped recording.
       measurement = next;
       next.start(weaving::hasSeenClasses, this::weavingReportOrNull);
     }
-    next.takeOverSpool();
-    return ending;
+    next.scanSpool();
+    return result;
   }
 
   /**
@@ -336,48 +337,52 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
    *
    * @return one sentence for each class that could not be given its own bytecode back
    */
-  private List<String> weaveAgainIfOther(
-      OwnStages own, Instrumentation instrumentation, ToolConnection tool) throws Exception {
-    List<String> troubles = new ArrayList<>();
-    if (!weaving.isEnding() && weaving.plan().own().equals(own)) {
-      return troubles;
+  private List<String> reweaveIfChanged(
+      CustomStages customStages, Instrumentation instrumentation, ToolConnection tool)
+      throws Exception {
+    List<String> failures = new ArrayList<>();
+    if (!weaving.isEnding() && weaving.plan().customStages().equals(customStages)) {
+      return failures;
     }
     WeavingPlan before = weaving.plan();
-    WeavingPlan next = WeavingPlan.load(own);
+    WeavingPlan next = WeavingPlan.load(customStages);
     tool.working("giving Fedora's classes their own bytecode back, to weave them again");
-    troubles.addAll(weaving.end(WEAVER_END_MILLIS));
+    failures.addAll(weaving.end(WEAVER_END_TIMEOUT_MILLIS));
     try {
       weave(next, instrumentation, tool);
     } catch (Exception | Error failure) {
       String reason = "Fedora's classes could not be woven again: " + failure;
-      String trouble = String.join("; ", troubles);
+      String restoreFailures = String.join("; ", failures);
       try {
         weave(before, instrumentation, tool);
       } catch (Exception | Error again) {
         throw new IllegalStateException(
-            inWords(
+            message(
                 reason + "; nor as before: " + again + "; nothing is timed until the next attach",
-                trouble,
+                restoreFailures,
                 0));
       }
       throw new IllegalStateException(
-          inWords(reason + "; they are woven as before" + GOES_ON, trouble, 0));
+          message(reason + "; they are woven as before" + CONTINUES, restoreFailures, 0));
     }
-    return troubles;
+    return failures;
   }
 
   private String begin(
-      Measurement first, OwnStages own, Instrumentation instrumentation, ToolConnection tool)
+      Measurement first,
+      CustomStages customStages,
+      Instrumentation instrumentation,
+      ToolConnection tool)
       throws Exception {
     boolean begun = false;
     try {
       // Where a tool has come by, Fedora's logging has long been set up.
-      boolean attached = tool.isHeard();
-      first.start(() -> attached || isFedoraAwake(), this::weavingReportOrNull);
-      boolean woven = weave(WeavingPlan.load(own), instrumentation, tool);
+      boolean attached = tool.isConnected();
+      first.start(() -> attached || isFedoraStarted(), this::weavingReportOrNull);
+      boolean woven = weave(WeavingPlan.load(customStages), instrumentation, tool);
       measurement = first;
       begun = true;
-      return woven ? "attached" : "attached; " + WEAVING_GOES_ON;
+      return woven ? "attached" : "attached; " + WEAVING_CONTINUES;
     } finally {
       if (!begun) {
         first.finish();
@@ -386,7 +391,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   }
 
   /** Any thread. */
-  private boolean isFedoraAwake() {
+  private boolean isFedoraStarted() {
     Weaving begun = weaving;
     return begun != null && begun.hasSeenClasses();
   }
@@ -403,7 +408,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     tool.working("weaving the stages");
     Weaving begun = new Weaving(instrumentation, plan, log);
     try {
-      boolean woven = begun.begin(tool.isHeard() ? WEAVE_MILLIS : 0);
+      boolean woven = begun.begin(tool.isConnected() ? WEAVE_TIMEOUT_MILLIS : 0);
       ShutdownDrain drain = new ShutdownDrain(begun, this::endAtShutdown);
       Runtime.getRuntime().addShutdownHook(drain);
       if (shutdownDrain != null) {
@@ -413,7 +418,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       weaving = begun;
       return woven;
     } catch (Exception | Error failure) {
-      String notRestored = String.join("; ", begun.end(WEAVER_END_MILLIS));
+      String notRestored = String.join("; ", begun.end(WEAVER_END_TIMEOUT_MILLIS));
       if (notRestored.isEmpty()) {
         throw failure;
       }
@@ -423,30 +428,30 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
 
   private void detach(ToolConnection tool) throws InterruptedException {
     tool.working("giving Fedora's classes their own bytecode back");
-    List<String> troubles = new ArrayList<>(weaving.end(WEAVER_END_MILLIS));
+    List<String> failures = new ArrayList<>(weaving.end(WEAVER_END_TIMEOUT_MILLIS));
     tool.working("sending the last samples");
-    Ending ending = measurement.finish();
-    if (!ending.trouble().isEmpty()) {
-      troubles.add(ending.trouble());
+    ShutdownResult result = measurement.finish();
+    if (!result.failure().isEmpty()) {
+      failures.add(result.failure());
     }
     try {
       Runtime.getRuntime().removeShutdownHook(shutdownDrain);
     } catch (IllegalStateException alreadyEnding) {
-      troubles.add("the JVM is ending");
+      failures.add("the JVM is ending");
     }
     Map<String, String> facts = facts();
     measurement = null;
     weaving = null;
     shutdownDrain = null;
-    troubles.addAll(OwnThreads.awaitEnd(THREADS_END_MILLIS));
+    failures.addAll(DaemonThreads.awaitEnd(THREADS_END_TIMEOUT_MILLIS));
     facts.put(AgentReport.STATE, "off");
     facts.remove(AgentReport.CONNECTED);
     facts.remove(AgentReport.CONNECTION_ERROR);
-    String trouble = String.join("; ", troubles);
-    if (!trouble.isEmpty()) {
-      facts.put(AgentReport.TROUBLE, trouble);
+    String failure = String.join("; ", failures);
+    if (!failure.isEmpty()) {
+      facts.put(AgentReport.FAILURE, failure);
     }
-    String message = inWords("detached", trouble, ending.spooledBytes());
+    String message = message("detached", failure, result.spooledBytes());
     List<AgentReport.Stage> none = Collections.emptyList();
     tool.done(message, facts, none, none);
   }
@@ -455,11 +460,11 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   private void endAtShutdown() {
     boolean alone = false;
     try {
-      alone = lock.tryLock(SHUTDOWN_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+      alone = lock.tryLock(SHUTDOWN_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
       if (alone && measurement != null) {
-        String trouble = measurement.finish().trouble();
-        if (!trouble.isEmpty()) {
-          System.err.println("fedometer: " + trouble);
+        String failure = measurement.finish().failure();
+        if (!failure.isEmpty()) {
+          System.err.println("fedometer: " + failure);
         }
       }
     } catch (InterruptedException hurry) {
@@ -472,26 +477,26 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   }
 
   private Map<String, String> facts() {
-    Map<String, String> facts = agentsFacts();
+    Map<String, String> facts = agentFacts();
     facts.putAll(measurement.facts());
     return facts;
   }
 
-  private Map<String, String> agentsFacts() {
+  private Map<String, String> agentFacts() {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(AgentReport.VERSION, version);
     return facts;
   }
 
-  private void refuse(ToolConnection tool, String reason) {
-    if (tool.isHeard()) {
-      tool.refused(reason);
+  private void reject(ToolConnection tool, String reason) {
+    if (tool.isConnected()) {
+      tool.reject(reason);
     } else {
-      complain(reason);
+      printError(reason);
     }
   }
 
-  private void complain(String reason) {
+  private void printError(String reason) {
     System.err.println(
         "fedometer: " + (measurement == null ? "agent off: " : "command not done: ") + reason);
   }

@@ -16,7 +16,7 @@ final class AgentArguments {
   private final Map<String, String> options = new LinkedHashMap<>();
   private final String command;
   private final String reply;
-  private final String announced;
+  private final String optionsDigest;
 
   /**
    * @param text may be {@code null}
@@ -31,12 +31,12 @@ final class AgentArguments {
       }
       options.put(argument.substring(0, equals).trim(), argument.substring(equals + 1).trim());
     }
-    this.reply = taken(AgentOption.REPLY, "");
-    this.announced = taken(AgentOption.ANNOUNCED, "");
-    this.command = taken(AgentOption.COMMAND, "attach");
+    this.reply = remove(AgentOption.REPLY, "");
+    this.optionsDigest = remove(AgentOption.OPTIONS_DIGEST, "");
+    this.command = remove(AgentOption.COMMAND, "attach");
   }
 
-  private String taken(String name, String fallback) {
+  private String remove(String name, String fallback) {
     String value = options.remove(name);
     return value == null ? fallback : value;
   }
@@ -55,8 +55,8 @@ final class AgentArguments {
    * SHA-256, in hexadecimal digits, of what the tool says when it is asked, in the place of these;
    * empty when these are all.
    */
-  String announced() {
-    return announced;
+  String optionsDigest() {
+    return optionsDigest;
   }
 
   Map<String, String> options() {

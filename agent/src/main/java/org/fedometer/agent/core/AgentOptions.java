@@ -23,7 +23,7 @@ final class AgentOptions {
   private static final String TOKEN_VARIABLE = "FEDOMETER_TOKEN";
 
   private static final long MIB = 1024 * 1024;
-  private static final long MOST_QUEUE_BYTES = 8 * MIB;
+  private static final long MAX_QUEUE_BYTES = 8 * MIB;
 
   /**
    * Frames that are being packed, written, read, one round's copies of totals and names, and lines
@@ -79,10 +79,11 @@ final class AgentOptions {
   final Path aopOrNull;
 
   /** Pointcuts of the user's stages by their names, not checked. */
-  final Map<String, String> ownStages;
+  final Map<String, String> customStages;
 
-  private AgentOptions(OptionValues values, Map<String, String> ownStages, String tokenVariable) {
-    this.ownStages = Collections.unmodifiableMap(ownStages);
+  private AgentOptions(
+      OptionValues values, Map<String, String> customStages, String tokenVariable) {
+    this.customStages = Collections.unmodifiableMap(customStages);
     this.aopOrNull = values.pathOrNull(AgentOption.AOP);
     this.log4j2 = values.isLog4j2();
     String collector = values.text(AgentOption.COLLECTOR);
@@ -118,14 +119,14 @@ final class AgentOptions {
     this.token = log4j2 ? "" : tokenFile == null ? tokenVariable : OptionValues.tokenIn(tokenFile);
     this.spoolOrNull = values.pathOrNull(AgentOption.SPOOL);
     this.spoolBytes =
-        values.size(AgentOption.SPOOL_SIZE, AgentOption.LEAST_SPOOL_BYTES, Long.MAX_VALUE);
+        values.size(AgentOption.SPOOL_SIZE, AgentOption.MIN_SPOOL_BYTES, Long.MAX_VALUE);
     this.memoryBytes =
         values.size(
             AgentOption.MEMORY,
             spoolOrNull == null
-                ? AgentOption.LEAST_MEMORY_BYTES
-                : AgentOption.LEAST_MEMORY_WITH_SPOOL_BYTES,
-            AgentOption.MOST_MEMORY_BYTES);
+                ? AgentOption.MIN_MEMORY_BYTES
+                : AgentOption.MIN_MEMORY_WITH_SPOOL_BYTES,
+            AgentOption.MAX_MEMORY_BYTES);
     this.ringSamples = (int) values.number(AgentOption.RING_SAMPLES, 2, 1 << 20);
     if (Integer.bitCount(ringSamples) != 1) {
       throw new IllegalArgumentException(
@@ -148,8 +149,7 @@ final class AgentOptions {
     this.telemetryIntervalMillis = values.millis(AgentOption.TELEMETRY_INTERVAL);
     this.gcEvents = values.isOn(AgentOption.GC_EVENTS);
     this.logLevel = values.logLevel(AgentOption.LOG_LEVEL);
-    this.logLinesPerSecond =
-        (int) values.number(AgentOption.LOG_RATE, 1, AgentOption.MOST_LOG_RATE);
+    this.logLinesPerSecond = (int) values.number(AgentOption.LOG_RATE, 1, AgentOption.MAX_LOG_RATE);
   }
 
   /**
@@ -173,7 +173,7 @@ final class AgentOptions {
             properties.getProperty(property));
       }
     }
-    if (bringStages(arguments)) {
+    if (containStages(arguments)) {
       stages.clear();
       values.remove(AgentOption.AOP);
     }
@@ -208,7 +208,7 @@ final class AgentOptions {
   }
 
   /** They are one thing, wherever they stand: a command's replace those of Fedora's start. */
-  private static boolean bringStages(Map<String, String> arguments) {
+  private static boolean containStages(Map<String, String> arguments) {
     for (String key : arguments.keySet()) {
       if (key.equals(AgentOption.AOP) || key.startsWith(AgentOption.STAGE_PREFIX)) {
         return true;
@@ -243,7 +243,7 @@ final class AgentOptions {
   }
 
   long queueBytes() {
-    return Math.min(MOST_QUEUE_BYTES, memoryBytes / 4);
+    return Math.min(MAX_QUEUE_BYTES, memoryBytes / 4);
   }
 
   long bufferBytes() {

@@ -16,8 +16,8 @@ import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.log4j2.Log4j2Protocol;
 import org.fedometer.agent.core.ship.CaptureDrain;
 import org.fedometer.agent.core.ship.Drainer;
-import org.fedometer.agent.core.ship.Ending;
 import org.fedometer.agent.core.ship.LogFrames;
+import org.fedometer.agent.core.ship.ShutdownResult;
 import org.fedometer.agent.core.ship.TelemetryFrames;
 import org.fedometer.agent.core.telemetry.JvmTelemetry;
 import org.fedometer.agent.core.weave.WeavingReport;
@@ -43,10 +43,10 @@ import org.fedometer.wire.tls.TlsTrust;
  */
 final class Measurement {
 
-  private static final int MOST_LIVE_REPORTS = 4;
+  private static final int MAX_LIVE_REPORTS = 4;
 
   /** A receiver that takes nothing for so long is connected to anew. */
-  private static final int RECEIVER_STUCK_MILLIS = 60_000;
+  private static final int RECEIVER_STALL_TIMEOUT_MILLIS = 60_000;
 
   private final AgentOptions options;
   private final Recording recording;
@@ -62,7 +62,7 @@ final class Measurement {
   private JvmTelemetry telemetry;
 
   /** Whether Fedora's JVM is far enough for telemetry, see {@link JvmTelemetry#begin}. */
-  private BooleanSupplier awake = () -> true;
+  private BooleanSupplier fedoraStarted = () -> true;
 
   private Supplier<WeavingReport> weaving = () -> null;
 
@@ -96,33 +96,33 @@ final class Measurement {
   }
 
   /**
-   * @param isAwake see {@link JvmTelemetry#begin}
+   * @param isFedoraStarted see {@link JvmTelemetry#begin}
    * @param report of what is woven, to be told of with the telemetry; asked by any thread, gives
    *     {@code null} while nothing is
    */
-  void start(BooleanSupplier isAwake, Supplier<WeavingReport> report) {
-    log.line("agent on, " + peer());
-    awake = isAwake;
+  void start(BooleanSupplier isFedoraStarted, Supplier<WeavingReport> report) {
+    log.append("agent on, " + peer());
+    fedoraStarted = isFedoraStarted;
     weaving = report;
     drainer.start();
     Recorder.start(recording);
-    Captures.switchTo(captures);
+    Captures.setCurrent(captures);
     beginTelemetry();
   }
 
   /** Switches recording off, and keeps everything else as it is. */
   void pause() {
     Recorder.pause();
-    Captures.switchTo(null);
+    Captures.setCurrent(null);
     endTelemetry();
-    log.line("recording paused");
+    log.append("recording paused");
   }
 
   void resume() {
     Recorder.resume();
-    Captures.switchTo(captures);
+    Captures.setCurrent(captures);
     beginTelemetry();
-    log.line("recording goes on");
+    log.append("recording goes on");
   }
 
   private void beginTelemetry() {
@@ -138,7 +138,7 @@ final class Measurement {
                   weaving),
               telemetryFrames,
               log,
-              awake);
+              fedoraStarted);
     }
   }
 
@@ -155,19 +155,19 @@ final class Measurement {
   }
 
   /** Ships what is left, and closes the connections. */
-  Ending finish() {
+  ShutdownResult finish() {
     endTelemetry();
-    Captures.switchTo(null);
-    Ending ending = drainer.finish();
+    Captures.setCurrent(null);
+    ShutdownResult result = drainer.finish();
     for (LiveReports live : liveReports) {
       live.end();
     }
-    return ending;
+    return result;
   }
 
   /** Sends on what another measurement, now finished, has left in the same spool. */
-  void takeOverSpool() {
-    client.lookIntoSpool();
+  void scanSpool() {
+    client.scanSpool();
   }
 
   /**
@@ -175,37 +175,37 @@ final class Measurement {
    *
    * @throws IllegalArgumentException with one sentence when too many are looking on
    */
-  void tellLive(ToolConnection tool, Map<String, String> agentsFacts) {
-    if (liveReports.size() >= MOST_LIVE_REPORTS) {
+  void startLiveReports(ToolConnection tool, Map<String, String> agentFacts) {
+    if (liveReports.size() >= MAX_LIVE_REPORTS) {
       throw new IllegalArgumentException(
-          MOST_LIVE_REPORTS + " others are looking at this agent already; end one of them");
+          MAX_LIVE_REPORTS + " others are looking at this agent already; end one of them");
     }
     LiveReports[] self = new LiveReports[1];
     LiveReports live =
         new LiveReports(
             tool,
             () -> {
-              Map<String, String> facts = new LinkedHashMap<>(agentsFacts);
+              Map<String, String> facts = new LinkedHashMap<>(agentFacts);
               facts.putAll(facts());
               return facts;
             },
-            () -> forget(self[0]));
+            () -> removeLiveReports(self[0]));
     self[0] = live;
     boolean started = false;
     try {
       liveReports.add(live);
-      drainer.copyTo(live);
+      drainer.addListener(live);
       live.start();
       started = true;
     } finally {
       if (!started) {
-        forget(live);
+        removeLiveReports(live);
       }
     }
   }
 
-  private void forget(LiveReports live) {
-    drainer.noMoreTo(live);
+  private void removeLiveReports(LiveReports live) {
+    drainer.removeListener(live);
     liveReports.remove(live);
   }
 
@@ -219,9 +219,9 @@ final class Measurement {
   }
 
   /** Why the collector does not want this source, whatever is done; empty if it does. */
-  String refusal() {
+  String rejection() {
     ClientStatus status = client.status();
-    return status.refused() ? status.lastError() : "";
+    return status.rejected() ? status.lastError() : "";
   }
 
   boolean isConnected() {
@@ -286,7 +286,7 @@ final class Measurement {
     facts.put(AgentReport.MEMORY_BYTES, String.valueOf(memoryBytes(status)));
     facts.put(AgentReport.MEMORY_LIMIT_BYTES, String.valueOf(options.memoryBytes));
     facts.put(AgentReport.QUEUED_BYTES, String.valueOf(status.queuedBytes()));
-    facts.put(AgentReport.THREADS, String.valueOf(recording.threadsLive()));
+    facts.put(AgentReport.THREADS, String.valueOf(recording.liveThreads()));
     facts.put(AgentReport.THREADS_REFUSED, String.valueOf(recording.threadsRefused()));
     facts.put(AgentReport.SAMPLES, String.valueOf(samples));
     facts.put(
@@ -310,11 +310,11 @@ final class Measurement {
   private long memoryBytes(ClientStatus status) {
     return recording.memoryBytes()
         + status.queuedBytes()
-        + waitingForTools()
+        + liveReportBytes()
         + options.bufferBytes();
   }
 
-  private long waitingForTools() {
+  private long liveReportBytes() {
     long bytes = 0;
     for (LiveReports live : liveReports) {
       bytes += live.waitingBytes();
@@ -339,7 +339,7 @@ final class Measurement {
     ClientOptions.Builder builder =
         ClientOptions.builder(options.collectorHost, options.collectorPort);
     if (options.log4j2) {
-      builder.oneWay(Log4j2Protocol.of(log)).silenceTimeoutMillis(RECEIVER_STUCK_MILLIS);
+      builder.oneWay(Log4j2Protocol.of(log)).silenceTimeoutMillis(RECEIVER_STALL_TIMEOUT_MILLIS);
     }
     if (options.tls) {
       builder.tls(trust(options));
@@ -372,7 +372,7 @@ final class Measurement {
       throw new IllegalArgumentException("tls-ca: " + unreadable.getMessage());
     }
     try {
-      return options.tlsKeyOrNull == null ? trust : trust.showing(options.tlsKeyOrNull);
+      return options.tlsKeyOrNull == null ? trust : trust.withKey(options.tlsKeyOrNull);
     } catch (IOException unreadable) {
       throw new IllegalArgumentException("tls-certificate: " + unreadable.getMessage());
     }

@@ -22,9 +22,9 @@ import org.fedometer.wire.client.AgentOption;
 final class OptionValues {
 
   private static final long MIB = 1024 * 1024;
-  private static final long MOST_TOKEN_BYTES = 4096;
-  private static final double LEAST_INTERVAL_SECONDS = 0.1;
-  private static final double MOST_INTERVAL_SECONDS = 3600;
+  private static final long MAX_TOKEN_BYTES = 4096;
+  private static final double MIN_INTERVAL_SECONDS = 0.1;
+  private static final double MAX_INTERVAL_SECONDS = 3600;
 
   private static final List<String> LEVELS =
       Arrays.asList("trace", "debug", "info", "warn", "error", "off");
@@ -95,7 +95,7 @@ final class OptionValues {
     String text = text(key);
     try {
       double seconds = Double.parseDouble(text);
-      if (seconds >= LEAST_INTERVAL_SECONDS && seconds <= MOST_INTERVAL_SECONDS) {
+      if (seconds >= MIN_INTERVAL_SECONDS && seconds <= MAX_INTERVAL_SECONDS) {
         return Math.round(seconds * 1000);
       }
     } catch (NumberFormatException notANumber) {
@@ -106,7 +106,7 @@ final class OptionValues {
   }
 
   /** Bytes, with k, m or g for powers of 1,024. */
-  long size(String key, long least, long most) {
+  long size(String key, long min, long max) {
     String text = text(key);
     String digits = text.toLowerCase(Locale.ROOT);
     long unit = 1;
@@ -117,7 +117,7 @@ final class OptionValues {
     }
     try {
       long bytes = Math.multiplyExact(Long.parseLong(digits), unit);
-      if (bytes >= least && bytes <= most) {
+      if (bytes >= min && bytes <= max) {
         return bytes;
       }
     } catch (NumberFormatException | ArithmeticException notASize) {
@@ -127,37 +127,29 @@ final class OptionValues {
         "option '"
             + key
             + "' needs a size of at least "
-            + least / MIB
+            + min / MIB
             + "m"
-            + (most == Long.MAX_VALUE ? "" : " and at most " + most / MIB + "m")
+            + (max == Long.MAX_VALUE ? "" : " and at most " + max / MIB + "m")
             + ", such as 32m, not '"
             + text
             + "'");
   }
 
-  long number(String key, long least, long most) {
-    return number(key, text(key), least, most);
+  long number(String key, long min, long max) {
+    return number(key, text(key), min, max);
   }
 
-  static long number(String key, String text, long least, long most) {
+  static long number(String key, String text, long min, long max) {
     try {
       long value = Long.parseLong(text);
-      if (value >= least && value <= most) {
+      if (value >= min && value <= max) {
         return value;
       }
     } catch (NumberFormatException notANumber) {
       // Said below.
     }
     throw new IllegalArgumentException(
-        "option '"
-            + key
-            + "' needs a number from "
-            + least
-            + " to "
-            + most
-            + ", not '"
-            + text
-            + "'");
+        "option '" + key + "' needs a number from " + min + " to " + max + ", not '" + text + "'");
   }
 
   static String tokenIn(Path file) {
@@ -165,9 +157,9 @@ final class OptionValues {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
         throw new IllegalArgumentException("the token file " + file + " is no file");
       }
-      if (Files.size(file) > MOST_TOKEN_BYTES) {
+      if (Files.size(file) > MAX_TOKEN_BYTES) {
         throw new IllegalArgumentException(
-            "the token file " + file + " has more than " + MOST_TOKEN_BYTES + " bytes");
+            "the token file " + file + " has more than " + MAX_TOKEN_BYTES + " bytes");
       }
       String token = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).trim();
       if (token.isEmpty()) {

@@ -2,7 +2,7 @@ package org.fedometer.agent.core;
 
 import java.util.concurrent.TimeUnit;
 import org.fedometer.agent.core.threads.AllThreads;
-import org.fedometer.agent.core.threads.OwnThreads;
+import org.fedometer.agent.core.threads.DaemonThreads;
 import org.fedometer.agent.core.weave.Weaving;
 
 /**
@@ -28,7 +28,7 @@ final class ShutdownDrain extends Thread {
   ShutdownDrain(Weaving weaving, Runnable end) {
     super("fedometer-shutdown");
     setContextClassLoader(ShutdownDrain.class.getClassLoader());
-    OwnThreads.endQuietly(this);
+    DaemonThreads.printErrorsBriefly(this);
     this.weaving = weaving;
     this.end = end;
   }

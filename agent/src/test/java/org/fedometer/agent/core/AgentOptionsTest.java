@@ -23,17 +23,17 @@ class AgentOptionsTest {
     Map<String, String> environment = Map.of("FEDOMETER_AOP", "/no/such/aop.xml");
 
     AgentOptions none = of(Map.of(), properties, environment);
-    assertThat(none.ownStages).containsOnlyKeys("my.read");
+    assertThat(none.customStages).containsOnlyKeys("my.read");
     assertThat(none.aopOrNull).isEqualTo(Path.of("/no/such/aop.xml"));
 
     AgentOptions own =
         of(Map.of("stage.my.write", "execution(* a.B.write(..))"), properties, environment);
-    assertThat(own.ownStages).containsOnlyKeys("my.write");
+    assertThat(own.customStages).containsOnlyKeys("my.write");
     assertThat(own.aopOrNull).isNull();
   }
 
   @Test
-  void aReceiverIsToldNoToken() {
+  void sendsNoTokenToAReceiver() {
     Map<String, String> environment =
         Map.of(
             "FEDOMETER_TRANSPORT", "log4j2",
@@ -50,7 +50,7 @@ class AgentOptionsTest {
   }
 
   @Test
-  void whoNamesTheCollectorSaysHowToTalkToIt() {
+  void collectorOptionResetsTheTransport() {
     Map<String, String> environment =
         Map.of("FEDOMETER_TRANSPORT", "log4j2", "FEDOMETER_TOKEN", "secret");
     AgentOptions options = of(Map.of(), new Properties(), environment);

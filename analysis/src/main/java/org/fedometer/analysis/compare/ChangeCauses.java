@@ -1,13 +1,13 @@
 package org.fedometer.analysis.compare;
 
-import static org.fedometer.analysis.Figures.share;
+import static org.fedometer.analysis.NumberFormats.share;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.analysis.Figures;
 import org.fedometer.analysis.IngestWindow;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -24,7 +24,7 @@ public final class ChangeCauses {
   private static final int INTERVALS_AROUND = 3;
 
   /** A change point is no more exact than that, and telemetry comes once a second. */
-  private static final long LEAST_AROUND_NANOS = 2_000_000_000L;
+  private static final long MIN_AROUND_NANOS = 2_000_000_000L;
 
   /** The database's counters are read every five seconds. */
   private static final long COUNTERS_AROUND_NANOS = 10_000_000_000L;
@@ -32,13 +32,13 @@ public final class ChangeCauses {
   /** So many times its usual share, and at least that, is an unusual share. */
   private static final double UNUSUAL = 2;
 
-  private static final double LEAST_SHARE = 0.05;
+  private static final double MIN_SHARE = 0.05;
 
   /** Nothing lasts longer that would be looked for. */
-  private static final long LONGEST_NANOS = 600_000_000_000L;
+  private static final long MAX_NANOS = 600_000_000_000L;
 
   /** A shorter ingest has few samples, and its ends would be too large a part of its rollups. */
-  private static final int FEWEST_ROLLUPS = 30;
+  private static final int MIN_ROLLUPS = 30;
 
   private static final Map<String, String> COUNTERS = counters();
 
@@ -86,19 +86,19 @@ public final class ChangeCauses {
    */
   public List<String> at(long atNanos, int exactRequests) throws QueryException {
     long interval = (long) ((double) nanos() / objects * exactRequests);
-    long aroundNanos = Math.max(LEAST_AROUND_NANOS, INTERVALS_AROUND * interval);
+    long aroundNanos = Math.max(MIN_AROUND_NANOS, INTERVALS_AROUND * interval);
     long from = atNanos - aroundNanos;
     long to = atNanos + aroundNanos;
     List<String> causes = new ArrayList<>();
     addDocumented(causes, from, to, aroundNanos);
     double gc = gcShare(from, to);
-    if (gc >= LEAST_SHARE && gc >= UNUSUAL * usualGc) {
+    if (gc >= MIN_SHARE && gc >= UNUSUAL * usualGc) {
       causes.add(
           "garbage collection (%s of the time, %s over the run)"
               .formatted(share(gc), share(usualGc)));
     }
     double flush = flushShare(from, to);
-    if (flush >= LEAST_SHARE && flush >= UNUSUAL * usualFlush) {
+    if (flush >= MIN_SHARE && flush >= UNUSUAL * usualFlush) {
       causes.add(
           "a flush of triples (%s of the time, %s over the run)"
               .formatted(share(flush), share(usualFlush)));
@@ -115,7 +115,7 @@ public final class ChangeCauses {
               RunDocument.Outage.DRIVER.equals(outage.who())
                   ? "the driver was away"
                   : "Fedora was out of reach for "
-                      + Figures.duration(outage.endNanos() - outage.startNanos()));
+                      + NumberFormats.duration(outage.endNanos() - outage.startNanos()));
         }
       }
     }
@@ -150,8 +150,8 @@ public final class ChangeCauses {
 
   private static String load(int workers, Double ratePerSecond) {
     return ratePerSecond == null
-        ? Figures.count(workers, "worker")
-        : Figures.rate(ratePerSecond) + " objects a second";
+        ? NumberFormats.count(workers, "worker")
+        : NumberFormats.rate(ratePerSecond) + " objects a second";
   }
 
   private double gcShare(long from, long to) throws QueryException {
@@ -160,14 +160,14 @@ public final class ChangeCauses {
 
   /** Of a long ingest from rollups: it has very many samples. The drain's flushes do not count. */
   private double usualFlushShare() throws QueryException {
-    WholeRollups rollups = WholeRollups.in(query, window, FEWEST_ROLLUPS);
+    CompleteRollups rollups = CompleteRollups.in(query, window, MIN_ROLLUPS);
     if (rollups != null) {
       try (Rows row =
-          query.ask(
-              "SELECT count(*), coalesce(sum(sum_total_nanos) FILTER (stage = 'triples.flush'), 0)"
+          query.execute(
+              "SELECT count(*), coalesce(sum(sum_duration_nanos) FILTER (stage = 'triples.flush'), 0)"
                   + "::DOUBLE FROM rollups WHERE begin_epoch_seconds >= ? AND begin_epoch_seconds < ?",
-              WholeRollups.epochSeconds(rollups.first()),
-              WholeRollups.epochSeconds(rollups.end()))) {
+              CompleteRollups.epochSeconds(rollups.first()),
+              CompleteRollups.epochSeconds(rollups.end()))) {
         row.next();
         if (row.integer(0) > 0) {
           return row.decimal(1) / rollups.nanos();
@@ -178,7 +178,7 @@ public final class ChangeCauses {
   }
 
   private double flushShare(long from, long to) throws QueryException {
-    return covered("samples WHERE stage = 'triples.flush'", "total_nanos", from, to);
+    return covered("samples WHERE stage = 'triples.flush'", "duration_nanos", from, to);
   }
 
   /** Share of the time from one nanoTime to another that these rows cover, each by itself. */
@@ -187,8 +187,8 @@ public final class ChangeCauses {
         """
         SELECT coalesce(sum(least(start_nanos + %1$s, %4$s) - greatest(start_nanos, %3$s)), 0)::DOUBLE
         FROM %2$s AND start_nanos BETWEEN %5$s AND %4$s AND start_nanos + %1$s >= %3$s"""
-            .formatted(nanos, rowsOf, from, to, from - LONGEST_NANOS);
-    try (Rows row = query.ask(sql)) {
+            .formatted(nanos, rowsOf, from, to, from - MAX_NANOS);
+    try (Rows row = query.execute(sql)) {
       row.next();
       return to > from ? row.decimal(0) / (to - from) : 0;
     }
@@ -204,7 +204,7 @@ public final class ChangeCauses {
         WHERE at_nanos BETWEEN %s AND %s AND metric IN (%s)
         GROUP BY source, metric HAVING max("value") > min("value")"""
             .formatted(atNanos - around, atNanos + around, String.join(", ", names));
-    try (Rows rows = query.ask(sql)) {
+    try (Rows rows = query.execute(sql)) {
       while (rows.next()) {
         String cause = COUNTERS.get(rows.text(0));
         if (!causes.contains(cause)) {

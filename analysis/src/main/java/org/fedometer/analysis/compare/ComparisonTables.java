@@ -1,7 +1,7 @@
 package org.fedometer.analysis.compare;
 
-import static org.fedometer.analysis.Figures.count;
-import static org.fedometer.analysis.Figures.duration;
+import static org.fedometer.analysis.NumberFormats.count;
+import static org.fedometer.analysis.NumberFormats.duration;
 import static org.fedometer.analysis.section.Cell.EMPTY;
 import static org.fedometer.analysis.section.Table.ALWAYS;
 
@@ -15,10 +15,10 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.analysis.compare.EnvironmentDifference.Difference;
 import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
-import org.fedometer.analysis.report.ReportWords;
+import org.fedometer.analysis.report.ReportSummary;
 import org.fedometer.analysis.section.Cell;
 import org.fedometer.analysis.section.Table;
 import org.fedometer.analysis.statistics.Bounds;
@@ -26,7 +26,7 @@ import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.analysis.statistics.SizeSlope;
-import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.SteadyState;
 import org.fedometer.analysis.text.Page.Paint;
 import org.fedometer.analysis.text.Shortened;
 import org.fedometer.store.RunDocument;
@@ -42,7 +42,7 @@ public final class ComparisonTables {
   private static final int MAX_VALUES = 40;
 
   private static final int MAX_DIFFERENCES = 400;
-  private static final int MOST_LETTERS = 1_000;
+  private static final int MAX_LETTERS = 1_000;
 
   private static final String FEDOMETER = "fedometer";
   private static final String COMMIT = "fedometer.gitCommit";
@@ -84,9 +84,7 @@ public final class ComparisonTables {
     }
 
     private String interval() {
-      return ComparisonWords.ratio(estimate.low())
-          + " to "
-          + ComparisonWords.ratio(estimate.high());
+      return ComparisonText.ratio(estimate.low()) + " to " + ComparisonText.ratio(estimate.high());
     }
   }
 
@@ -94,19 +92,19 @@ public final class ComparisonTables {
       ProfileComparison comparison, Contender contender, boolean ofResponse) {
     String a = contender.baseline().letter();
     String b = contender.profile().letter();
-    String sure = Sentences.percent(comparison.choices().confidence());
+    String sure = ComparisonSummary.percent(comparison.choices().confidence());
     return new Table<Ratio>(
             (ofResponse ? "response-" : "ratios-") + b,
             "%s of %s to %s with intervals and verdicts"
                 .formatted(ofResponse ? "Ratios of response times" : "Ratios", b, a))
-        .text("", ALWAYS, row -> ComparisonWords.metric(row.estimate().metric(), row.ofResponse()))
+        .text("", ALWAYS, row -> ComparisonText.metric(row.estimate().metric(), row.ofResponse()))
         .number(a, 2, row -> row.typical(contender.sides().baseline()))
         .number(b, 2, row -> row.typical(contender.sides().contender()))
         .number(b + "/" + a, ALWAYS, row -> ratio(row.estimate().ratio()))
         .number(sure + " from", row -> ratio(row.estimate().low()))
         .number("to", row -> ratio(row.estimate().high()))
         .terminal(sure + " interval", ALWAYS, true, Ratio::interval)
-        .cell("verdict", ALWAYS, row -> ComparisonWords.verdict(row.estimate().verdict()))
+        .cell("verdict", ALWAYS, row -> ComparisonText.verdict(row.estimate().verdict()))
         .headed("verdict", Paint.BOLD)
         .number("p", row -> probability(row.estimate().pValue()))
         .number("p, of all", row -> probability(row.estimate().adjustedPValue()))
@@ -118,7 +116,7 @@ public final class ComparisonTables {
   }
 
   private static Cell ratio(double ratio) {
-    return Cell.number(ComparisonWords.ratio(ratio), ratio);
+    return Cell.number(ComparisonText.ratio(ratio), ratio);
   }
 
   private static Cell probability(double value) {
@@ -127,7 +125,7 @@ public final class ComparisonTables {
 
   private static Cell figure(Metric metric, double value) {
     return Cell.number(
-        ComparisonWords.figure(metric, value),
+        ComparisonText.figure(metric, value),
         metric == Metric.THROUGHPUT ? value : value / NANOS_A_MILLI);
   }
 
@@ -179,8 +177,10 @@ public final class ComparisonTables {
     }
     return table
         .number(
-            "with flush", 2, row -> orDash(row.run().objectsPerSecondWithDrain(), Figures::rate))
-        .text("steadiness", 6, row -> Sentences.steadiness(row.run()))
+            "with flush",
+            2,
+            row -> orDash(row.run().objectsPerSecondWithDrain(), NumberFormats::rate))
+        .text("steadiness", 6, row -> ComparisonSummary.steadyState(row.run()))
         .sortable()
         .rows(runs);
   }
@@ -199,7 +199,7 @@ public final class ComparisonTables {
     String b = contender.profile().letter();
     return new Table<StageDifference>(
             "stages-" + b,
-            "Own time an object of %s and %s in each stage, largest differences first"
+            "Self time an object of %s and %s in each stage, largest differences first"
                 .formatted(a, b))
         .cell(
             "stage",
@@ -218,8 +218,8 @@ public final class ComparisonTables {
         .number("from", stage -> bound(stage, Bounds::low))
         .number("to", stage -> bound(stage, Bounds::high))
         .terminal("+/-", ALWAYS, true, ComparisonTables::halfWidth)
-        .number(a + " share", 2, stage -> orDash(stage.baselineShare(), Figures::share))
-        .number(b + " share", 2, stage -> orDash(stage.contenderShare(), Figures::share))
+        .number(a + " share", 2, stage -> orDash(stage.baselineShare(), NumberFormats::share))
+        .number(b + " share", 2, stage -> orDash(stage.contenderShare(), NumberFormats::share))
         .text("", stage -> stage.beside() ? "beside" : "")
         .sortable()
         .tall()
@@ -246,7 +246,7 @@ public final class ComparisonTables {
         .text("", ALWAYS, ResourceComparison.Line::name)
         .number(a, ALWAYS, line -> orDash(line.baseline(), line.unit()))
         .number(b, ALWAYS, line -> orDash(line.contender(), line.unit()))
-        .number(b + "/" + a, 1, line -> orDash(line.ratio(), ComparisonWords::ratio))
+        .number(b + "/" + a, 1, line -> orDash(line.ratio(), ComparisonText::ratio))
         .rows(ResourceComparison.of(contender));
   }
 
@@ -262,7 +262,7 @@ public final class ComparisonTables {
             .text("profile", row -> row.profile().letter() + "  " + row.profile().label())
             .prose("limit", Limit::limit);
     for (MeasuredProfile profile : comparison.profiles()) {
-      List<String> limits = ComparisonWords.limits(profile);
+      List<String> limits = ComparisonText.limits(profile);
       for (String limit : limits.isEmpty() ? List.of("–") : limits) {
         table.row(new Limit(profile, limit));
       }
@@ -297,21 +297,21 @@ public final class ComparisonTables {
     int number = 0;
     for (Lettered lettered : lettered(comparison)) {
       MeasuredRun run = lettered.run();
-      if (run.steadiness() == null) {
+      if (run.steadyState() == null) {
         continue;
       }
       long warm = run.part() == null ? 0 : run.part().from();
-      boolean never = run.steadiness().state() == Steadiness.State.NEVER_STEADY;
+      boolean never = run.steadyState().state() == SteadyState.State.NEVER_STEADY;
       String first = never ? "never settled" : "measured from the first";
       table.row(
           warm > 0
               ? new Pace(lettered, "measured from", Cell.count(warm))
               : new Pace(lettered, first, EMPTY));
-      String drift = ComparisonWords.drift(run);
+      String drift = ComparisonText.drift(run);
       if (drift != null) {
         Cell what = Cell.text("drifts").styled("warning");
-        Cell from = Cell.millis(run.steadiness().slope().fromNanos());
-        Cell to = Cell.millis(run.steadiness().slope().toNanos());
+        Cell from = Cell.millis(run.steadyState().slope().fromNanos());
+        Cell to = Cell.millis(run.steadyState().slope().toNanos());
         Cell then = Cell.text(drift).styled("text");
         table.row(new Pace(lettered, EMPTY, what, EMPTY, EMPTY, from, to, then));
       }
@@ -326,7 +326,7 @@ public final class ComparisonTables {
                 Cell.elapsed(change.afterNanos() / 1e9),
                 Cell.millis(change.change().beforeNanos()),
                 Cell.millis(change.change().afterNanos()),
-                Cell.text(ComparisonWords.causes(change)).styled("text")));
+                Cell.text(ComparisonText.causes(change)).styled("text")));
       }
     }
     return table;
@@ -351,7 +351,7 @@ public final class ComparisonTables {
 
   /** Null where a run is too short to have one. */
   public static SizeSlope slope(MeasuredRun run) {
-    return run.steadiness() == null ? null : run.steadiness().slope();
+    return run.steadyState() == null ? null : run.steadyState().slope();
   }
 
   private record Differing(Cell name, List<String> first, List<String> second) {}
@@ -365,7 +365,7 @@ public final class ComparisonTables {
             .cell(a, row -> values(row.first()))
             .cell(b, row -> values(row.second()))
             .tall();
-    for (ComparisonWords.Part part : ComparisonWords.differences(contender.difference())) {
+    for (ComparisonText.Part part : ComparisonText.differences(contender.difference())) {
       List<Difference> differences = part.differences();
       table.section(
           differences.isEmpty()
@@ -411,7 +411,7 @@ public final class ComparisonTables {
   }
 
   private static String shortened(String value) {
-    return Shortened.marked(value, MOST_LETTERS);
+    return Shortened.marked(value, MAX_LETTERS);
   }
 
   public static Table<?> traceability(ProfileComparison comparison) {
@@ -420,10 +420,10 @@ public final class ComparisonTables {
         .text("profile", Lettered::letter)
         .text("state", row -> row.run().document().state())
         .text("ULID", row -> row.run().document().id())
-        .text("started", row -> orNull(row.run().document().started(), ReportWords::timeOfDay))
+        .text("started", row -> orNull(row.run().document().started(), ReportSummary::timeOfDay))
         .text("dataset", row -> orNull(row.run().document().dataset(), RunDocument.Dataset::name))
         .text("Fedometer", row -> versions(row.run()).get(FEDOMETER))
-        .text("commit", row -> orNull(versions(row.run()).get(COMMIT), ReportWords::abbreviated))
+        .text("commit", row -> orNull(versions(row.run()).get(COMMIT), ReportSummary::abbreviated))
         .prose(
             "versions",
             row ->

@@ -11,7 +11,7 @@ import org.fedometer.analysis.statistics.RatioEstimate;
  * @param sides the runs that count
  * @param service ratios of throughput and service times, in the order of {@link Metric}; empty
  *     where one side has no run to be compared
- * @param response ratios of response times likewise; empty in a closed loop
+ * @param response ratios of response times likewise; empty in a closed model
  * @param stages what each cost, by how much it differs, most first; empty where one side has no
  *     samples
  * @param difference in what the first runs of both differ besides

@@ -49,7 +49,7 @@ public final class CsvProfileComparison {
     for (Contender contender : comparison.contenders()) {
       if (contender.service().isEmpty()) {
         for (Metric metric : Metric.values()) {
-          append(csv, untold(contender, metric));
+          append(csv, unknownLine(contender, metric));
         }
       }
       for (RatioEstimate estimate : contender.service()) {
@@ -66,7 +66,7 @@ public final class CsvProfileComparison {
     return csv.toString();
   }
 
-  private static List<String> untold(Contender contender, Metric metric) {
+  private static List<String> unknownLine(Contender contender, Metric metric) {
     List<String> cells = new ArrayList<>(named(contender, "service", metric));
     while (cells.size() < HEADINGS.size()) {
       cells.add("");

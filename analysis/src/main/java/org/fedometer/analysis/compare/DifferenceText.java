@@ -1,6 +1,6 @@
 package org.fedometer.analysis.compare;
 
-import static org.fedometer.analysis.Figures.count;
+import static org.fedometer.analysis.NumberFormats.count;
 
 import java.util.List;
 import org.fedometer.analysis.compare.EnvironmentDifference.Difference;
@@ -11,7 +11,7 @@ import org.fedometer.analysis.text.Page.Paint;
 final class DifferenceText {
 
   /** Lines of a configuration file, say; the others are counted. */
-  private static final int MOST_VALUES_SHOWN = 12;
+  private static final int MAX_SHOWN_VALUES = 12;
 
   private final Page page;
   private final String first;
@@ -28,7 +28,7 @@ final class DifferenceText {
   }
 
   void write(RunDifference all) {
-    for (ComparisonWords.Part part : ComparisonWords.differences(all)) {
+    for (ComparisonText.Part part : ComparisonText.differences(all)) {
       section(part);
     }
     if (!all.atStart().isEmpty()) {
@@ -41,7 +41,7 @@ final class DifferenceText {
     }
   }
 
-  private void section(ComparisonWords.Part part) {
+  private void section(ComparisonText.Part part) {
     List<Difference> differences = part.differences();
     if (differences.isEmpty()) {
       page.heading(part.title());
@@ -63,12 +63,12 @@ final class DifferenceText {
       return;
     }
     String lead = label;
-    for (String value : values.subList(0, Math.min(MOST_VALUES_SHOWN, values.size()))) {
+    for (String value : values.subList(0, Math.min(MAX_SHOWN_VALUES, values.size()))) {
       page.labelled(lead, Paint.FAINT, value.isEmpty() ? "(empty)" : value, Paint.PLAIN);
       lead = " ".repeat(label.length());
     }
-    if (values.size() > MOST_VALUES_SHOWN) {
-      page.prose(lead, "and " + count(values.size() - MOST_VALUES_SHOWN) + " more", Paint.FAINT);
+    if (values.size() > MAX_SHOWN_VALUES) {
+      page.prose(lead, "and " + count(values.size() - MAX_SHOWN_VALUES) + " more", Paint.FAINT);
     }
   }
 }

@@ -119,8 +119,8 @@ public record EnvironmentDifference(
     }
     List<String> left = new ArrayList<>();
     for (Value value : values) {
-      boolean plainToo = take(plain, value.plain());
-      boolean writtenToo = take(written, value.written());
+      boolean plainToo = remove(plain, value.plain());
+      boolean writtenToo = remove(written, value.written());
       if (!plainToo && !writtenToo) {
         left.add(value.plain());
       }
@@ -128,7 +128,7 @@ public record EnvironmentDifference(
     return left;
   }
 
-  private static boolean take(Map<String, Integer> counts, String value) {
+  private static boolean remove(Map<String, Integer> counts, String value) {
     Integer left = counts.computeIfPresent(value, (v, count) -> count - 1);
     return left != null && left >= 0;
   }

@@ -18,7 +18,7 @@ public final class EnvironmentDocument {
   static final String PATH = "environment.json";
 
   /** Any source may ship a document of that name. */
-  static final int MOST_BYTES = 4 * 1024 * 1024;
+  static final int MAX_BYTES = 4 * 1024 * 1024;
 
   private EnvironmentDocument() {}
 
@@ -35,8 +35,8 @@ public final class EnvironmentDocument {
 
   static JsonNode read(RunView run) throws IOException {
     try (InputStream in = run.open(PATH)) {
-      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-      if (bytes.length > MOST_BYTES) {
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
         throw new IOException("it has more than 4 MiB");
       }
       JsonNode root = new ObjectMapper().readTree(bytes);

@@ -1,6 +1,6 @@
 package org.fedometer.analysis.compare;
 
-import static org.fedometer.analysis.JsonFigures.significant;
+import static org.fedometer.analysis.JsonNumbers.significant;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -9,13 +9,13 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.fedometer.analysis.JsonFigures;
+import org.fedometer.analysis.JsonNumbers;
 import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.analysis.statistics.Scope;
-import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.SteadyState;
 
 /** Writes a {@link ProfileComparison} for programs; docs/compare.md tells users of the fields. */
 public final class JsonProfileComparison {
@@ -84,7 +84,7 @@ public final class JsonProfileComparison {
     ObjectNode node = NODES.objectNode();
     node.put("baseline", contender.baseline().label());
     node.put("contender", contender.profile().label());
-    node.put("sentence", Sentences.withLabels(contender, comparison.choices()));
+    node.put("sentence", ComparisonSummary.withLabels(contender, comparison.choices()));
     node.put("paired", contender.sides().paired());
     names(node.putArray("baselineRuns"), contender.sides().baseline());
     names(node.putArray("contenderRuns"), contender.sides().contender());
@@ -181,7 +181,7 @@ public final class JsonProfileComparison {
     node.put("id", run.document().id());
     node.put("profile", profile.label());
     node.put("state", run.document().state());
-    node.put("loop", run.ofUnknownLoad() ? null : run.openLoop() ? "open" : "closed");
+    node.put("model", run.ofUnknownLoad() ? null : run.openModel() ? "open" : "closed");
     node.put("objects", run.objects());
     node.put("objectsPerSecondWithDrain", significant(run.objectsPerSecondWithDrain()));
     MeasuredRun.Part part = run.part();
@@ -195,15 +195,16 @@ public final class JsonProfileComparison {
             ? null
             : significant(
                 part.service().statistics().exactness().resolutionNanos() / NANOS_A_MILLI));
-    node.set("service", part == null ? null : figures(part.service()));
-    node.set("response", part == null || part.response() == null ? null : figures(part.response()));
-    node.set("steadiness", run.steadiness() == null ? null : steadiness(run));
+    node.set("service", part == null ? null : statistics(part.service()));
+    node.set(
+        "response", part == null || part.response() == null ? null : statistics(part.response()));
+    node.set("steadyState", run.steadyState() == null ? null : steadyState(run));
     ArrayNode stages = node.putArray("stages");
     for (StageTime stage : run.stages()) {
       ObjectNode one = stages.addObject();
       one.put("stage", stage.stage());
       one.put("besideRequests", stage.beside());
-      one.put("ownMicros", significant(stage.ownNanos() / NANOS_A_MICRO));
+      one.put("selfMicros", significant(stage.selfNanos() / NANOS_A_MICRO));
       one.put("share", significant(stage.share()));
     }
     node.set("resources", run.resources() == null ? null : resources(run.resources()));
@@ -218,8 +219,8 @@ public final class JsonProfileComparison {
     return node;
   }
 
-  private static ObjectNode figures(MeasuredRun.Figures figures) {
-    RunStatistics statistics = figures.statistics();
+  private static ObjectNode statistics(MeasuredRun.Statistics values) {
+    RunStatistics statistics = values.statistics();
     ObjectNode node = NODES.objectNode();
     node.put("objectsPerSecond", significant(statistics.throughputPerSecond()));
     node.put("meanMillis", significant(statistics.meanNanos() / NANOS_A_MILLI));
@@ -229,8 +230,8 @@ public final class JsonProfileComparison {
     return node;
   }
 
-  private static ObjectNode steadiness(MeasuredRun run) {
-    Steadiness steadiness = run.steadiness();
+  private static ObjectNode steadyState(MeasuredRun run) {
+    SteadyState steadiness = run.steadyState();
     ObjectNode node = NODES.objectNode();
     node.put("state", steadiness.state().jsonName());
     node.put("steadyFrom", steadiness.steadyFrom());
@@ -244,7 +245,7 @@ public final class JsonProfileComparison {
       one.put("pValue", significant(change.change().pValue()));
       one.putPOJO("causes", change.causes());
     }
-    node.set("slope", JsonFigures.slope(steadiness.slope()));
+    node.set("slope", JsonNumbers.slope(steadiness.slope()));
     return node;
   }
 
@@ -277,7 +278,7 @@ public final class JsonProfileComparison {
     node.put("best", recommendation.best());
     node.put("value", significant(recommendation.value()));
     node.put("unit", recommendation.goal().unit());
-    node.put("sentence", Sentences.of(recommendation));
+    node.put("sentence", ComparisonSummary.of(recommendation));
     node.put("intervals", recommendation.intervals());
     ArrayNode ties = node.putArray("ties");
     for (Recommendation.Tie tie : recommendation.ties()) {

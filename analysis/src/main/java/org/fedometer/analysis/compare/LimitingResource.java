@@ -1,10 +1,10 @@
 package org.fedometer.analysis.compare;
 
-import static org.fedometer.analysis.Figures.share;
+import static org.fedometer.analysis.NumberFormats.share;
 
 import java.util.List;
 import java.util.Objects;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.analysis.compare.ResourceUse.Wait;
 
 /**
@@ -73,7 +73,7 @@ public record LimitingResource(Kind kind, String reason) {
         "workers",
         "Nothing was saturated: more workers might load it more. Find the limit before buying"
             + " hardware."),
-    RATE("rate", "The load set the pace: a higher rate or a closed loop shows the limit."),
+    RATE("rate", "The load set the pace: a higher rate or a closed model shows the limit."),
     UNKNOWN("unknown", "Not enough is on record to say what hardware would help.");
 
     private final String jsonName;
@@ -97,16 +97,16 @@ public record LimitingResource(Kind kind, String reason) {
   /**
    * @param stages of the same part of the run
    * @param workers concurrent requests; 0 where that is not known
-   * @param openLoop whether requests were due at times of their own
+   * @param openModel whether requests were due at times of their own
    */
   static LimitingResource of(
-      ResourceUse use, List<StageTime> stages, int workers, boolean openLoop) {
+      ResourceUse use, List<StageTime> stages, int workers, boolean openModel) {
     Double busy = use.processorsBusy();
     if (busy != null && busy >= PROCESSORS_BUSY) {
       return new LimitingResource(
           Kind.PROCESSORS,
           "Fedora, database and driver kept the processors %s busy (%s of them)"
-              .formatted(share(busy), Figures.rate(use.processors())));
+              .formatted(share(busy), NumberFormats.rate(use.processors())));
     }
     Double machine = use.machineBusy();
     if (machine != null && machine >= PROCESSORS_BUSY) {
@@ -131,12 +131,12 @@ public record LimitingResource(Kind kind, String reason) {
           "Fedora stood still for garbage collection for %s of the time"
               .formatted(share(use.gcShare())));
     }
-    Wait longest = use.waits().isEmpty() ? null : use.waits().get(0);
-    if (longest != null && longest.share() >= WAIT_SHARE) {
+    Wait maxWait = use.waits().isEmpty() ? null : use.waits().get(0);
+    if (maxWait != null && maxWait.share() >= WAIT_SHARE) {
       return new LimitingResource(
-          longest.forConnection() ? Kind.CONNECTION_POOL : Kind.LOCK,
+          maxWait.forConnection() ? Kind.CONNECTION_POOL : Kind.LOCK,
           "requests spent %s of their time waiting in %s"
-              .formatted(share(longest.share()), longest.stage()));
+              .formatted(share(maxWait.share()), maxWait.stage()));
     }
     double written = 0;
     for (StageTime stage : stages) {
@@ -150,7 +150,7 @@ public record LimitingResource(Kind kind, String reason) {
           "requests spent %s of their time in stages that end with a write, and processors were %s busy"
               .formatted(share(written), share(busy)));
     }
-    if (openLoop) {
+    if (openModel) {
       return new LimitingResource(
           Kind.RATE,
           busy == null
@@ -169,7 +169,7 @@ public record LimitingResource(Kind kind, String reason) {
                 share(busy),
                 use.gcShare() == null ? "" : ", garbage collection took " + share(use.gcShare()),
                 workers > 0
-                    ? ": " + Figures.count(workers, "worker") + " did not ask for more"
+                    ? ": " + NumberFormats.count(workers, "worker") + " did not ask for more"
                     : ""));
   }
 }

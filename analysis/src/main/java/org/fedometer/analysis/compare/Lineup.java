@@ -79,7 +79,7 @@ public record Lineup(
 
     /** Whether it was loaded, or imported, to its last object; some may have failed. */
     boolean cameToItsEnd() {
-      return RunState.isThrough(document.state()) || RunState.IMPORTED.is(document.state());
+      return RunState.isCompleted(document.state()) || RunState.IMPORTED.is(document.state());
     }
 
     private static Run of(RunView view) throws IOException {

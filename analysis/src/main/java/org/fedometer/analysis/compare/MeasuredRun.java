@@ -3,7 +3,7 @@ package org.fedometer.analysis.compare;
 import java.util.List;
 import java.util.Objects;
 import org.fedometer.analysis.statistics.RunStatistics;
-import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.SteadyState;
 import org.fedometer.analysis.statistics.WithinRun;
 import org.fedometer.store.RunDocument;
 
@@ -12,14 +12,15 @@ import org.fedometer.store.RunDocument;
  *
  * @param document its {@code run.json}
  * @param block which runs of other profiles it was interleaved with; null if with none
- * @param openLoop whether requests were due at times of their own, so that there are response times
+ * @param openModel whether requests were due at times of their own, so that there are response
+ *     times
  * @param objects acknowledged ingests of the whole run
- * @param steadiness of the whole run; null where no object was ingested
+ * @param steadyState of the whole run; null where no object was ingested
  * @param changes of its pace, with what happened then
  * @param part what is compared of it; null where there is nothing to be compared
  * @param objectsPerSecondWithDrain of the whole run, cold or warm, with the final flush; null where
  *     its document does not tell it
- * @param stages of the part, most own time first; empty where the run has no samples
+ * @param stages of the part, most self time first; empty where the run has no samples
  * @param resources of the part; null where there is none
  * @param limit of the part; null where there is none
  * @param remarks what to know before its figures are believed, a sentence each
@@ -28,9 +29,9 @@ public record MeasuredRun(
     String name,
     RunDocument document,
     String block,
-    boolean openLoop,
+    boolean openModel,
     long objects,
-    Steadiness steadiness,
+    SteadyState steadyState,
     List<LabelledChange> changes,
     Part part,
     Double objectsPerSecondWithDrain,
@@ -49,7 +50,7 @@ public record MeasuredRun(
 
   /** Whether it is others' and nobody knows in which way its requests were sent. */
   boolean ofUnknownLoad() {
-    return document.imported() != null && !openLoop;
+    return document.imported() != null && !openModel;
   }
 
   /**
@@ -58,18 +59,18 @@ public record MeasuredRun(
    * @param from its first object, in order of completion, from 0
    * @param loadedNanos how long it took, without pauses
    * @param service times from when a request was sent
-   * @param response times from when it was due; null in a closed loop
-   * @param wholeService service times of the whole run, nothing cut
-   * @param wholeResponse response times of the whole run; null in a closed loop
+   * @param response times from when it was due; null in a closed model
+   * @param fullService service times of the whole run, nothing cut
+   * @param fullResponse response times of the whole run; null in a closed model
    */
   public record Part(
       long from,
       long objects,
       double loadedNanos,
-      Figures service,
-      Figures response,
-      Figures wholeService,
-      Figures wholeResponse) {}
+      Statistics service,
+      Statistics response,
+      Statistics fullService,
+      Statistics fullResponse) {}
 
   /**
    * The five figures of one kind of times.
@@ -77,7 +78,7 @@ public record MeasuredRun(
    * @param withinRun how sure they are as far as one run tells; null where that was not asked for,
    *     or there are too few objects
    */
-  public record Figures(RunStatistics statistics, WithinRun withinRun) {}
+  public record Statistics(RunStatistics statistics, WithinRun withinRun) {}
 
   /**
    * A change of pace with what is on record around it.
@@ -85,7 +86,7 @@ public record MeasuredRun(
    * @param afterNanos since the first request of the run, by the clock on the wall
    * @param causes a few words each; empty where nothing is on record
    */
-  public record LabelledChange(Steadiness.Change change, long afterNanos, List<String> causes) {
+  public record LabelledChange(SteadyState.Change change, long afterNanos, List<String> causes) {
     public LabelledChange {
       causes = List.copyOf(causes);
     }

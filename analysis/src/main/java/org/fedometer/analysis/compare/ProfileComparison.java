@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.analysis.compare.EnvironmentDifference.Difference;
 import org.fedometer.analysis.statistics.Comparison;
 import org.fedometer.analysis.statistics.LogRatio;
@@ -48,7 +48,7 @@ public record ProfileComparison(
     List<String> remarks) {
 
   /** Runs of one profile should differ in nothing; more than so many names say no more. */
-  private static final int MOST_NAMES = 8;
+  private static final int MAX_NAMES = 8;
 
   /** Of a median: a resolution from this on is told of. */
   private static final double COARSE_SHARE = 0.01;
@@ -88,7 +88,7 @@ public record ProfileComparison(
     remarkOnMissingRecords(profiles, remarks);
     remarkOnResolution(profiles, remarks);
     List<Contender> contenders = contenders(order, profiles, choices);
-    remarkOnWholeRuns(contenders, choices, remarks);
+    remarkOnFullRuns(contenders, choices, remarks);
     remarkOnPageCaches(profiles, remarks);
     for (Contender contender : contenders) {
       remarks.addAll(contender.difference().remarks());
@@ -120,11 +120,10 @@ public record ProfileComparison(
             .allMatch(
                 profile ->
                     profile.runs().stream().filter(Lineup.Run::cameToItsEnd).count()
-                        >= Comparison.FEWEST_RUNS);
+                        >= Comparison.MIN_RUNS);
     List<MeasuredProfile> profiles = measured(order, choices, sizes, !ended);
     boolean enough =
-        profiles.stream()
-            .allMatch(profile -> profile.comparable().size() >= Comparison.FEWEST_RUNS);
+        profiles.stream().allMatch(profile -> profile.comparable().size() >= Comparison.MIN_RUNS);
     // A run that came to its end may still have too few objects.
     return ended && !enough ? measured(order, choices, sizes, true) : profiles;
   }
@@ -156,11 +155,11 @@ public record ProfileComparison(
         }
       }
     }
-    if (to == Long.MAX_VALUE || to - from < WithinRun.FEWEST_REQUESTS) {
+    if (to == Long.MAX_VALUE || to - from < WithinRun.MIN_REQUESTS) {
       throw new IllegalArgumentException(
           "the runs have no %s after their warm-up that all of them loaded at the same size"
-              .concat(" of the repository; compare them without --at-equal-size")
-              .formatted(Figures.count(WithinRun.FEWEST_REQUESTS, "object")));
+              .concat(" of the repository; compare them without --equal-size")
+              .formatted(NumberFormats.count(WithinRun.MIN_REQUESTS, "object")));
     }
     return new SizeRange(from, to);
   }
@@ -192,11 +191,11 @@ public record ProfileComparison(
 
   /** Together, as one family; those that cannot be told are in none. */
   private static List<List<RatioEstimate>> judged(List<List<LogRatio>> ratios, Choices choices) {
-    List<List<LogRatio>> told = ratios.stream().filter(list -> !list.isEmpty()).toList();
+    List<List<LogRatio>> reported = ratios.stream().filter(list -> !list.isEmpty()).toList();
     List<List<RatioEstimate>> estimates =
-        told.isEmpty()
+        reported.isEmpty()
             ? List.of()
-            : Comparison.judgeEach(told, choices.threshold(), choices.confidence());
+            : Comparison.judgeEach(reported, choices.threshold(), choices.confidence());
     List<List<RatioEstimate>> all = new ArrayList<>();
     int next = 0;
     for (List<LogRatio> list : ratios) {
@@ -206,30 +205,30 @@ public record ProfileComparison(
   }
 
   /** What is cut from runs must not turn an answer in silence, as far as sizes are not chosen. */
-  private static void remarkOnWholeRuns(
+  private static void remarkOnFullRuns(
       List<Contender> contenders, Choices choices, List<String> remarks) {
     if (choices.atEqualSize()) {
       return;
     }
     List<Sides> sides = contenders.stream().map(Contender::sides).toList();
     List<List<RatioEstimate>> service =
-        judged(sides.stream().map(Sides::wholeService).toList(), choices);
+        judged(sides.stream().map(Sides::fullService).toList(), choices);
     List<List<RatioEstimate>> response =
-        judged(sides.stream().map(Sides::wholeResponse).toList(), choices);
+        judged(sides.stream().map(Sides::fullResponse).toList(), choices);
     for (int i = 0; i < contenders.size(); i++) {
       Contender contender = contenders.get(i);
       List<String> others = new ArrayList<>();
-      for (RatioEstimate whole : service.get(i)) {
+      for (RatioEstimate full : service.get(i)) {
         contender
-            .service(whole.metric())
-            .ifPresent(cut -> addIfTurned(whole.metric().jsonName(), cut, whole, others));
+            .service(full.metric())
+            .ifPresent(cut -> addIfTurned(full.metric().jsonName(), cut, full, others));
       }
-      for (RatioEstimate whole : response.get(i)) {
-        if (whole.metric() != Metric.THROUGHPUT) {
+      for (RatioEstimate full : response.get(i)) {
+        if (full.metric() != Metric.THROUGHPUT) {
           contender
-              .response(whole.metric())
+              .response(full.metric())
               .ifPresent(
-                  cut -> addIfTurned("response " + whole.metric().jsonName(), cut, whole, others));
+                  cut -> addIfTurned("response " + full.metric().jsonName(), cut, full, others));
         }
       }
       if (!others.isEmpty()) {
@@ -244,16 +243,16 @@ public record ProfileComparison(
   }
 
   private static void addIfTurned(
-      String name, RatioEstimate cut, RatioEstimate whole, List<String> others) {
-    if (cut.verdict() != whole.verdict()) {
+      String name, RatioEstimate cut, RatioEstimate full, List<String> others) {
+    if (cut.verdict() != full.verdict()) {
       others.add(
           "%s is %s, %s times %s, and not %s"
               .formatted(
                   name,
-                  Sentences.inWords(whole.verdict()),
-                  Sentences.ratio(whole.ratio()),
-                  Sentences.interval(whole),
-                  Sentences.inWords(cut.verdict())));
+                  ComparisonSummary.verdict(full.verdict()),
+                  ComparisonSummary.ratio(full.ratio()),
+                  ComparisonSummary.interval(full),
+                  ComparisonSummary.verdict(cut.verdict())));
     }
   }
 
@@ -298,7 +297,7 @@ public record ProfileComparison(
         remarks.add(
             "The runs %s and %s are a pair, and began %s apart: what else changed meanwhile is in their ratio."
                 .formatted(
-                    first.name(), second.name(), Figures.duration((double) apart.toNanos())));
+                    first.name(), second.name(), NumberFormats.duration((double) apart.toNanos())));
       }
     }
   }
@@ -324,7 +323,7 @@ public record ProfileComparison(
                               cache.getKey()
                                   + " before "
                                   + String.join(
-                                      ", ", cache.getValue().stream().limit(MOST_NAMES).toList()))
+                                      ", ", cache.getValue().stream().limit(MAX_NAMES).toList()))
                       .toList())
               + ".");
     }
@@ -354,9 +353,9 @@ public record ProfileComparison(
           "Of whole runs, warm-up and final flush included, %s ingests %s times as many objects as %s, not %s times as in the measured part."
               .formatted(
                   contender.profile().label(),
-                  Sentences.ratio(whole),
+                  ComparisonSummary.ratio(whole),
                   contender.baseline().label(),
-                  Sentences.ratio(measured)));
+                  ComparisonSummary.ratio(measured)));
     }
   }
 
@@ -400,14 +399,14 @@ public record ProfileComparison(
                 runs,
                 run -> true,
                 "a resolution of %s: what lies below it is not told, and no interval is narrower"
-                    .formatted(Figures.duration((double) resolution)),
+                    .formatted(NumberFormats.duration((double) resolution)),
                 remarks));
   }
 
   private static boolean sharedItsMachine(MeasuredRun run) {
     Double machine = run.resources().machineBusy();
-    Double own = run.resources().processorsBusy();
-    return machine != null && own != null && machine - own >= LimitingResource.OTHERS_SHARE;
+    Double ofRun = run.resources().processorsBusy();
+    return machine != null && ofRun != null && machine - ofRun >= LimitingResource.OTHERS_SHARE;
   }
 
   private static void remarkOn(
@@ -416,7 +415,7 @@ public record ProfileComparison(
     if (names.size() == 1) {
       remarks.add("The run %s has %s.".formatted(names.get(0), what));
     } else if (!names.isEmpty()) {
-      List<String> shown = names.stream().limit(MOST_NAMES).toList();
+      List<String> shown = names.stream().limit(MAX_NAMES).toList();
       remarks.add(
           "The runs %s%s have %s."
               .formatted(
@@ -440,7 +439,7 @@ public record ProfileComparison(
       }
     }
     if (!all.isEmpty()) {
-      List<String> shown = all.stream().limit(MOST_NAMES).toList();
+      List<String> shown = all.stream().limit(MAX_NAMES).toList();
       remarks.add(
           "Runs of %s are not alike: they differ in %s%s."
               .formatted(

@@ -257,15 +257,17 @@ public record Recommendation(
     List<TradeOff> tradeOffs = new ArrayList<>();
     for (int i = 0; i < rankings.size(); i++) {
       Ranking other = rankings.get(i);
-      Double own = other.values().get(profile);
+      Double profileValue = other.values().get(profile);
       boolean asGood =
           other.best() == profile
               || recommendations.get(i).ties().stream()
                   .anyMatch(tie -> tie.profile().equals(profile.label()));
-      if (own != null && !asGood) {
+      if (profileValue != null && !asGood) {
         tradeOffs.add(
             new TradeOff(
-                other.goal(), other.best().label(), own / other.values().get(other.best())));
+                other.goal(),
+                other.best().label(),
+                profileValue / other.values().get(other.best())));
       }
     }
     return tradeOffs;

@@ -16,7 +16,7 @@ import org.fedometer.store.query.Rows;
  * paused or its driver not there. Immutable.
  *
  * @param service from when a request was sent to the end of its answer
- * @param response of the same requests from when they were due; null in a closed loop, where a
+ * @param response of the same requests from when they were due; null in a closed model, where a
  *     request is due when it is sent
  * @param clock of the times in both
  */
@@ -27,7 +27,7 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
     long count;
     boolean open;
     try (Rows row =
-        query.ask(
+        query.execute(
             "SELECT count(*) FILTER ("
                 + RequestSql.INGESTED
                 + "), coalesce(bool_or("
@@ -35,21 +35,21 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
                 + "), false) FROM requests")) {
       row.next();
       count = row.integer(0);
-      open = RunReport.openLoop(run, row.flag(1));
+      open = RunReport.openModel(run, row.flag(1));
     }
     if (count == 0) {
       return Optional.empty();
     }
     LoadClock clock = LoadClock.of(run);
-    int most = Math.toIntExact(count);
-    long[] starts = new long[most];
-    long[] durations = new long[most];
-    long[] due = open ? new long[most] : null;
-    long[] waits = open ? new long[most] : null;
+    int max = Math.toIntExact(count);
+    long[] starts = new long[max];
+    long[] durations = new long[max];
+    long[] intendedStart = open ? new long[max] : null;
+    long[] waits = open ? new long[max] : null;
     int read = 0;
     String columns = open ? ", intended_start_nanos" : "";
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT start_nanos, duration_nanos"
                 + columns
                 + " FROM requests WHERE "
@@ -57,7 +57,7 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
                 // Of one order with a report, so that both find the same warm-up.
                 + " ORDER BY start_nanos + duration_nanos, object_index")) {
       // Of a run that still grows there may be more by now.
-      while (read < most && rows.next()) {
+      while (read < max && rows.next()) {
         long start = rows.integer(0);
         long duration = rows.integer(1);
         long end = clock.loadedNanos(start + duration);
@@ -65,7 +65,7 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
         durations[read] = duration;
         if (open) {
           long response = Math.max(duration, start + duration - rows.integer(2));
-          due[read] = end - response;
+          intendedStart[read] = end - response;
           waits[read] = response;
         }
         read++;
@@ -79,7 +79,7 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
     return Optional.of(
         new RequestSeries(
             Series.of(cut(starts, read), serviceNanos, resolution),
-            open ? Series.of(cut(due, read), cut(waits, read), resolution) : null,
+            open ? Series.of(cut(intendedStart, read), cut(waits, read), resolution) : null,
             clock));
   }
 

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 
 /**
  * What objects take of a machine under two profiles, line by line: means over the runs that are
@@ -16,7 +16,7 @@ import org.fedometer.analysis.Figures;
 public final class ResourceComparison {
 
   /** Shorter waits are in the JSON. */
-  private static final double LEAST_WAIT_SHARE = 0.005;
+  private static final double MIN_WAIT_SHARE = 0.005;
 
   private final Contender contender;
   private final List<Line> lines = new ArrayList<>();
@@ -48,14 +48,20 @@ public final class ResourceComparison {
   }
 
   private void addAll() {
-    DoubleFunction<String> bytes = value -> Figures.bytes(Math.round(value));
-    add("processor time of Fedora, an object", ResourceUse::fedoraCpuNanos, Figures::duration);
-    add("of the database server, an object", ResourceUse::databaseCpuNanos, Figures::duration);
-    add("of the driver, an object", ResourceUse::driverCpuNanos, Figures::duration);
-    add("the database's share of it", ResourceUse::databaseCpuShare, Figures::share);
-    add("processors busy", ResourceUse::processorsBusy, Figures::share);
-    add("processors busy, with all else", ResourceUse::machineBusy, Figures::share);
-    add("stopped by garbage collection", ResourceUse::gcShare, Figures::share);
+    DoubleFunction<String> bytes = value -> NumberFormats.bytes(Math.round(value));
+    add(
+        "processor time of Fedora, an object",
+        ResourceUse::fedoraCpuNanos,
+        NumberFormats::duration);
+    add(
+        "of the database server, an object",
+        ResourceUse::databaseCpuNanos,
+        NumberFormats::duration);
+    add("of the driver, an object", ResourceUse::driverCpuNanos, NumberFormats::duration);
+    add("the database's share of it", ResourceUse::databaseCpuShare, NumberFormats::share);
+    add("processors busy", ResourceUse::processorsBusy, NumberFormats::share);
+    add("processors busy, with all else", ResourceUse::machineBusy, NumberFormats::share);
+    add("stopped by garbage collection", ResourceUse::gcShare, NumberFormats::share);
     add("written to disk, an object", ResourceUse::diskWrittenBytes, bytes);
     add("largest memory", ResourceUse::memoryBytes, bytes);
     Set<String> waits = new LinkedHashSet<>();
@@ -63,11 +69,12 @@ public final class ResourceComparison {
     runs.addAll(contender.sides().contender());
     for (MeasuredRun run : runs) {
       run.resources().waits().stream()
-          .filter(wait -> wait.share() >= LEAST_WAIT_SHARE)
+          .filter(wait -> wait.share() >= MIN_WAIT_SHARE)
           .forEach(wait -> waits.add(wait.stage()));
     }
     for (String wait : waits) {
-      addOfRuns("waiting in " + wait + ", an object", run -> waited(run, wait), Figures::duration);
+      addOfRuns(
+          "waiting in " + wait + ", an object", run -> waited(run, wait), NumberFormats::duration);
     }
   }
 

@@ -26,17 +26,17 @@ final class ResourceTables {
       Set.of(Wait.POOL, "ingest.prepare.wait", "ingest.pid.wait", "ingest.lock", "triples.wait");
 
   /** Readings must cover this share of the load for their increase to stand for all of it. */
-  private static final double LEAST_COVERED = 0.5;
+  private static final double MIN_COVERAGE = 0.5;
 
   private static final String EMBEDDED = "derby";
 
   private static final String CPU = ".process.cpu.time";
 
   /** The same of Fedora as an agent reads it, where nobody watches the process from outside. */
-  private static final String AGENTS_CPU = "jvm.cpu.time";
+  private static final String AGENT_CPU = "jvm.cpu.time";
 
   /** Processor time is counted in ticks of 10 ms: of less than ten of them a tenth is not known. */
-  private static final double LEAST_CPU_SECONDS = 0.1;
+  private static final double MIN_CPU_SECONDS = 0.1;
 
   private static final String WRITTEN = "system.disk.written";
   private static final String MEMORY = ".process.memory.usage";
@@ -49,11 +49,11 @@ final class ResourceTables {
   static ResourceUse of(Query query, RunDocument run, MeasuredPart part, List<StageTime> stages)
       throws QueryException {
     Map<String, Double> increases = new HashMap<>();
-    Map<String, Double> largest = new HashMap<>();
-    readTelemetry(query, part, increases, largest);
+    Map<String, Double> maxMemory = new HashMap<>();
+    readTelemetry(query, part, increases, maxMemory);
     Double processors = processors(run);
     Double fedora =
-        cpuNanos(increases.getOrDefault("fedora" + CPU, increases.get(AGENTS_CPU)), part);
+        cpuNanos(increases.getOrDefault("fedora" + CPU, increases.get(AGENT_CPU)), part);
     Double both = sum(run, increases, CPU);
     Double busy = null;
     if (processors != null && both != null && part.loadedNanos() > 0) {
@@ -73,12 +73,12 @@ final class ResourceTables {
         collections.pauses,
         // A database on another host writes to disks that nobody here has read.
         both == null ? null : perObject(increases.get(WRITTEN), part, 1),
-        sum(run, largest, MEMORY),
+        sum(run, maxMemory, MEMORY),
         waits(stages));
   }
 
   private static void readTelemetry(
-      Query query, MeasuredPart part, Map<String, Double> increases, Map<String, Double> largest)
+      Query query, MeasuredPart part, Map<String, Double> increases, Map<String, Double> maxMemory)
       throws QueryException {
     String sql =
         """
@@ -92,21 +92,22 @@ final class ResourceTables {
           GROUP BY metric, stretch)
         GROUP BY metric\
         """
-            .formatted(whileLoaded(part, "at_nanos"), WRITTEN, AGENTS_CPU);
-    try (Rows rows = query.ask(sql, part.window().startNanos(), part.window().ingestEndNanos())) {
+            .formatted(whileLoaded(part, "at_nanos"), WRITTEN, AGENT_CPU);
+    try (Rows rows =
+        query.execute(sql, part.window().startNanos(), part.window().ingestEndNanos())) {
       while (rows.next()) {
         double covered = rows.decimal(2) / part.loadedNanos();
-        if (covered >= LEAST_COVERED) {
+        if (covered >= MIN_COVERAGE) {
           increases.put(rows.text(0), rows.decimal(1) / covered);
         }
-        largest.put(rows.text(0), rows.decimal(3));
+        maxMemory.put(rows.text(0), rows.decimal(3));
       }
     }
   }
 
   private static Double machineBusy(Query query, MeasuredPart part) throws QueryException {
     try (Rows row =
-        query.ask(
+        query.execute(
             "SELECT avg(\"value\") FROM telemetry"
                 + whileLoaded(part, "at_nanos")
                 + " WHERE metric = 'jvm.system.cpu.utilization'"
@@ -136,7 +137,7 @@ final class ResourceTables {
 
   /** Of each object; null also where it is too little to be counted in ticks. */
   private static Double cpuNanos(Double seconds, MeasuredPart part) {
-    return seconds == null || seconds < LEAST_CPU_SECONDS ? null : perObject(seconds, part, 1e9);
+    return seconds == null || seconds < MIN_CPU_SECONDS ? null : perObject(seconds, part, 1e9);
   }
 
   private static Double perObject(Double sum, MeasuredPart part, double factor) {
@@ -194,7 +195,7 @@ final class ResourceTables {
   /** A run of which no collection is on record may have had none, or nobody who told it. */
   private static GcCollections collections(Query query, MeasuredPart part) throws QueryException {
     try (Rows row =
-        query.ask(
+        query.execute(
             "SELECT (SELECT count(*) FROM gc), count(*), coalesce(sum(duration_nanos), 0)::BIGINT"
                 + " FROM gc"
                 + whileLoaded(part, "start_nanos")
@@ -212,7 +213,7 @@ final class ResourceTables {
     List<Wait> waits = new ArrayList<>();
     for (StageTime stage : stages) {
       if (WAITS.contains(stage.stage()) && !stage.beside() && stage.share() != null) {
-        waits.add(new Wait(stage.stage(), stage.ownNanos(), stage.share()));
+        waits.add(new Wait(stage.stage(), stage.selfNanos(), stage.share()));
       }
     }
     waits.sort(Comparator.comparingDouble(Wait::nanos).reversed());

@@ -81,7 +81,7 @@ public record RunDifference(
                   .formatted(EnvironmentDocument.PATH, name)
               + ": of both runs only workload, host and Fedometer are compared.");
     }
-    if (facts.ofALaterTool()) {
+    if (facts.hasNewerSchema()) {
       remarks.add(
           "A later Fedometer has written the %s of the run %s: what it knows more is not compared."
               .formatted(EnvironmentDocument.PATH, name));

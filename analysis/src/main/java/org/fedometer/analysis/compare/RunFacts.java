@@ -31,12 +31,13 @@ final class RunFacts {
   private static final int SCHEMA = 1;
 
   /** Which choices of a profile say what is in a configuration file; of others, all of these. */
-  static final Set<String> FEDORAS =
+  static final Set<String> FEDORA_DIMENSIONS =
       Set.of("triplestore", "database", "fedora", "lowlevel", "connector");
 
-  static final Set<String> FEDORAS_COMMAND = Set.of("triplestore", "database", "jvm", "gc", "heap");
+  static final Set<String> FEDORA_COMMAND_DIMENSIONS =
+      Set.of("triplestore", "database", "jvm", "gc", "heap");
 
-  static final Map<String, Set<String>> OF_VERSIONS =
+  static final Map<String, Set<String>> VERSION_DIMENSIONS =
       Map.of(
           "fedora", Set.of("fedora"),
           "tomcat", Set.of("fedora"),
@@ -47,12 +48,12 @@ final class RunFacts {
           "databaseDriver", Set.of("database", "fedora"));
 
   /** A dataset keeps to what a stack can take. */
-  static final Map<String, Set<String>> OF_DATASETS =
+  static final Map<String, Set<String>> DATASET_DIMENSIONS =
       Map.of(
           "literalLimitBytes", Set.of("triplestore", "database"),
           "pids", Set.of("fedora"));
 
-  static final Map<String, Set<String>> OF_ARTIFACTS =
+  static final Map<String, Set<String>> ARTIFACT_DIMENSIONS =
       Map.of(
           "installer", Set.of("fedora"),
           "library", Set.of("jvm"),
@@ -63,7 +64,7 @@ final class RunFacts {
   private static final String DATABASE_DISK = "disk.database.";
 
   /** What {@code run.json} has among the facts of the host and what changes by itself. */
-  private static final Set<String> OF_THE_MOMENT =
+  private static final Set<String> MOMENTARY_FACTS =
       Set.of(
           "cpu.frequency.MHz",
           "memory.available",
@@ -75,7 +76,7 @@ final class RunFacts {
   private static final String COMMAND = "fedora.command";
 
   /** Parts that are there before a stack is. */
-  private static final Set<String> TOOLS_PARTS = Set.of("agent", "tool");
+  private static final Set<String> TOOL_PARTS = Set.of("agent", "tool");
 
   private static final Pattern XML_COMMENT = Pattern.compile("(?s)<!--.*?-->");
 
@@ -86,7 +87,7 @@ final class RunFacts {
     /** It was written before there was a Fedora, and never again. */
     BEGINNING,
     /** Of host, tool and stack. */
-    WHOLE
+    COMPLETE
   }
 
   /**
@@ -118,7 +119,7 @@ final class RunFacts {
    *
    * @param port whether it is a number that may stand for other things as well
    */
-  private record Own(Pattern value, String replacement, boolean port) {
+  private record RunSpecific(Pattern value, String replacement, boolean port) {
 
     private static final Pattern NAMES_A_PORT = Pattern.compile("(?i)port");
 
@@ -144,7 +145,7 @@ final class RunFacts {
   private final JsonNode environment;
 
   private final Map<String, Fact> facts = new LinkedHashMap<>();
-  private final List<Own> own = new ArrayList<>();
+  private final List<RunSpecific> runSpecific = new ArrayList<>();
   private final List<String> shortenedFiles = new ArrayList<>();
 
   private RunFacts(RunView run, RunDocument document, Set<String> files, JsonNode environment) {
@@ -178,12 +179,12 @@ final class RunFacts {
       return Extent.RUN_JSON;
     }
     return environment.path("processes").isArray() && environment.path("jvm").isObject()
-        ? Extent.WHOLE
+        ? Extent.COMPLETE
         : Extent.BEGINNING;
   }
 
   /** Whether a later Fedometer has written it, and there may be more in it than is known here. */
-  boolean ofALaterTool() {
+  boolean hasNewerSchema() {
     return environment.path("schema").asInt() > SCHEMA;
   }
 
@@ -195,7 +196,7 @@ final class RunFacts {
 
   /**
    * Configuration files of which only the beginning is among the facts, since they have more than
-   * {@link EnvironmentDocument#MOST_BYTES}; known after {@link #upTo}.
+   * {@link EnvironmentDocument#MAX_BYTES}; known after {@link #upTo}.
    */
   List<String> shortenedFiles() {
     return List.copyOf(shortenedFiles);
@@ -207,7 +208,7 @@ final class RunFacts {
       return members(environment.path("moment"));
     }
     Map<String, String> moment = new LinkedHashMap<>(orEmpty(document.environment()));
-    moment.keySet().retainAll(OF_THE_MOMENT);
+    moment.keySet().retainAll(MOMENTARY_FACTS);
     return moment;
   }
 
@@ -224,11 +225,11 @@ final class RunFacts {
       addVersions(document.versions());
       return facts;
     }
-    readOwn(environment.path("own"));
+    readRunSpecific(environment.path("runSpecific"));
     addHost(extent);
     members(environment.path("tool")).forEach((name, value) -> add("tool", name, value, Set.of()));
     addArtifacts(extent);
-    if (extent == Extent.WHOLE) {
+    if (extent == Extent.COMPLETE) {
       addStack();
     }
     return facts;
@@ -237,23 +238,23 @@ final class RunFacts {
   /**
    * The longest first: a home lies in a store. Only as whole words, so that no port is in another.
    */
-  private void readOwn(JsonNode values) {
+  private void readRunSpecific(JsonNode values) {
     List<Map.Entry<String, String>> found = new ArrayList<>(members(values).entrySet());
     found.removeIf(entry -> entry.getValue().isBlank());
     found.sort(Comparator.comparingInt(entry -> -entry.getValue().length()));
     for (Map.Entry<String, String> entry : found) {
       String value = Pattern.quote(entry.getValue());
-      own.add(
-          new Own(
+      runSpecific.add(
+          new RunSpecific(
               Pattern.compile("(?<![\\w.])" + value + "(?![\\w-])"),
               Matcher.quoteReplacement("{" + entry.getKey() + "}"),
               entry.getKey().endsWith("port")));
     }
   }
 
-  private String withoutOwn(String text) {
+  private String withoutRunSpecific(String text) {
     String plain = text;
-    for (Own value : own) {
+    for (RunSpecific value : runSpecific) {
       plain = value.replacedIn(plain);
     }
     return plain;
@@ -270,7 +271,7 @@ final class RunFacts {
                       "workload",
                       "dataset." + name,
                       value,
-                      OF_DATASETS.getOrDefault(name, Set.of())));
+                      DATASET_DIMENSIONS.getOrDefault(name, Set.of())));
     }
     if (document.workers() > 0) {
       add("workload", "workers", Integer.toString(document.workers()), Set.of());
@@ -290,7 +291,7 @@ final class RunFacts {
     orEmpty(ofDocument)
         .forEach(
             (name, value) -> {
-              if (!OF_THE_MOMENT.contains(name) && !name.equals(COMMAND)) {
+              if (!MOMENTARY_FACTS.contains(name) && !name.equals(COMMAND)) {
                 add("host", name, value, Set.of());
               }
             });
@@ -301,7 +302,7 @@ final class RunFacts {
         .forEach(
             (name, value) -> {
               boolean databases = name.startsWith(DATABASE_DISK);
-              if (!databases || extent == Extent.WHOLE) {
+              if (!databases || extent == Extent.COMPLETE) {
                 add("host", name, value, databases ? Set.of("database") : Set.of());
               }
             });
@@ -327,7 +328,7 @@ final class RunFacts {
   private void addProcess(JsonNode process) {
     String role = process.path("role").asText();
     boolean fedora = role.equals("Fedora");
-    Set<String> dimensions = fedora ? FEDORAS_COMMAND : Set.of("database");
+    Set<String> dimensions = fedora ? FEDORA_COMMAND_DIMENSIONS : Set.of("database");
     Set<String> surroundings = fedora ? Set.of() : Set.of("database");
     addList("process", role + ".command", texts(process.path("command")), dimensions);
     addText("process", role + ".program", process.path("program"), dimensions);
@@ -344,7 +345,7 @@ final class RunFacts {
     Map<String, List<String>> byPart = new LinkedHashMap<>();
     for (JsonNode artifact : environment.path("artifacts")) {
       String part = artifact.path("part").asText();
-      if (extent == Extent.WHOLE || TOOLS_PARTS.contains(part)) {
+      if (extent == Extent.COMPLETE || TOOL_PARTS.contains(part)) {
         String name =
             artifact.path("coordinates").asText(artifact.path("file").asText())
                 + ", SHA-256 "
@@ -354,20 +355,21 @@ final class RunFacts {
     }
     byPart.forEach(
         (part, names) ->
-            addList("artifact", part, names, OF_ARTIFACTS.getOrDefault(part, Set.of())));
+            addList("artifact", part, names, ARTIFACT_DIMENSIONS.getOrDefault(part, Set.of())));
   }
 
   private void addVersions(Map<String, String> versions) {
     orEmpty(versions)
         .forEach(
-            (name, value) -> add("version", name, value, OF_VERSIONS.getOrDefault(name, Set.of())));
+            (name, value) ->
+                add("version", name, value, VERSION_DIMENSIONS.getOrDefault(name, Set.of())));
   }
 
   /** Comments hold times, and say nothing to a program. */
   private void addConfiguration(String path) throws IOException {
     String text;
     try (InputStream in = run.open(path)) {
-      text = new String(in.readNBytes(EnvironmentDocument.MOST_BYTES), StandardCharsets.UTF_8);
+      text = new String(in.readNBytes(EnvironmentDocument.MAX_BYTES), StandardCharsets.UTF_8);
       if (in.read() >= 0) {
         shortenedFiles.add(path);
       }
@@ -391,7 +393,7 @@ final class RunFacts {
             || path.endsWith(".cnf")
             || path.endsWith("database-settings.txt")
         ? Set.of("database")
-        : FEDORAS;
+        : FEDORA_DIMENSIONS;
   }
 
   private void addText(String area, String name, JsonNode value, Set<String> dimensions) {
@@ -405,7 +407,8 @@ final class RunFacts {
   }
 
   private void addList(String area, String name, List<String> values, Set<String> dimensions) {
-    List<Value> both = values.stream().map(value -> new Value(withoutOwn(value), value)).toList();
+    List<Value> both =
+        values.stream().map(value -> new Value(withoutRunSpecific(value), value)).toList();
     facts.put(Fact.key(area, name), new Fact(area, name, both, dimensions));
   }
 

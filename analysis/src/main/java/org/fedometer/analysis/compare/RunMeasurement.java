@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
 import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.analysis.statistics.SizeRange;
-import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.SteadyState;
 import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.analysis.statistics.WithinRun;
 import org.fedometer.store.RunDocument;
@@ -83,8 +83,8 @@ final class RunMeasurement {
       RequestSeries requests = found.get();
       Series service = requests.service();
       WarmUp warmUp = warmUp(service);
-      Steadiness steadiness =
-          Steadiness.of(service, warmUp, choices.threshold(), choices.resampling().seed());
+      SteadyState steadiness =
+          SteadyState.of(service, warmUp, choices.threshold(), choices.resampling().seed());
       List<LabelledChange> changes = labelled(query, requests, steadiness);
       boolean open = requests.response() != null;
       int first = (int) warmUp.coldObjects();
@@ -93,10 +93,10 @@ final class RunMeasurement {
         first = Math.max(first, (int) (sizesOrNull.from() - service.objectsBefore()));
         end = (int) Math.min(end, sizesOrNull.to() - service.objectsBefore());
       }
-      if (end - first < WithinRun.FEWEST_REQUESTS) {
+      if (end - first < WithinRun.MIN_REQUESTS) {
         remarks.add(
             "The run %s has %s to be measured, too few: it is in no ratio."
-                .formatted(run.name(), Figures.count(Math.max(0, end - first), "object")));
+                .formatted(run.name(), NumberFormats.count(Math.max(0, end - first), "object")));
         return nothing(open, service.count(), steadiness, changes);
       }
       remarkOnWarmUp(service, first);
@@ -104,9 +104,9 @@ final class RunMeasurement {
       MeasuredPart part = MeasuredPart.of(requests, first, end, sizesOrNull == null, document);
       List<StageTime> stages = StageTimes.of(query, part);
       ResourceUse resources = ResourceTables.of(query, document, part, stages);
-      MeasuredRun.Figures ofService = figures(part.service(), withinRun);
-      MeasuredRun.Figures ofResponse =
-          open ? figures(requests.response().slice(first, end), withinRun) : null;
+      MeasuredRun.Statistics ofService = statistics(part.service(), withinRun);
+      MeasuredRun.Statistics ofResponse =
+          open ? statistics(requests.response().slice(first, end), withinRun) : null;
       boolean whole = first == 0 && end == service.count();
       MeasuredRun.Part compared =
           new MeasuredRun.Part(
@@ -115,8 +115,8 @@ final class RunMeasurement {
               part.loadedNanos(),
               ofService,
               ofResponse,
-              whole ? ofService : figures(service, withinRun),
-              whole || !open ? ofResponse : figures(requests.response(), withinRun));
+              whole ? ofService : statistics(service, withinRun),
+              whole || !open ? ofResponse : statistics(requests.response(), withinRun));
       return new MeasuredRun(
           run.name(),
           document,
@@ -135,7 +135,7 @@ final class RunMeasurement {
   }
 
   private MeasuredRun nothing(
-      boolean open, long objects, Steadiness steadiness, List<LabelledChange> changes) {
+      boolean open, long objects, SteadyState steadiness, List<LabelledChange> changes) {
     return new MeasuredRun(
         run.name(),
         document,
@@ -159,15 +159,15 @@ final class RunMeasurement {
         : WarmUp.given(chosen, service.count());
   }
 
-  private MeasuredRun.Figures figures(Series series, boolean withinRun) {
+  private MeasuredRun.Statistics statistics(Series series, boolean withinRun) {
     if (withinRun) {
       WithinRun within = WithinRun.of(series, choices.resampling());
-      return new MeasuredRun.Figures(within.statistics(), within);
+      return new MeasuredRun.Statistics(within.statistics(), within);
     }
-    return new MeasuredRun.Figures(RunStatistics.of(series), null);
+    return new MeasuredRun.Statistics(RunStatistics.of(series), null);
   }
 
-  private List<LabelledChange> labelled(Query query, RequestSeries requests, Steadiness steadiness)
+  private List<LabelledChange> labelled(Query query, RequestSeries requests, SteadyState steadiness)
       throws QueryException {
     if (steadiness.changes().isEmpty()) {
       return List.of();
@@ -175,7 +175,7 @@ final class RunMeasurement {
     MeasuredPart whole = MeasuredPart.of(requests, 0, requests.service().count(), true, document);
     ChangeCauses causes = new ChangeCauses(query, document, whole.window(), whole.objects());
     List<LabelledChange> labelled = new ArrayList<>();
-    for (Steadiness.Change change : steadiness.changes()) {
+    for (SteadyState.Change change : steadiness.changes()) {
       long at = requests.clock().nanoTime(change.atNanos());
       labelled.add(
           new LabelledChange(
@@ -192,7 +192,7 @@ final class RunMeasurement {
           "The run %s ended with errors%s: see its report."
               .formatted(
                   run.name(),
-                  failed == 0 ? "" : ", " + Figures.count(failed, "object") + " failed"));
+                  failed == 0 ? "" : ", " + NumberFormats.count(failed, "object") + " failed"));
     } else if (!RunState.DONE.is(state) && !RunState.IMPORTED.is(state)) {
       remarks.add(
           "The run %s did not come to its end (%s): see its report.".formatted(run.name(), state));
@@ -208,11 +208,13 @@ final class RunMeasurement {
       remarks.add(
           "By MSER-5 the first %s of the run %s are warm-up, but %s cut."
               .formatted(
-                  Figures.count(found, "object"),
+                  NumberFormats.count(found, "object"),
                   run.name(),
                   cut == 0
                       ? "nothing is"
-                      : cut == 1 ? "only 1 is" : "only %s are".formatted(Figures.count(cut))));
+                      : cut == 1
+                          ? "only 1 is"
+                          : "only %s are".formatted(NumberFormats.count(cut))));
     }
   }
 }

@@ -40,7 +40,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     Map<String, MeasuredRun> second = byBlock(contender.comparable());
     if (first != null && second != null) {
       List<String> both = first.keySet().stream().filter(second::containsKey).toList();
-      if (both.size() >= Comparison.FEWEST_RUNS) {
+      if (both.size() >= Comparison.MIN_RUNS) {
         return new Sides(
             both.stream().map(first::get).toList(), both.stream().map(second::get).toList(), true);
       }
@@ -60,7 +60,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
   }
 
   public Scope scope() {
-    return Math.min(baseline.size(), contender.size()) >= Comparison.FEWEST_RUNS
+    return Math.min(baseline.size(), contender.size()) >= Comparison.MIN_RUNS
         ? Scope.BETWEEN_RUNS
         : Scope.WITHIN_RUN;
   }
@@ -70,22 +70,22 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     return ratios(run -> run.part().service());
   }
 
-  /** Ratios of response times; empty where a run was a closed loop. */
+  /** Ratios of response times; empty where a run was a closed model. */
   List<LogRatio> response() {
     return ratios(run -> run.part().response());
   }
 
-  List<LogRatio> wholeService() {
-    return ratios(run -> run.part().wholeService());
+  List<LogRatio> fullService() {
+    return ratios(run -> run.part().fullService());
   }
 
-  List<LogRatio> wholeResponse() {
-    return ratios(run -> run.part().wholeResponse());
+  List<LogRatio> fullResponse() {
+    return ratios(run -> run.part().fullResponse());
   }
 
-  private List<LogRatio> ratios(Function<MeasuredRun, MeasuredRun.Figures> figures) {
-    List<MeasuredRun.Figures> first = baseline.stream().map(figures).toList();
-    List<MeasuredRun.Figures> second = contender.stream().map(figures).toList();
+  private List<LogRatio> ratios(Function<MeasuredRun, MeasuredRun.Statistics> statistics) {
+    List<MeasuredRun.Statistics> first = baseline.stream().map(statistics).toList();
+    List<MeasuredRun.Statistics> second = contender.stream().map(statistics).toList();
     if (first.isEmpty() || second.isEmpty() || first.contains(null) || second.contains(null)) {
       return List.of();
     }
@@ -94,15 +94,15 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
           ? Comparison.paired(statistics(first), statistics(second))
           : Comparison.betweenRuns(statistics(first), statistics(second));
     }
-    List<WithinRun> ofBaseline = first.stream().map(MeasuredRun.Figures::withinRun).toList();
-    List<WithinRun> ofContender = second.stream().map(MeasuredRun.Figures::withinRun).toList();
+    List<WithinRun> ofBaseline = first.stream().map(MeasuredRun.Statistics::withinRun).toList();
+    List<WithinRun> ofContender = second.stream().map(MeasuredRun.Statistics::withinRun).toList();
     return ofBaseline.contains(null) || ofContender.contains(null)
         ? List.of()
         : Comparison.withinRun(ofBaseline, ofContender);
   }
 
-  private static List<RunStatistics> statistics(List<MeasuredRun.Figures> figures) {
-    return figures.stream().map(MeasuredRun.Figures::statistics).toList();
+  private static List<RunStatistics> statistics(List<MeasuredRun.Statistics> statistics) {
+    return statistics.stream().map(MeasuredRun.Statistics::statistics).toList();
   }
 
   /**
@@ -200,7 +200,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
         second.add(contender.get(i));
       }
     }
-    return new Sides(first, second, first.size() >= Comparison.FEWEST_RUNS);
+    return new Sides(first, second, first.size() >= Comparison.MIN_RUNS);
   }
 
   private static boolean isSampled(MeasuredRun run) {
@@ -210,25 +210,28 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
   private StageDifference difference(StageTime stage, double confidence) {
     List<StageTime> first = of(baseline, stage);
     List<StageTime> second = of(contender, stage);
-    double[] own = own(first);
-    double[] othersOwn = own(second);
+    double[] selfNanos = selfNanos(first);
+    double[] otherSelfNanos = selfNanos(second);
     MeanDifference difference = null;
     if (scope() == Scope.BETWEEN_RUNS) {
       difference =
-          paired ? MeanDifference.ofPairs(own, othersOwn) : MeanDifference.ofRuns(own, othersOwn);
+          paired
+              ? MeanDifference.ofPairs(selfNanos, otherSelfNanos)
+              : MeanDifference.ofRuns(selfNanos, otherSelfNanos);
     } else {
       MeanError error = error(first);
       MeanError othersError = error(second);
       if (error != null && othersError != null) {
-        difference = MeanDifference.withinRuns(mean(own, error), mean(othersOwn, othersError));
+        difference =
+            MeanDifference.withinRuns(mean(selfNanos, error), mean(otherSelfNanos, othersError));
       }
     }
     Bounds bounds = difference == null ? null : difference.bounds(confidence);
     return new StageDifference(
         stage.stage(),
         stage.beside(),
-        MeanDifference.mean(own),
-        MeanDifference.mean(othersOwn),
+        MeanDifference.mean(selfNanos),
+        MeanDifference.mean(otherSelfNanos),
         meanShare(first),
         meanShare(second),
         bounds,
@@ -251,8 +254,8 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
         MeanDifference.mean(values), error.standard() * error.standard(), error.degreesOfFreedom());
   }
 
-  private static double[] own(List<StageTime> times) {
-    return times.stream().mapToDouble(StageTime::ownNanos).toArray();
+  private static double[] selfNanos(List<StageTime> times) {
+    return times.stream().mapToDouble(StageTime::selfNanos).toArray();
   }
 
   private static Double meanShare(List<StageTime> times) {
@@ -266,7 +269,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     double variance = 0;
     double squares = 0;
     for (StageTime time : times) {
-      if (time.ownNanos() == 0) {
+      if (time.selfNanos() == 0) {
         continue;
       }
       if (time.error() == null) {

@@ -5,7 +5,7 @@ import org.fedometer.analysis.statistics.Bounds;
 import org.fedometer.analysis.statistics.Scope;
 
 /**
- * What a stage cost under two profiles, inside requests or beside them: own time for each object
+ * What a stage cost under two profiles, inside requests or beside them: self time for each object
  * ingested. Immutable.
  *
  * @param stage dotted, such as {@code index.fields}

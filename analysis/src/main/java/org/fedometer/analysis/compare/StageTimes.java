@@ -20,11 +20,11 @@ import org.fedometer.store.rollup.Rollups;
  * sealed files say of themselves, and the samples of the files that the part's ends cut.
  *
  * <p>How well such a mean is known within one run is estimated by batch means: the part is cut into
- * stretches of equal time, and the ratio of own time to objects is compared from stretch to stretch
- * (ratio estimator; A. M. Law, "Simulation Modeling and Analysis", 5th edition 2015, 9.5.3, batch
- * means). Stretches that are long beside what makes neighbours alike are nearly independent. A part
- * of many minutes takes them from the rollups of ten seconds, a shorter one from the samples. One
- * use, one thread.
+ * stretches of equal time, and the ratio of self time to objects is compared from stretch to
+ * stretch (ratio estimator; A. M. Law, "Simulation Modeling and Analysis", 5th edition 2015, 9.5.3,
+ * batch means). Stretches that are long beside what makes neighbours alike are nearly independent.
+ * A part of many minutes takes them from the rollups of ten seconds, a shorter one from the
+ * samples. One use, one thread.
  */
 final class StageTimes {
 
@@ -32,12 +32,12 @@ final class StageTimes {
   static final int BATCHES = 30;
 
   /** Fewer of them tell nothing about how well a mean is known. */
-  private static final int FEWEST_BATCHES = 5;
+  private static final int MIN_BATCHES = 5;
 
   /** An object belongs to the stretch in which it ended; of more the ends do not matter. */
-  private static final int FEWEST_OBJECTS_IN_BATCH = 20;
+  private static final int MIN_OBJECTS_IN_BATCH = 20;
 
-  private static final int MOST_ATTEMPTS = 5;
+  private static final int MAX_ATTEMPTS = 5;
 
   private final Query query;
   private final MeasuredPart part;
@@ -45,7 +45,7 @@ final class StageTimes {
   /** A condition on samples; null before they were added up. */
   private String onRequestThread;
 
-  /** Of a stage's own time. A part that is smaller than this has no error from rollups. */
+  /** Of a stage's self time. A part that is smaller than this has no error from rollups. */
   private static final double NEGLIGIBLE_SHARE = 0.01;
 
   private StageTimes(Query query, MeasuredPart part) {
@@ -55,7 +55,7 @@ final class StageTimes {
 
   private record Place(String stage, boolean beside) {}
 
-  /** Every stage that has a sample in the part, most own time first; empty without samples. */
+  /** Every stage that has a sample in the part, most self time first; empty without samples. */
   static List<StageTime> of(Query query, MeasuredPart part) throws QueryException {
     return new StageTimes(query, part).list();
   }
@@ -65,15 +65,15 @@ final class StageTimes {
     if (stages.isEmpty()) {
       return List.of();
     }
-    long requestNanos = stages.stream().mapToLong(Stage::requestOwnNanos).sum();
+    long requestNanos = stages.stream().mapToLong(Stage::requestSelfNanos).sum();
     Map<Place, MeanError> errors = errors(stages);
     List<StageTime> times = new ArrayList<>();
     for (Stage stage : stages) {
-      long besideNanos = stage.ownNanos() - stage.requestOwnNanos();
-      if (stage.requestOwnNanos() > 0 || besideNanos == 0) {
+      long besideNanos = stage.selfNanos() - stage.requestSelfNanos();
+      if (stage.requestSelfNanos() > 0 || besideNanos == 0) {
         Double share =
-            requestNanos == 0 ? null : (Double) ((double) stage.requestOwnNanos() / requestNanos);
-        times.add(time(new Place(stage.name(), false), stage.requestOwnNanos(), share, errors));
+            requestNanos == 0 ? null : (Double) ((double) stage.requestSelfNanos() / requestNanos);
+        times.add(time(new Place(stage.name(), false), stage.requestSelfNanos(), share, errors));
       }
       if (besideNanos > 0) {
         Double share = requestNanos == 0 ? null : (Double) 0.0;
@@ -81,7 +81,9 @@ final class StageTimes {
       }
     }
     times.sort(
-        Comparator.comparingDouble(StageTime::ownNanos).reversed().thenComparing(StageTime::stage));
+        Comparator.comparingDouble(StageTime::selfNanos)
+            .reversed()
+            .thenComparing(StageTime::stage));
     return times;
   }
 
@@ -91,7 +93,7 @@ final class StageTimes {
   }
 
   private List<Stage> sums() throws QueryException {
-    for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       SampleTables tables = new SampleTables(query, part.window());
       List<Stage> stages = tables.stages();
       if (tables.hasAllFiles()) {
@@ -105,13 +107,13 @@ final class StageTimes {
 
   /** Empty where the part is too short. */
   private Map<Place, MeanError> errors(List<Stage> stages) throws QueryException {
-    int batches = Math.min(BATCHES, part.objects() / FEWEST_OBJECTS_IN_BATCH);
+    int batches = Math.min(BATCHES, part.objects() / MIN_OBJECTS_IN_BATCH);
     IngestWindow window = part.window();
-    if (batches < FEWEST_BATCHES || part.nanos() < batches) {
+    if (batches < MIN_BATCHES || part.nanos() < batches) {
       return Map.of();
     }
     // There has to be one at least for each stretch.
-    WholeRollups rollups = WholeRollups.in(query, window, BATCHES);
+    CompleteRollups rollups = CompleteRollups.in(query, window, BATCHES);
     if (rollups == null) {
       return ofSamples(batches, "true");
     }
@@ -119,7 +121,7 @@ final class StageTimes {
     Map<Place, MeanError> errors = new HashMap<>();
     List<String> inBoth = new ArrayList<>();
     for (Stage stage : stages) {
-      double inRequests = (double) stage.requestOwnNanos() / Math.max(1, stage.ownNanos());
+      double inRequests = (double) stage.requestSelfNanos() / Math.max(1, stage.selfNanos());
       if (Math.min(inRequests, 1 - inRequests) >= NEGLIGIBLE_SHARE) {
         inBoth.add(stage.name());
       } else {
@@ -138,7 +140,7 @@ final class StageTimes {
     long width = part.nanos() / batches;
     String sql =
         """
-        SELECT stage, NOT %5$s, (start_nanos - %1$s) // %2$s AS batch, sum(own_nanos)::BIGINT
+        SELECT stage, NOT %5$s, (start_nanos - %1$s) // %2$s AS batch, sum(self_nanos)::BIGINT
         FROM samples WHERE start_nanos >= %1$s AND start_nanos < %3$s AND %4$s GROUP BY ALL\
         """
             .formatted(
@@ -148,28 +150,28 @@ final class StageTimes {
       long from = start + i * width;
       objects[i] = part.objectsBefore(from + width) - part.objectsBefore(from);
     }
-    Map<Place, double[]> ownNanos = new HashMap<>();
-    try (Rows rows = query.ask(sql)) {
+    Map<Place, double[]> selfNanos = new HashMap<>();
+    try (Rows rows = query.execute(sql)) {
       while (rows.next()) {
-        add(new Place(rows.text(0), rows.flag(1)), rows, 2, objects.length, ownNanos);
+        add(new Place(rows.text(0), rows.flag(1)), rows, 2, objects.length, selfNanos);
       }
     }
-    return errors(ownNanos, objects);
+    return errors(selfNanos, objects);
   }
 
-  private Map<String, MeanError> ofRollups(WholeRollups rollups) throws QueryException {
+  private Map<String, MeanError> ofRollups(CompleteRollups rollups) throws QueryException {
     long first = rollups.first();
     long inBatch = rollups.count() / BATCHES;
     String sql =
         """
-        SELECT stage, (begin_epoch_seconds - %1$s) // %2$s AS batch, sum(sum_own_nanos)::BIGINT
+        SELECT stage, (begin_epoch_seconds - %1$s) // %2$s AS batch, sum(sum_self_nanos)::BIGINT
         FROM rollups WHERE begin_epoch_seconds >= %1$s AND begin_epoch_seconds < %3$s
           AND NOT starts_with(stage, '%4$s') GROUP BY ALL\
         """
             .formatted(
-                WholeRollups.epochSeconds(first),
+                CompleteRollups.epochSeconds(first),
                 inBatch * Rollups.SECONDS,
-                WholeRollups.epochSeconds(first + inBatch * BATCHES),
+                CompleteRollups.epochSeconds(first + inBatch * BATCHES),
                 Rollups.DRIVER_REQUEST);
     double[] objects = new double[BATCHES];
     for (int i = 0; i < BATCHES; i++) {
@@ -178,27 +180,27 @@ final class StageTimes {
           part.objectsBefore(rollups.nanoTime(from + inBatch))
               - part.objectsBefore(rollups.nanoTime(from));
     }
-    Map<String, double[]> ownNanos = new HashMap<>();
-    try (Rows rows = query.ask(sql)) {
+    Map<String, double[]> selfNanos = new HashMap<>();
+    try (Rows rows = query.execute(sql)) {
       while (rows.next()) {
-        add(rows.text(0), rows, 1, objects.length, ownNanos);
+        add(rows.text(0), rows, 1, objects.length, selfNanos);
       }
     }
-    return errors(ownNanos, objects);
+    return errors(selfNanos, objects);
   }
 
-  /** Adds a row's own time, which stands in the column after its batch. */
+  /** Adds a row's self time, which stands in the column after its batch. */
   private static <K> void add(
-      K key, Rows rows, int batchColumn, int batches, Map<K, double[]> ownNanos)
+      K key, Rows rows, int batchColumn, int batches, Map<K, double[]> selfNanos)
       throws QueryException {
     int batch = (int) rows.integer(batchColumn);
-    ownNanos.computeIfAbsent(key, name -> new double[batches])[batch] +=
+    selfNanos.computeIfAbsent(key, name -> new double[batches])[batch] +=
         rows.decimal(batchColumn + 1);
   }
 
-  private static <K> Map<K, MeanError> errors(Map<K, double[]> ownNanos, double[] objects) {
+  private static <K> Map<K, MeanError> errors(Map<K, double[]> selfNanos, double[] objects) {
     Map<K, MeanError> errors = new HashMap<>();
-    ownNanos.forEach((key, sums) -> errors.put(key, error(sums, objects)));
+    selfNanos.forEach((key, sums) -> errors.put(key, error(sums, objects)));
     return errors;
   }
 

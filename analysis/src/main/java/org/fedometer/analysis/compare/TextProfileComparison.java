@@ -1,7 +1,7 @@
 package org.fedometer.analysis.compare;
 
-import static org.fedometer.analysis.Figures.count;
-import static org.fedometer.analysis.Figures.duration;
+import static org.fedometer.analysis.NumberFormats.count;
+import static org.fedometer.analysis.NumberFormats.duration;
 
 import java.util.List;
 import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
@@ -15,9 +15,9 @@ import org.fedometer.analysis.text.TextStyle;
 public final class TextProfileComparison {
 
   /** The JSON has all of them. */
-  private static final int MOST_STAGES = 8;
+  private static final int MAX_STAGES = 8;
 
-  private static final int MOST_CHANGES = 6;
+  private static final int MAX_CHANGES = 6;
 
   private final ProfileComparison comparison;
   private final Page page;
@@ -42,11 +42,11 @@ public final class TextProfileComparison {
       page.labelled(
           profile.letter() + "  ",
           Paint.BOLD,
-          profile.label() + ComparisonWords.profile(comparison, profile),
+          profile.label() + ComparisonText.profile(comparison, profile),
           Paint.BOLD);
     }
     if (comparison.sizes() != null) {
-      page.prose("   ", ComparisonWords.sizes(comparison), Paint.PLAIN);
+      page.prose("   ", ComparisonText.sizes(comparison), Paint.PLAIN);
     }
     for (String remark : comparison.remarks()) {
       page.labelled("   ! ", Paint.WARNING, remark, Paint.WARNING);
@@ -67,8 +67,8 @@ public final class TextProfileComparison {
   }
 
   private void write(Contender contender) {
-    page.heading(ComparisonWords.title(contender));
-    page.prose("  ", Sentences.of(contender, comparison.choices()), Paint.PLAIN);
+    page.heading(ComparisonText.title(contender));
+    page.prose("  ", ComparisonSummary.of(contender, comparison.choices()), Paint.PLAIN);
     if (contender.service().isEmpty()) {
       return;
     }
@@ -83,7 +83,7 @@ public final class TextProfileComparison {
         page,
         ComparisonTables.ratios(comparison, contender, false)
             .rows(ComparisonTables.Ratio.of(contender, true)));
-    page.prose("  ", Sentences.scope(contender), Paint.FAINT);
+    page.prose("  ", ComparisonSummary.scope(contender), Paint.FAINT);
   }
 
   private void writeStages(Contender contender) {
@@ -91,13 +91,13 @@ public final class TextProfileComparison {
     if (stages.isEmpty()) {
       return;
     }
-    page.heading("Where the time goes: own time an object, largest differences first");
-    List<StageDifference> shown = stages.subList(0, Math.min(MOST_STAGES, stages.size()));
+    page.heading("Where the time goes: self time an object, largest differences first");
+    List<StageDifference> shown = stages.subList(0, Math.min(MAX_STAGES, stages.size()));
     TextTable.print(page, ComparisonTables.stages(contender, shown));
     if (stages.size() > shown.size()) {
       page.prose("  ", "and %s more".formatted(count(stages.size() - shown.size())), Paint.FAINT);
     }
-    String scope = ComparisonWords.scopeOfStages(contender, shown);
+    String scope = ComparisonText.scopeOfStages(contender, shown);
     if (scope != null) {
       page.prose("  ", scope, Paint.FAINT);
     }
@@ -126,27 +126,27 @@ public final class TextProfileComparison {
 
   /** The end of a name tells runs apart, the beginning what they are of. */
   private String shortened(String name) {
-    int most = page.columns() / 3;
-    if (name.length() <= most) {
+    int max = page.columns() / 3;
+    if (name.length() <= max) {
       return name;
     }
     String mark = page.glyph("…", "...");
-    int half = (most - mark.length()) / 2;
-    return name.substring(0, most - mark.length() - half)
+    int half = (max - mark.length()) / 2;
+    return name.substring(0, max - mark.length() - half)
         + mark
         + name.substring(name.length() - half);
   }
 
   private void writePace(MeasuredRun run) {
-    if (run.steadiness() == null) {
+    if (run.steadyState() == null) {
       return;
     }
-    String drift = ComparisonWords.drift(run);
+    String drift = ComparisonText.drift(run);
     if (drift != null) {
       page.prose("  ", run.name() + ": " + drift, Paint.PLAIN);
     }
     List<LabelledChange> changes = run.changes();
-    for (LabelledChange change : changes.subList(0, Math.min(MOST_CHANGES, changes.size()))) {
+    for (LabelledChange change : changes.subList(0, Math.min(MAX_CHANGES, changes.size()))) {
       page.prose(
           "  ",
           "%s: at object %s, after %s, from %s to %s: %s"
@@ -156,13 +156,13 @@ public final class TextProfileComparison {
                   duration(change.afterNanos()),
                   duration(change.change().beforeNanos()),
                   duration(change.change().afterNanos()),
-                  ComparisonWords.causes(change)),
+                  ComparisonText.causes(change)),
           Paint.PLAIN);
     }
-    if (changes.size() > MOST_CHANGES) {
+    if (changes.size() > MAX_CHANGES) {
       page.prose(
           "  ",
-          "%s: %s more".formatted(run.name(), count(changes.size() - MOST_CHANGES, "change")),
+          "%s: %s more".formatted(run.name(), count(changes.size() - MAX_CHANGES, "change")),
           Paint.FAINT);
     }
   }
@@ -170,7 +170,7 @@ public final class TextProfileComparison {
   private void writeLimits() {
     page.heading("What limited it");
     for (MeasuredProfile profile : comparison.profiles()) {
-      List<String> limits = ComparisonWords.limits(profile);
+      List<String> limits = ComparisonText.limits(profile);
       for (String limit : limits.isEmpty() ? List.of("-") : limits) {
         page.labelled("  " + profile.letter() + "  ", Paint.BOLD, limit, Paint.PLAIN);
       }
@@ -184,9 +184,9 @@ public final class TextProfileComparison {
     page.heading("What to take");
     for (Recommendation recommendation : comparison.recommendations()) {
       page.labelled(
-          "  for " + Sentences.noun(recommendation.goal()) + ": ",
+          "  for " + ComparisonSummary.noun(recommendation.goal()) + ": ",
           Paint.BOLD,
-          Sentences.of(recommendation),
+          ComparisonSummary.of(recommendation),
           Paint.PLAIN);
     }
     page.labelled("  hardware: ", Paint.BOLD, Hardware.of(comparison), Paint.PLAIN);

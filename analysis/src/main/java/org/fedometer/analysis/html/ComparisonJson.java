@@ -9,17 +9,17 @@ import org.fedometer.analysis.compare.MeasuredProfile;
 import org.fedometer.analysis.compare.MeasuredRun;
 import org.fedometer.analysis.compare.MeasuredRun.LabelledChange;
 import org.fedometer.analysis.compare.ProfileComparison;
-import org.fedometer.analysis.course.Column;
-import org.fedometer.analysis.course.RunCourse;
-import org.fedometer.analysis.course.RunPaces;
+import org.fedometer.analysis.timeline.Column;
+import org.fedometer.analysis.timeline.RunPaces;
+import org.fedometer.analysis.timeline.RunTimeline;
 
-/** What the script of a comparison's page draws: the courses of its runs, as JSON. Pure. */
+/** What the script of a comparison's page draws: the timelines of its runs, as JSON. Pure. */
 final class ComparisonJson {
   /** A picture shows no more. */
   private static final MathContext DIGITS = new MathContext(4);
 
   /** More lines hide what they are to explain. */
-  private static final int MOST_CHANGES = 30;
+  private static final int MAX_CHANGES = 30;
 
   private ComparisonJson() {}
 
@@ -57,14 +57,14 @@ final class ComparisonJson {
       }
       profileIndex++;
     }
-    if (changes.size() > MOST_CHANGES) {
+    if (changes.size() > MAX_CHANGES) {
       changes.removeAll();
     }
     return root.toString();
   }
 
   private static void add(
-      ObjectNode node, Column begins, long bucket, Column rate, RunCourse.Latencies latency) {
+      ObjectNode node, Column begins, long bucket, Column rate, RunTimeline.Latencies latency) {
     add(node, "rate", begins, bucket, rate);
     add(node, "p50", begins, bucket, latency.p50());
     add(node, "p99", begins, bucket, latency.p99());

@@ -1,7 +1,7 @@
 package org.fedometer.analysis.html;
 
-import static org.fedometer.analysis.Figures.count;
-import static org.fedometer.analysis.Figures.duration;
+import static org.fedometer.analysis.NumberFormats.count;
+import static org.fedometer.analysis.NumberFormats.duration;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,10 +11,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.analysis.compare.Choices;
+import org.fedometer.analysis.compare.ComparisonSummary;
 import org.fedometer.analysis.compare.ComparisonTables;
-import org.fedometer.analysis.compare.ComparisonWords;
+import org.fedometer.analysis.compare.ComparisonText;
 import org.fedometer.analysis.compare.Contender;
 import org.fedometer.analysis.compare.Gate;
 import org.fedometer.analysis.compare.Hardware;
@@ -22,14 +23,13 @@ import org.fedometer.analysis.compare.MeasuredProfile;
 import org.fedometer.analysis.compare.MeasuredRun;
 import org.fedometer.analysis.compare.ProfileComparison;
 import org.fedometer.analysis.compare.Recommendation;
-import org.fedometer.analysis.compare.Sentences;
 import org.fedometer.analysis.compare.StageDifference;
-import org.fedometer.analysis.course.RunPaces;
 import org.fedometer.analysis.section.Cell;
 import org.fedometer.analysis.section.Table;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.SizeSlope;
+import org.fedometer.analysis.timeline.RunPaces;
 
 /**
  * What the template {@code comparison.jte} shows of a comparison, section by section; a section of
@@ -40,10 +40,10 @@ public final class ComparisonPage {
   private static final int COLOURS = 13;
 
   /** The table has all of them. */
-  private static final int MOST_STAGES = 12;
+  private static final int MAX_STAGES = 12;
 
-  private static final int MOST_RUNS_NAMED = 30;
-  private static final int MOST_LETTERS = 40;
+  private static final int MAX_RUNS_NAMED = 30;
+  private static final int MAX_LETTERS = 40;
 
   private final ProfileComparison comparison;
   private final List<Gate.Result> gates;
@@ -75,10 +75,10 @@ public final class ComparisonPage {
             version);
   }
 
-  public record Profile(String letter, String label, String said, String names, String colour) {}
+  public record Profile(String letter, String label, String summary, String names, String colour) {}
 
-  public record Held(
-      String title, String sentence, IntervalPlot plot, Table<?> table, List<String> said) {}
+  public record Panel(
+      String title, String sentence, IntervalPlot plot, Table<?> table, List<String> notes) {}
 
   private List<PageFrame.Section> sections() {
     List<PageFrame.Section> sections = new ArrayList<>();
@@ -90,7 +90,7 @@ public final class ComparisonPage {
     PageFrame.addIf(true, sections, "runs", "Runs");
     PageFrame.addIf(!stages().isEmpty(), sections, "stages", "Stages");
     PageFrame.addIf(true, sections, "resources", "Resources");
-    PageFrame.addIf(hasCourse(), sections, "course", "How they went");
+    PageFrame.addIf(hasTimeline(), sections, "timeline", "Throughput and latency");
     PageFrame.addIf(growth() != null, sections, "growth", "Growth");
     PageFrame.addIf(true, sections, "differences", "What differs");
     PageFrame.addIf(!remarks().isEmpty(), sections, "remarks", "Remarks");
@@ -124,13 +124,13 @@ public final class ComparisonPage {
     List<Profile> profiles = new ArrayList<>();
     for (MeasuredProfile profile : comparison.profiles()) {
       List<String> names = profile.runs().stream().map(MeasuredRun::name).toList();
-      String shown = String.join(", ", names.stream().limit(MOST_RUNS_NAMED).toList());
-      int more = names.size() - MOST_RUNS_NAMED;
+      String shown = String.join(", ", names.stream().limit(MAX_RUNS_NAMED).toList());
+      int more = names.size() - MAX_RUNS_NAMED;
       profiles.add(
           new Profile(
               profile.letter(),
               profile.label(),
-              ComparisonWords.profile(comparison, profile),
+              ComparisonText.profile(comparison, profile),
               names.size() < 2 ? null : more > 0 ? shown + " and " + count(more) + " more" : shown,
               colour(profiles.size())));
     }
@@ -141,15 +141,16 @@ public final class ComparisonPage {
     Choices choices = comparison.choices();
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(
-        "a difference matters from", Sentences.percent(choices.threshold()) + " on (threshold)");
-    facts.put("intervals hold", Sentences.percent(choices.confidence()));
+        "a difference matters from",
+        ComparisonSummary.percent(choices.threshold()) + " on (threshold)");
+    facts.put("intervals hold", ComparisonSummary.percent(choices.confidence()));
     facts.put(
         "single runs are resampled",
         "%s, seed %s"
             .formatted(
                 count(choices.resampling().repetitions(), "time"), choices.resampling().seed()));
-    if (ComparisonWords.sizes(comparison) != null) {
-      facts.put("sizes", ComparisonWords.sizes(comparison));
+    if (ComparisonText.sizes(comparison) != null) {
+      facts.put("sizes", ComparisonText.sizes(comparison));
     }
     if (!comparison.missing().isEmpty()) {
       facts.put("no run that counts", String.join(", ", comparison.missing()));
@@ -162,7 +163,7 @@ public final class ComparisonPage {
     return gates.isEmpty() ? null : ComparisonTables.gates(gates);
   }
 
-  public String gatesSaid() {
+  public String gatesText() {
     long failed = gates.stream().filter(Gate.Result::failed).count();
     return failed == 0
         ? "All gates passed."
@@ -176,7 +177,7 @@ public final class ComparisonPage {
   public Map<String, String> recommendations() {
     Map<String, String> facts = new LinkedHashMap<>();
     for (Recommendation each : comparison.recommendations()) {
-      facts.put("for " + Sentences.noun(each.goal()), Sentences.of(each));
+      facts.put("for " + ComparisonSummary.noun(each.goal()), ComparisonSummary.of(each));
     }
     if (!facts.isEmpty()) {
       facts.put("hardware", Hardware.of(comparison));
@@ -187,39 +188,35 @@ public final class ComparisonPage {
   // ---- ratios ----
 
   /** One for each contender; without picture and table where nothing can be told. */
-  public List<Held> ratios() {
+  public List<Panel> ratios() {
     PlotScale scale = IntervalPlot.ratios(marks(false).toList(), comparison.choices().threshold());
     return comparison.contenders().stream()
         .map(
             contender ->
                 contender.service().isEmpty()
-                    ? new Held(
-                        ComparisonWords.title(contender),
-                        sentence(contender),
-                        null,
-                        null,
-                        List.of())
-                    : held(contender, false, scale))
+                    ? new Panel(
+                        ComparisonText.title(contender), sentence(contender), null, null, List.of())
+                    : panel(contender, false, scale))
         .toList();
   }
 
   /** Empty where no contender has any. */
-  public List<Held> responses() {
+  public List<Panel> responses() {
     PlotScale scale = IntervalPlot.ratios(marks(true).toList(), comparison.choices().threshold());
     return comparison.contenders().stream()
         .filter(contender -> !contender.response().isEmpty())
-        .map(contender -> held(contender, true, scale))
+        .map(contender -> panel(contender, true, scale))
         .toList();
   }
 
   private String sentence(Contender contender) {
-    return Sentences.of(contender, comparison.choices());
+    return ComparisonSummary.of(contender, comparison.choices());
   }
 
-  private Held held(Contender contender, boolean ofResponse, PlotScale scale) {
+  private Panel panel(Contender contender, boolean ofResponse, PlotScale scale) {
     List<IntervalPlot.Mark> marks = marks(contender, ofResponse).toList();
-    return new Held(
-        ComparisonWords.title(contender),
+    return new Panel(
+        ComparisonText.title(contender),
         ofResponse ? null : sentence(contender),
         IntervalPlot.of(
             "Ratios of %s to %s with their intervals; the table has the same numbers"
@@ -231,7 +228,7 @@ public final class ComparisonPage {
             marks,
             ComparisonPage::ratioTick),
         ComparisonTables.ratios(comparison, contender, ofResponse),
-        List.of(Sentences.scope(contender)));
+        List.of(ComparisonSummary.scope(contender)));
   }
 
   private static String ratioTick(double ratio) {
@@ -252,27 +249,28 @@ public final class ComparisonPage {
 
   private static IntervalPlot.Mark mark(RatioEstimate estimate, boolean ofResponse) {
     return new IntervalPlot.Mark(
-        ComparisonWords.metric(estimate.metric(), ofResponse),
+        ComparisonText.metric(estimate.metric(), ofResponse),
         "%s: %s"
             .formatted(
-                ComparisonWords.ratio(estimate.ratio()), Sentences.inWords(estimate.verdict())),
+                ComparisonText.ratio(estimate.ratio()),
+                ComparisonSummary.verdict(estimate.verdict())),
         estimate.ratio(),
         hasEnds(estimate) ? (Double) estimate.low() : null,
         hasEnds(estimate) ? (Double) estimate.high() : null,
         IntervalPlot.shape(estimate.verdict()),
-        ComparisonWords.colour(estimate.verdict()));
+        ComparisonText.colour(estimate.verdict()));
   }
 
   private static boolean hasEnds(RatioEstimate estimate) {
     return estimate.low() > 0 && Double.isFinite(estimate.high());
   }
 
-  public String thresholdSaid() {
+  public String thresholdText() {
     return ("The line is 1: no difference. Right of it the contender has more, which is better for"
             + " objects a second and worse for times. The grey band is what does not matter, %s to"
             + " either side. ▲ better, ▼ worse, ■ the same, ○ inconclusive, which does not mean"
             + " the same.")
-        .formatted(Sentences.percent(comparison.choices().threshold()));
+        .formatted(ComparisonSummary.percent(comparison.choices().threshold()));
   }
 
   // ---- runs ----
@@ -283,15 +281,15 @@ public final class ComparisonPage {
         .map(
             metric ->
                 DotPlot.of(
-                    ComparisonWords.metric(metric, false),
+                    ComparisonText.metric(metric, false),
                     profiles,
                     run -> run.part().service().statistics().value(metric),
-                    value -> ComparisonWords.figure(metric, value)))
+                    value -> ComparisonText.figure(metric, value)))
         .filter(Objects::nonNull)
         .toList();
   }
 
-  public String dotsSaid() {
+  public String dotsText() {
     boolean blocks =
         comparison.profiles().stream()
             .flatMap(profile -> profile.runs().stream())
@@ -311,28 +309,28 @@ public final class ComparisonPage {
 
   // ---- stages and resources ----
 
-  public List<Held> stages() {
+  public List<Panel> stages() {
     return comparison.contenders().stream()
         .filter(contender -> !contender.stages().isEmpty())
         .map(this::stages)
         .toList();
   }
 
-  private Held stages(Contender contender) {
+  private Panel stages(Contender contender) {
     List<StageDifference> all = contender.stages();
-    List<StageDifference> shown = all.subList(0, Math.min(MOST_STAGES, all.size()));
+    List<StageDifference> shown = all.subList(0, Math.min(MAX_STAGES, all.size()));
     List<IntervalPlot.Mark> marks = shown.stream().map(ComparisonPage::mark).toList();
-    List<String> said = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
     if (shown.size() < all.size()) {
-      said.add(
+      notes.add(
           "The picture has the %s largest of %s, the table all."
               .formatted(count(shown.size()), count(all.size(), "stage")));
     }
-    if (ComparisonWords.scopeOfStages(contender, all) != null) {
-      said.add(ComparisonWords.scopeOfStages(contender, all));
+    if (ComparisonText.scopeOfStages(contender, all) != null) {
+      notes.add(ComparisonText.scopeOfStages(contender, all));
     }
-    return new Held(
-        ComparisonWords.title(contender),
+    return new Panel(
+        ComparisonText.title(contender),
         null,
         IntervalPlot.of(
             "By how much the time of stages differs; the table has the same numbers",
@@ -343,7 +341,7 @@ public final class ComparisonPage {
             marks,
             Cell::signed),
         ComparisonTables.stages(contender, all),
-        said);
+        notes);
   }
 
   private static IntervalPlot.Mark mark(StageDifference stage) {
@@ -360,22 +358,22 @@ public final class ComparisonPage {
         clear ? stage.differenceNanos() < 0 ? "good" : "bad" : "faint");
   }
 
-  public String stagesSaid() {
-    return "Own time an object, contender minus baseline, the largest difference first. ▲ less"
+  public String stagesText() {
+    return "Self time an object, contender minus baseline, the largest difference first. ▲ less"
         + " time, ▼ more, ○ the interval holds 0, or is not known. * beside the requests: no"
         + " request waited in it.";
   }
 
-  public List<Held> resources() {
+  public List<Panel> resources() {
     return comparison.contenders().stream()
         .filter(contender -> !contender.service().isEmpty())
         .map(contender -> resources(contender, ComparisonTables.resources(contender)))
         .toList();
   }
 
-  private static Held resources(Contender contender, Table<?> table) {
-    return new Held(
-        ComparisonWords.title(contender),
+  private static Panel resources(Contender contender, Table<?> table) {
+    return new Panel(
+        ComparisonText.title(contender),
         table.isEmpty() ? "Nothing is on record." : null,
         null,
         table.isEmpty() ? null : table,
@@ -386,13 +384,13 @@ public final class ComparisonPage {
     return ComparisonTables.limits(comparison);
   }
 
-  // ---- course ----
+  // ---- timeline ----
 
-  public boolean hasCourse() {
+  public boolean hasTimeline() {
     return paces.bucketObjects() > 0;
   }
 
-  public String courseSaid() {
+  public String timelineText() {
     return "Steps of %s or %s. Lines of one colour are runs of one profile."
         .formatted(count(paces.bucketObjects(), "object"), duration(paces.bucketSeconds() * 1e9));
   }
@@ -437,21 +435,21 @@ public final class ComparisonPage {
   }
 
   private static String shortened(String name) {
-    return name.length() <= MOST_LETTERS
+    return name.length() <= MAX_LETTERS
         ? name
-        : name.substring(0, MOST_LETTERS / 2)
+        : name.substring(0, MAX_LETTERS / 2)
             + "…"
-            + name.substring(name.length() - MOST_LETTERS / 2);
+            + name.substring(name.length() - MAX_LETTERS / 2);
   }
 
   // ---- what differs ----
 
-  public List<Held> differences() {
+  public List<Panel> differences() {
     return comparison.contenders().stream()
         .map(
             contender ->
-                new Held(
-                    ComparisonWords.title(contender),
+                new Panel(
+                    ComparisonText.title(contender),
                     null,
                     null,
                     ComparisonTables.differences(contender),
@@ -463,8 +461,8 @@ public final class ComparisonPage {
     return comparison.remarks();
   }
 
-  public String remarksSaid() {
-    return Figures.count(comparison.remarks().size(), "remark")
+  public String remarksText() {
+    return NumberFormats.count(comparison.remarks().size(), "remark")
         + " to read before any figure is believed";
   }
 

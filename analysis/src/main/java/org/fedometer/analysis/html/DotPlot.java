@@ -22,7 +22,7 @@ import org.fedometer.analysis.compare.Sides;
 public record DotPlot(
     String title, List<PlotScale.Tick> ticks, List<Row> rows, List<Line> lines, int height) {
 
-  private static final double LEAST_WIDTH = 0.1;
+  private static final double MIN_WIDTH = 0.1;
   private static final int ROW_HEIGHT = 40;
   private static final int TEXT = 13;
   private static final int DOT = 27;
@@ -36,14 +36,14 @@ public record DotPlot(
    */
   public record Row(
       String label,
-      String said,
+      String valueText,
       String typical,
       String colour,
       List<Dot> dots,
       int textY,
       int dotY) {}
 
-  public record Dot(String place, String said) {}
+  public record Dot(String place, String tooltip) {}
 
   public record Line(String x1, int y1, String x2, int y2) {}
 
@@ -110,9 +110,9 @@ public record DotPlot(
 
   /** What hardly differs must not fill the picture: its ends are a tenth apart at least. */
   private static PlotScale scale(List<Double> values) {
-    double least = Collections.min(values);
-    double most = Collections.max(values);
-    double more = Math.max(0, LEAST_WIDTH * (least + most) / 2 - (most - least)) / 2;
-    return PlotScale.linear(least - more, most + more);
+    double min = Collections.min(values);
+    double max = Collections.max(values);
+    double more = Math.max(0, MIN_WIDTH * (min + max) / 2 - (max - min)) / 2;
+    return PlotScale.linear(min - more, max + more);
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.fedometer.analysis.report.ReportWords;
+import org.fedometer.analysis.report.ReportSummary;
 import org.fedometer.analysis.section.Cell;
 import org.fedometer.analysis.section.Table;
 import org.fedometer.store.LoadTime;
@@ -57,8 +57,8 @@ final class EnvironmentTables {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("run", run.name());
     put(facts, "ULID", run.id());
-    put(facts, "started", run.started() == null ? null : ReportWords.timeOfDay(run.started()));
-    put(facts, "ended", run.ended() == null ? null : ReportWords.timeOfDay(run.ended()));
+    put(facts, "started", run.started() == null ? null : ReportSummary.timeOfDay(run.started()));
+    put(facts, "ended", run.ended() == null ? null : ReportSummary.timeOfDay(run.ended()));
     if (run.experiment() != null) {
       put(facts, "experiment", run.experiment().name());
     }

@@ -9,12 +9,12 @@ import org.fedometer.analysis.compare.EnvironmentDocument;
 import org.fedometer.analysis.compare.Gate;
 import org.fedometer.analysis.compare.Lineup;
 import org.fedometer.analysis.compare.ProfileComparison;
-import org.fedometer.analysis.course.GrowthCurves;
-import org.fedometer.analysis.course.RunCourse;
-import org.fedometer.analysis.course.RunPaces;
 import org.fedometer.analysis.report.RunReport;
 import org.fedometer.analysis.study.DatastreamStudy;
 import org.fedometer.analysis.study.ScaleStudy;
+import org.fedometer.analysis.timeline.GrowthCurves;
+import org.fedometer.analysis.timeline.RunPaces;
+import org.fedometer.analysis.timeline.RunTimeline;
 import org.fedometer.store.RunView;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -42,17 +42,17 @@ public final class HtmlReport {
    */
   public static String of(RunView run, RunReport report, String version)
       throws IOException, QueryException {
-    RunCourse course;
+    RunTimeline timeline;
     List<GrowthCurves.Curve> curves;
     try (Query query = run.query()) {
-      course = RunCourse.of(query, report);
-      curves = GrowthCurves.of(query, report, course);
+      timeline = RunTimeline.of(query, report);
+      curves = GrowthCurves.of(query, report, timeline);
     }
     return page(
         "run.jte",
         new RunPage(
             report,
-            course,
+            timeline,
             curves,
             ScaleStudy.of(run),
             DatastreamStudy.of(run),

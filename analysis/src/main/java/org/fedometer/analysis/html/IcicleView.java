@@ -1,12 +1,12 @@
 package org.fedometer.analysis.html;
 
-import static org.fedometer.analysis.Figures.duration;
+import static org.fedometer.analysis.NumberFormats.duration;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.fedometer.analysis.Figures;
-import org.fedometer.analysis.course.RunCourse.Part;
+import org.fedometer.analysis.NumberFormats;
+import org.fedometer.analysis.timeline.RunTimeline.Part;
 
 /**
  * A stage as a box below the one that it lies in, as wide as its share of that one's time.
@@ -14,10 +14,10 @@ import org.fedometer.analysis.course.RunCourse.Part;
  * @param widthPercent of the box above
  */
 public record IcicleView(
-    String widthPercent, String label, String said, List<IcicleView> children) {
+    String widthPercent, String label, String tooltip, List<IcicleView> children) {
 
   /** What is narrower than this share of the whole cannot be seen, and is left out. */
-  private static final double LEAST_SHARE = 0.001;
+  private static final double MIN_SHARE = 0.001;
 
   static IcicleView of(Part root) {
     return of(root, 100, Math.max(root.millis(), Double.MIN_NORMAL));
@@ -27,13 +27,13 @@ public record IcicleView(
     List<IcicleView> children = new ArrayList<>();
     double inside = part.children().stream().mapToDouble(Part::millis).sum();
     // Means of traces whose samples were dropped in part may add up to more than the stage itself.
-    double room = Math.max(part.millis(), inside);
+    double width = Math.max(part.millis(), inside);
     for (Part child : part.children()) {
-      if (child.millis() >= LEAST_SHARE * wholeMillis) {
-        children.add(of(child, 100 * child.millis() / room, wholeMillis));
+      if (child.millis() >= MIN_SHARE * wholeMillis) {
+        children.add(of(child, 100 * child.millis() / width, wholeMillis));
       }
     }
-    String share = Figures.share(part.millis() / wholeMillis);
+    String share = NumberFormats.share(part.millis() / wholeMillis);
     return new IcicleView(
         String.format(Locale.ROOT, "%.3f", widthPercent),
         part.name() + " " + duration(part.millis() * 1e6),
@@ -42,8 +42,8 @@ public record IcicleView(
                 part.name(),
                 duration(part.millis() * 1e6),
                 share,
-                duration(part.own() * 1e6),
-                Figures.rate(part.calls())),
+                duration(part.self() * 1e6),
+                NumberFormats.rate(part.calls())),
         children);
   }
 }

@@ -24,7 +24,7 @@ public record IntervalPlot(
   private static final int AXIS = 26;
 
   /** A number is seen well among others if an interval is not more than so many times as wide. */
-  private static final double WIDEST = 4;
+  private static final double MAX_RATIO = 4;
 
   /** From a place, so much of the width. */
   public record Band(String from, String width) {}
@@ -63,7 +63,7 @@ public record IntervalPlot(
    */
   public record Row(
       String label,
-      String said,
+      String valueText,
       String place,
       String low,
       String high,
@@ -110,7 +110,7 @@ public record IntervalPlot(
    */
   record Mark(
       String label,
-      String said,
+      String valueText,
       double value,
       Double low,
       Double high,
@@ -121,32 +121,32 @@ public record IntervalPlot(
   static PlotScale ratios(List<Mark> marks, double threshold) {
     double from = 1 - threshold;
     double to = 1 + threshold;
-    double leastValue = 1;
-    double mostValue = 1;
+    double minValue = 1;
+    double maxValue = 1;
     for (Mark mark : marks) {
-      leastValue = Math.min(leastValue, mark.value());
-      mostValue = Math.max(mostValue, mark.value());
+      minValue = Math.min(minValue, mark.value());
+      maxValue = Math.max(maxValue, mark.value());
       from = Math.min(from, mark.low() == null ? mark.value() : mark.low());
       to = Math.max(to, mark.high() == null ? mark.value() : mark.high());
     }
-    double least = Math.max(from, leastValue / WIDEST);
-    double most = Math.min(to, mostValue * WIDEST);
+    double min = Math.max(from, minValue / MAX_RATIO);
+    double max = Math.min(to, maxValue * MAX_RATIO);
     return PlotScale.ratios(
-        Math.max(1e-6, Math.min(least, 0.98)) / 1.01, Math.min(1e6, Math.max(most, 1.02)) * 1.01);
+        Math.max(1e-6, Math.min(min, 0.98)) / 1.01, Math.min(1e6, Math.max(max, 1.02)) * 1.01);
   }
 
   /** An axis with 0 on which all of these are seen. */
   static PlotScale differences(List<Mark> marks) {
     double from = 0;
     double to = 0;
-    double largest = 0;
+    double maxNanos = 0;
     for (Mark mark : marks) {
-      largest = Math.max(largest, Math.abs(mark.value()));
+      maxNanos = Math.max(maxNanos, Math.abs(mark.value()));
       from = Math.min(from, mark.low() == null ? mark.value() : mark.low());
       to = Math.max(to, mark.high() == null ? mark.value() : mark.high());
     }
-    double most = largest > 0 ? WIDEST * largest : Double.MAX_VALUE;
-    return PlotScale.linear(Math.max(from, -most), Math.min(to, most));
+    double max = maxNanos > 0 ? MAX_RATIO * maxNanos : Double.MAX_VALUE;
+    return PlotScale.linear(Math.max(from, -max), Math.min(to, max));
   }
 
   /**
@@ -167,7 +167,7 @@ public record IntervalPlot(
       rows.add(
           new Row(
               mark.label(),
-              mark.said(),
+              mark.valueText(),
               scale.place(mark.value()),
               mark.low() == null ? null : scale.place(mark.low()),
               mark.high() == null ? null : scale.place(mark.high()),

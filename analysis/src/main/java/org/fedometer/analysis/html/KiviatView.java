@@ -1,6 +1,6 @@
 package org.fedometer.analysis.html;
 
-import static org.fedometer.analysis.Figures.count;
+import static org.fedometer.analysis.NumberFormats.count;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -24,18 +24,18 @@ public record KiviatView(
     int height,
     String middleX,
     String middleY,
-    String said,
+    String description,
     List<Ring> rings,
     List<Axis> axes,
     List<Line> lines) {
 
   /** Fewer axes enclose nothing. */
-  static final int LEAST_AXES = 3;
+  static final int MIN_AXES = 3;
 
   /** Labels of more rings would lie on each other. */
-  private static final int MOST_RINGS = 8;
+  private static final int MAX_RINGS = 8;
 
-  private static final int MOST_NAME = 28;
+  private static final int MAX_NAME_LENGTH = 28;
 
   /** Room that a character of a label takes on average. */
   private static final double CHARACTER = 7.6;
@@ -75,12 +75,12 @@ public record KiviatView(
    * @param radius larger for higher limits: where several dots lie on each other all are seen
    * @param never whether the limit was not passed at any size
    */
-  public record Dot(String x, String y, String radius, boolean never, String said) {}
+  public record Dot(String x, String y, String radius, boolean never, String tooltip) {}
 
   /** Null of a study with too few operations. */
   static KiviatView of(ScaleStudy study, boolean compact) {
     int count = study.operations().size();
-    if (count < LEAST_AXES) {
+    if (count < MIN_AXES) {
       return null;
     }
     double radius = compact ? 145 : 170;
@@ -110,11 +110,11 @@ public record KiviatView(
    *
    * @param objects null for never
    */
-  static double position(Long objects, long smallest, long largest) {
+  static double position(Long objects, long minObjects, long maxObjects) {
     if (objects == null) {
       return 1;
     }
-    return (log2((double) objects / smallest) + 1) / (log2((double) largest / smallest) + 2);
+    return (log2((double) objects / minObjects) + 1) / (log2((double) maxObjects / minObjects) + 2);
   }
 
   private static double log2(double value) {
@@ -155,12 +155,12 @@ public record KiviatView(
 
   private static List<Ring> rings(ScaleStudy study, Plane plane) {
     List<Ring> rings = new ArrayList<>();
-    int step = (study.sizes().size() + MOST_RINGS - 1) / MOST_RINGS;
+    int step = (study.sizes().size() + MAX_RINGS - 1) / MAX_RINGS;
     // Half way between two axes no dot hides a label; a side of the polygon is nearer there.
     double between = Math.cos(Math.PI / plane.axes());
     for (int i = (study.sizes().size() - 1) % step; i < study.sizes().size(); i += step) {
       long size = study.sizes().get(i);
-      double position = position(size, study.smallest(), study.largest());
+      double position = position(size, study.minObjects(), study.maxObjects());
       rings.add(ring(plane, position, between, count(size), false));
     }
     rings.add(ring(plane, 1, between, "never", true));
@@ -198,7 +198,7 @@ public record KiviatView(
     String number = Integer.toString(i + 1);
     return compact
         ? number
-        : number + " " + Shortened.marked(study.operations().get(i).name(), MOST_NAME);
+        : number + " " + Shortened.marked(study.operations().get(i).name(), MAX_NAME_LENGTH);
   }
 
   private static List<Line> lines(ScaleStudy study, Plane plane) {
@@ -211,7 +211,7 @@ public record KiviatView(
         ScaleStudy.Operation operation = study.operations().get(i);
         if (operation.isTimed()) {
           Long passes = operation.passes(millis);
-          double position = position(passes, study.smallest(), study.largest());
+          double position = position(passes, study.minObjects(), study.maxObjects());
           points.add(plane.point(i, position));
           dots.add(
               new Dot(
@@ -219,7 +219,7 @@ public record KiviatView(
                   place(plane.y(i, position)),
                   place(3 + 2.5 * limit),
                   passes == null,
-                  said(operation.name(), millis, passes, study.largest())));
+                  description(operation.name(), millis, passes, study.maxObjects())));
         }
       }
       lines.add(new Line("limit" + (limit + 1), String.join(" ", points), dots));
@@ -227,10 +227,10 @@ public record KiviatView(
     return lines;
   }
 
-  private static String said(String name, double millis, Long passes, long largest) {
+  private static String description(String name, double millis, Long passes, long maxObjects) {
     String limit = StudyTables.seconds(millis);
     return passes == null
-        ? "%s: not above %s up to %s".formatted(name, limit, count(largest, "object"))
+        ? "%s: not above %s up to %s".formatted(name, limit, count(maxObjects, "object"))
         : "%s: above %s from %s on".formatted(name, limit, count(passes, "object"));
   }
 

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
-import org.fedometer.analysis.course.Column;
-import org.fedometer.analysis.course.GrowthCurves.Curve;
 import org.fedometer.analysis.report.ReportTables;
 import org.fedometer.analysis.study.DatastreamStudy;
-import org.fedometer.analysis.study.Found;
 import org.fedometer.analysis.study.ScaleStudy;
+import org.fedometer.analysis.study.StudyResult;
+import org.fedometer.analysis.timeline.Column;
+import org.fedometer.analysis.timeline.GrowthCurves.Curve;
 import org.fedometer.store.RunDocument;
 
 /**
- * The data of a run's page: the members of its course, and next to them {@code steps}, {@code
+ * The data of a run's page: the members of its timeline, and next to them {@code steps}, {@code
  * curves}, {@code scale} and {@code datastreams}, null where there is no such thing. Times are
  * milliseconds; numbers have four significant digits, counts are exact. Pure.
  */
@@ -30,22 +30,22 @@ final class PageData {
   private PageData() {}
 
   /**
-   * @param course as a JSON object
+   * @param timeline as a JSON object
    * @param load null of a run without a load
    */
   static String of(
-      String course,
+      String timeline,
       RunDocument.Load load,
       List<Curve> curves,
-      Optional<Found<ScaleStudy>> scale,
-      Optional<Found<DatastreamStudy>> datastreams) {
+      Optional<StudyResult<ScaleStudy>> scale,
+      Optional<StudyResult<DatastreamStudy>> datastreams) {
     ObjectNode more = NODES.objectNode();
     more.set("steps", load == null || load.steps().isEmpty() ? null : steps(load));
     more.set("curves", curves.isEmpty() ? null : curves(curves));
-    more.set("scale", scale.map(Found::figures).map(PageData::scale).orElse(null));
+    more.set("scale", scale.map(StudyResult::study).map(PageData::scale).orElse(null));
     more.set(
-        "datastreams", datastreams.map(Found::figures).map(PageData::datastreams).orElse(null));
-    return course.substring(0, course.lastIndexOf('}')) + "," + more.toString().substring(1);
+        "datastreams", datastreams.map(StudyResult::study).map(PageData::datastreams).orElse(null));
+    return timeline.substring(0, timeline.lastIndexOf('}')) + "," + more.toString().substring(1);
   }
 
   private static ObjectNode steps(RunDocument.Load load) {

@@ -15,10 +15,10 @@ public final class PlotScale {
   private static final double MARGIN = 2;
 
   /** Per cent between two ticks, so that their texts have room on a telephone, too. */
-  private static final double LEAST_SPACE = 17;
+  private static final double MIN_SPACE = 17;
 
   /** A text in the middle of a tick closer to an end than this would be cut off. */
-  private static final double LEAST_FROM_END = 7;
+  private static final double MIN_DISTANCE_FROM_END = 7;
 
   private static final double[] RATIOS = {
     1, 2, 0.5, 1.5, 5, 0.2, 1.2, 0.8, 10, 0.1, 3, 1.1, 0.9, 0.7, 20, 0.05, 50, 0.02, 100, 0.01
@@ -81,9 +81,9 @@ public final class PlotScale {
     List<Double> chosen = new ArrayList<>();
     for (double candidate : candidates()) {
       if (holds(candidate)
-          && hasRoom(candidate)
+          && fits(candidate)
           && chosen.stream()
-              .allMatch(other -> Math.abs(percent(other) - percent(candidate)) >= LEAST_SPACE)) {
+              .allMatch(other -> Math.abs(percent(other) - percent(candidate)) >= MIN_SPACE)) {
         chosen.add(candidate);
       }
     }
@@ -94,10 +94,10 @@ public final class PlotScale {
   }
 
   /** The shortest text, of what all is held against, has room everywhere. */
-  private boolean hasRoom(double value) {
+  private boolean fits(double value) {
     double percent = percent(value);
     return value == (logarithmic ? 1 : 0)
-        || (percent >= LEAST_FROM_END && percent <= 100 - LEAST_FROM_END);
+        || (percent >= MIN_DISTANCE_FROM_END && percent <= 100 - MIN_DISTANCE_FROM_END);
   }
 
   private double[] candidates() {
@@ -115,10 +115,10 @@ public final class PlotScale {
   }
 
   private double step() {
-    double least = (to - from) / 6;
-    double power = Math.pow(10, Math.floor(Math.log10(least)));
+    double min = (to - from) / 6;
+    double power = Math.pow(10, Math.floor(Math.log10(min)));
     for (double digit : STEPS) {
-      if (digit * power >= least) {
+      if (digit * power >= min) {
         return digit * power;
       }
     }

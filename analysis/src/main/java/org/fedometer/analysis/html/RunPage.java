@@ -1,9 +1,9 @@
 package org.fedometer.analysis.html;
 
-import static org.fedometer.analysis.Figures.bytes;
-import static org.fedometer.analysis.Figures.count;
-import static org.fedometer.analysis.Figures.duration;
-import static org.fedometer.analysis.Figures.rate;
+import static org.fedometer.analysis.NumberFormats.bytes;
+import static org.fedometer.analysis.NumberFormats.count;
+import static org.fedometer.analysis.NumberFormats.duration;
+import static org.fedometer.analysis.NumberFormats.rate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
@@ -12,21 +12,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fedometer.analysis.Figures;
-import org.fedometer.analysis.course.CourseJson;
-import org.fedometer.analysis.course.GrowthCurves;
-import org.fedometer.analysis.course.RunCourse;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.analysis.report.ReportSections;
+import org.fedometer.analysis.report.ReportSummary;
 import org.fedometer.analysis.report.ReportTables;
-import org.fedometer.analysis.report.ReportWords;
 import org.fedometer.analysis.report.RunReport;
 import org.fedometer.analysis.report.RunReport.Latency;
 import org.fedometer.analysis.report.RunReport.Speed;
 import org.fedometer.analysis.section.Section;
 import org.fedometer.analysis.section.Table;
 import org.fedometer.analysis.study.DatastreamStudy;
-import org.fedometer.analysis.study.Found;
 import org.fedometer.analysis.study.ScaleStudy;
+import org.fedometer.analysis.study.StudyResult;
+import org.fedometer.analysis.timeline.GrowthCurves;
+import org.fedometer.analysis.timeline.RunTimeline;
+import org.fedometer.analysis.timeline.TimelineJson;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
 
@@ -37,7 +37,7 @@ import org.fedometer.store.RunState;
 public final class RunPage {
 
   private final RunReport report;
-  private final RunCourse course;
+  private final RunTimeline timeline;
   private final List<GrowthCurves.Curve> curves;
   private final StudiesPage studies;
   private final Map<String, Section> shared = new HashMap<>();
@@ -52,14 +52,14 @@ public final class RunPage {
    */
   RunPage(
       RunReport report,
-      RunCourse course,
+      RunTimeline timeline,
       List<GrowthCurves.Curve> curves,
-      Optional<Found<ScaleStudy>> scale,
-      Optional<Found<DatastreamStudy>> datastreams,
+      Optional<StudyResult<ScaleStudy>> scale,
+      Optional<StudyResult<DatastreamStudy>> datastreams,
       Optional<JsonNode> environment,
       String version) {
     this.report = report;
-    this.course = course;
+    this.timeline = timeline;
     this.curves = List.copyOf(curves);
     this.studies = new StudiesPage(scale, datastreams);
     ReportSections.of(report, true).forEach(section -> shared.put(section.id(), section));
@@ -70,23 +70,23 @@ public final class RunPage {
             PageFrame.fileName(report.run().name()),
             sections(),
             PageData.of(
-                CourseJson.of(course), report.run().load(), this.curves, scale, datastreams),
+                TimelineJson.of(timeline), report.run().load(), this.curves, scale, datastreams),
             PageFrame.script("run.js") + PageFrame.script("studies.js"),
             version);
   }
 
   /** A figure that stands out; {@code said} may be null. */
-  public record Tile(String name, String value, String said) {}
+  public record Tile(String name, String value, String note) {}
 
   private List<PageFrame.Section> sections() {
     List<PageFrame.Section> sections = new ArrayList<>();
     add(sections, "problems");
     add(sections, "checks");
     add(sections, "speed");
-    PageFrame.addIf(hasCourse(), sections, "course", "How it went");
+    PageFrame.addIf(hasTimeline(), sections, "timeline", "Throughput and latency");
     PageFrame.addIf(hasMachine(), sections, "machine", "Machine");
     add(sections, "stages");
-    PageFrame.addIf(!course.slowest().isEmpty(), sections, "slowest", "Slowest");
+    PageFrame.addIf(!timeline.slowest().isEmpty(), sections, "slowest", "Slowest");
     add(sections, "operations");
     PageFrame.addIf(studies.hasScale(), sections, "scale", "Scale study");
     PageFrame.addIf(studies.hasDatastreams(), sections, "datastreams", "Datastreams");
@@ -113,15 +113,15 @@ public final class RunPage {
   }
 
   public String heading() {
-    return (report.watch() ? "Watch " : "Run ") + report.run().name();
+    return (report.isMonitoringRun() ? "Watch " : "Run ") + report.run().name();
   }
 
   public String outcome() {
-    return ReportWords.outcome(report);
+    return ReportSummary.outcome(report);
   }
 
   public String outcomeStyle() {
-    return report.watch() || RunState.RUNNING.is(report.run().state())
+    return report.isMonitoringRun() || RunState.RUNNING.is(report.run().state())
         ? "warning"
         : report.endedWell() ? "good" : "bad";
   }
@@ -130,7 +130,7 @@ public final class RunPage {
     List<Tile> tiles = new ArrayList<>();
     Speed speed = report.speed();
     if (speed != null) {
-      RunReport.Pace pace = speed.finalFlushIncluded() ? speed.whole() : speed.ingest();
+      RunReport.Pace pace = speed.finalFlushIncluded() ? speed.overall() : speed.ingest();
       if (pace.objectsPerSecond() != null) {
         tiles.add(
             new Tile(
@@ -168,23 +168,23 @@ public final class RunPage {
 
   public Map<String, String> facts() {
     RunDocument run = report.run();
-    Map<String, String> facts = new LinkedHashMap<>(ReportWords.subject(run));
+    Map<String, String> facts = new LinkedHashMap<>(ReportSummary.subject(run));
     if (run.workers() > 0) {
       facts.put(
           "load",
           run.ratePerSecond() != null
               ? rate(run.ratePerSecond()) + " objects a second, " + upTo(run.workers())
-              : report.openLoop()
+              : report.openModel()
                   ? "at rates that changed, " + upTo(run.workers())
-                  : "closed loop of " + count(run.workers(), "worker"));
+                  : "closed model of " + count(run.workers(), "worker"));
     }
     if (!run.workload().isEmpty()) {
-      facts.put("workload", ReportWords.pairs(run.workload()));
+      facts.put("workload", ReportSummary.pairs(run.workload()));
     }
     if (run.load() != null && run.load().endedBy() != null) {
       facts.put("ended", run.load().endedBy());
     }
-    facts.putAll(ReportWords.circumstances(run));
+    facts.putAll(ReportSummary.circumstances(run));
     return facts;
   }
 
@@ -198,40 +198,40 @@ public final class RunPage {
 
   // ---- charts ----
 
-  public boolean hasCourse() {
-    return hasIngest() || hasFailures() || hasStages() || !course.marks().isEmpty();
+  public boolean hasTimeline() {
+    return hasIngest() || hasFailures() || hasStages() || !timeline.markers().isEmpty();
   }
 
   public boolean hasIngest() {
-    return course.time() != null;
+    return timeline.time() != null;
   }
 
   public boolean hasResponse() {
-    return hasIngest() && course.time().response() != null;
+    return hasIngest() && timeline.time().response() != null;
   }
 
   public boolean hasFailures() {
-    return hasIngest() && course.errors() != null && course.errors().of() > 0;
+    return hasIngest() && timeline.errors() != null && timeline.errors().of() > 0;
   }
 
   public boolean hasHeat() {
-    return course.heat() != null;
+    return timeline.heat() != null;
   }
 
   public boolean hasStages() {
-    return course.stages() != null;
+    return timeline.stages() != null;
   }
 
-  public String throughputSaid() {
+  public String throughputText() {
     return "Objects acknowledged in a second, in steps of %s%s."
         .formatted(
-            duration(course.time().bucketSeconds() * 1e9),
-            course.time().bucketSeconds() > 2
+            duration(timeline.time().bucketSeconds() * 1e9),
+            timeline.time().bucketSeconds() > 2
                 ? "; the band reaches from the poorest to the richest second of each"
                 : "");
   }
 
-  public String latencySaid() {
+  public String latencyText() {
     Latency latency = report.speed() == null ? null : report.speed().ingest().latency();
     return (latency == null
             ? ""
@@ -244,46 +244,46 @@ public final class RunPage {
   }
 
   public Table<?> events() {
-    return CourseTables.events(course);
+    return TimelineTables.events(timeline);
   }
 
   public boolean hasMachine() {
-    return hasGc() || !course.telemetry().isEmpty();
+    return hasGc() || !timeline.telemetry().isEmpty();
   }
 
   public boolean hasGc() {
-    return course.gc() != null;
+    return timeline.gc() != null;
   }
 
-  public String gcSaid() {
+  public String gcText() {
     return "%s, %s in all."
-        .formatted(count(course.gc().count(), "stop"), duration(course.gc().seconds() * 1e9));
+        .formatted(count(timeline.gc().count(), "stop"), duration(timeline.gc().seconds() * 1e9));
   }
 
-  public Table<?> longestStops() {
-    return hasGc() && !course.gc().longest().isEmpty()
-        ? CourseTables.longestStops(course.gc())
+  public Table<?> longestPauses() {
+    return hasGc() && !timeline.gc().longest().isEmpty()
+        ? TimelineTables.longestPauses(timeline.gc())
         : null;
   }
 
   // ---- stages ----
 
   public IcicleView icicle() {
-    return course.icicle() == null ? null : IcicleView.of(course.icicle().root());
+    return timeline.icicle() == null ? null : IcicleView.of(timeline.icicle().root());
   }
 
-  public String icicleSaid() {
+  public String icicleText() {
     return "Means over %s of %s, spread evenly over the run. A stage is as wide as its time; stages inside it lie below. Click one to see it over the whole width."
-        .formatted(count(course.icicle().traces()), count(course.icicle().of(), "ingest"));
+        .formatted(count(timeline.icicle().traces()), count(timeline.icicle().of(), "ingest"));
   }
 
   public Table<?> slowestTable() {
-    return CourseTables.slowest(course.slowest());
+    return TimelineTables.slowest(timeline.slowest());
   }
 
   public List<WaterfallView> slowest() {
     List<WaterfallView> views = new ArrayList<>();
-    for (RunCourse.SlowIngest ingest : course.slowest()) {
+    for (RunTimeline.SlowIngest ingest : timeline.slowest()) {
       views.add(WaterfallView.of(ingest, views.size() + 1));
     }
     return views;
@@ -320,23 +320,23 @@ public final class RunPage {
 
   /** Null where the run has no steady part that tells. */
   public String growth() {
-    return course.growth() == null ? null : ReportWords.growth(report.speed().growth());
+    return timeline.growth() == null ? null : ReportSummary.growth(report.speed().growth());
   }
 
   // ---- errors ----
 
   /** Null where no request failed. */
   public Table<?> errors() {
-    return course.errors() == null || course.errors().of() == 0
+    return timeline.errors() == null || timeline.errors().of() == 0
         ? null
-        : CourseTables.errors(course);
+        : TimelineTables.errors(timeline);
   }
 
-  public String errorsSaid() {
-    int shown = course.errors().list().size();
-    return Figures.count(course.errors().of(), "request")
+  public String errorsText() {
+    int shown = timeline.errors().list().size();
+    return NumberFormats.count(timeline.errors().of(), "request")
         + " failed."
-        + (shown < course.errors().of()
+        + (shown < timeline.errors().of()
             ? " Below are %s of them, spread over the run.".formatted(count(shown))
             : "");
   }

@@ -1,33 +1,34 @@
 package org.fedometer.analysis.html;
 
-import static org.fedometer.analysis.Figures.count;
+import static org.fedometer.analysis.NumberFormats.count;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fedometer.analysis.section.Table;
 import org.fedometer.analysis.study.DatastreamStudy;
-import org.fedometer.analysis.study.Found;
 import org.fedometer.analysis.study.ScaleStudy;
+import org.fedometer.analysis.study.StudyResult;
 
 /**
  * What the templates {@code scale.jte} and {@code datastreams.jte} show of a run that was a study.
  * For one thread.
  */
 public final class StudiesPage {
-  private static final List<String> LIMITS_SAID =
+  private static final List<String> LIMIT_LABELS =
       List.of("0.1 s: at once", "1 s: no break in thought", "10 s: the end of attention");
 
-  private final Found<ScaleStudy> scale;
-  private final Found<DatastreamStudy> datastreams;
+  private final StudyResult<ScaleStudy> scale;
+  private final StudyResult<DatastreamStudy> datastreams;
 
-  StudiesPage(Optional<Found<ScaleStudy>> scale, Optional<Found<DatastreamStudy>> datastreams) {
+  StudiesPage(
+      Optional<StudyResult<ScaleStudy>> scale, Optional<StudyResult<DatastreamStudy>> datastreams) {
     this.scale = scale.orElse(null);
     this.datastreams = datastreams.orElse(null);
   }
 
   /** A line of the legend. */
-  public record Limit(String style, String said) {}
+  public record Limit(String style, String label) {}
 
   public boolean hasScale() {
     return scale != null;
@@ -38,8 +39,8 @@ public final class StudiesPage {
     return scale.unreadable();
   }
 
-  public String scaleSaid() {
-    ScaleStudy study = scale.figures();
+  public String scaleText() {
+    ScaleStudy study = scale.study();
     List<String> slow = new ArrayList<>();
     for (double limit : ScaleStudy.LIMITS_MILLIS) {
       long passed = study.operations().stream().filter(one -> one.passes(limit) != null).count();
@@ -51,8 +52,8 @@ public final class StudiesPage {
     return "%s, timed in collections of %s to %s. At the largest %s."
         .formatted(
             count(study.operations().size(), "operation"),
-            count(study.smallest()),
-            count(study.largest(), "object"),
+            count(study.minObjects()),
+            count(study.maxObjects(), "object"),
             slow.isEmpty()
                 ? "no mean was above any of Nielsen's limits: 0.1, 1 and 10 s"
                 : "Nielsen's limits were passed by " + String.join(", ", slow));
@@ -60,8 +61,7 @@ public final class StudiesPage {
 
   /** Null where no timed request failed. */
   public String scaleFailed() {
-    long failed =
-        scale.figures().operations().stream().mapToLong(ScaleStudy.Operation::failed).sum();
+    long failed = scale.study().operations().stream().mapToLong(ScaleStudy.Operation::failed).sum();
     return failed == 0
         ? null
         : count(failed, "timed request") + " failed for good; red shows of which operations.";
@@ -69,19 +69,19 @@ public final class StudiesPage {
 
   public List<Limit> limits() {
     List<Limit> limits = new ArrayList<>();
-    for (String said : LIMITS_SAID) {
-      limits.add(new Limit("limit" + (limits.size() + 1), said));
+    for (String label : LIMIT_LABELS) {
+      limits.add(new Limit("limit" + (limits.size() + 1), label));
     }
     return limits;
   }
 
   /** One for wide screens and paper and one for narrow screens, or none. */
   public List<KiviatView> kiviats() {
-    KiviatView full = KiviatView.of(scale.figures(), false);
-    return full == null ? List.of() : List.of(full, KiviatView.of(scale.figures(), true));
+    KiviatView full = KiviatView.of(scale.study(), false);
+    return full == null ? List.of() : List.of(full, KiviatView.of(scale.study(), true));
   }
 
-  public String scaleChartSaid() {
+  public String scaleChartText() {
     return "Means; of one operation alone also the shortest and the longest, as a band. Both scales are logarithmic; the dashed lines are Nielsen's limits."
         + (scaleFailed() == null
             ? ""
@@ -89,11 +89,11 @@ public final class StudiesPage {
   }
 
   public Table<?> passes() {
-    return StudyTables.passes(scale.figures());
+    return StudyTables.passes(scale.study());
   }
 
   public Table<?> timings() {
-    return StudyTables.timings(scale.figures());
+    return StudyTables.timings(scale.study());
   }
 
   public boolean hasDatastreams() {
@@ -106,11 +106,11 @@ public final class StudiesPage {
   }
 
   public boolean isLimited() {
-    return datastreams.figures().limit() != null;
+    return datastreams.study().limit() != null;
   }
 
-  public String datastreamsSaid() {
-    DatastreamStudy study = datastreams.figures();
+  public String datastreamsText() {
+    DatastreamStudy study = datastreams.study();
     return isLimited()
         ? "%s were added to one object; then the limit showed: %s"
             .formatted(count(study.added(), "datastream"), study.limit())
@@ -119,6 +119,6 @@ public final class StudiesPage {
   }
 
   public Table<?> additions() {
-    return StudyTables.additions(datastreams.figures());
+    return StudyTables.additions(datastreams.study());
   }
 }

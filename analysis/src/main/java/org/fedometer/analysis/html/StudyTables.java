@@ -1,6 +1,6 @@
 package org.fedometer.analysis.html;
 
-import static org.fedometer.analysis.Figures.duration;
+import static org.fedometer.analysis.NumberFormats.duration;
 
 import org.fedometer.analysis.section.Cell;
 import org.fedometer.analysis.section.Table;

@@ -1,14 +1,14 @@
 package org.fedometer.analysis.html;
 
-import static org.fedometer.analysis.Figures.duration;
+import static org.fedometer.analysis.NumberFormats.duration;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.fedometer.analysis.Figures;
-import org.fedometer.analysis.course.RunCourse;
-import org.fedometer.analysis.course.RunCourse.SlowIngest;
-import org.fedometer.analysis.course.RunCourse.What;
+import org.fedometer.analysis.NumberFormats;
+import org.fedometer.analysis.timeline.RunTimeline;
+import org.fedometer.analysis.timeline.RunTimeline.RowKind;
+import org.fedometer.analysis.timeline.RunTimeline.SlowIngest;
 
 /**
  * One slow ingest, stage by stage.
@@ -25,7 +25,7 @@ public record WaterfallView(String title, String note, List<Row> rows) {
       String name,
       String start,
       String time,
-      String own,
+      String self,
       String style,
       String leftPercent,
       String widthPercent) {}
@@ -34,7 +34,7 @@ public record WaterfallView(String title, String note, List<Row> rows) {
     double begin = 0;
     double end = ingest.millis();
     for (var row : ingest.rows()) {
-      if (row.what() != What.LATER) {
+      if (row.what() != RowKind.LATER) {
         begin = Math.min(begin, row.start());
         end = Math.max(end, row.end());
       }
@@ -50,7 +50,7 @@ public record WaterfallView(String title, String note, List<Row> rows) {
               name(row),
               duration(row.start() * 1e6),
               duration(row.millis() * 1e6),
-              row.own() == null ? "" : duration(row.own() * 1e6),
+              row.self() == null ? "" : duration(row.self() * 1e6),
               style(row),
               percent(left),
               percent(width)));
@@ -61,8 +61,9 @@ public record WaterfallView(String title, String note, List<Row> rows) {
         rows);
   }
 
-  private static String name(RunCourse.Row row) {
-    String name = row.calls() > 1 ? row.name() + " × " + Figures.count(row.calls()) : row.name();
+  private static String name(RunTimeline.Row row) {
+    String name =
+        row.calls() > 1 ? row.name() + " × " + NumberFormats.count(row.calls()) : row.name();
     return switch (row.what()) {
       case CLIENT -> name;
       case STAGE -> row.failed() > 0 ? name + " (failed)" : name;
@@ -71,7 +72,7 @@ public record WaterfallView(String title, String note, List<Row> rows) {
     };
   }
 
-  private static String style(RunCourse.Row row) {
+  private static String style(RunTimeline.Row row) {
     if (row.failed() > 0) {
       return "bad";
     }
@@ -101,7 +102,7 @@ public record WaterfallView(String title, String note, List<Row> rows) {
       case SAME_CLOCK, ALONE -> {}
     }
     if (ingest.more() > 0) {
-      notes.add(Figures.count(ingest.more(), "row") + " more are not shown.");
+      notes.add(NumberFormats.count(ingest.more(), "row") + " more are not shown.");
     }
     return notes.isEmpty() ? null : String.join(" ", notes);
   }

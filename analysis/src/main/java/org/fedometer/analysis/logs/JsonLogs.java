@@ -33,7 +33,7 @@ public final class JsonLogs {
       json.writeNumberField("schema", SCHEMA);
       json.writeStringField("run", run.name());
       json.writeArrayFieldStart("lines");
-      RunLogs.each(query, filter, line -> write(json, line));
+      RunLogs.forEach(query, filter, line -> write(json, line));
       json.writeEndArray();
       json.writeArrayFieldStart("files");
       for (RunFile file : RunLogs.files(run)) {

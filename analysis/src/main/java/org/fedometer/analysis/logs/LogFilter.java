@@ -26,7 +26,7 @@ public record LogFilter(
     long last,
     boolean stackTraces) {
 
-  public static final LogFilter EVERYTHING = new LogFilter(null, null, null, null, null, 0, true);
+  public static final LogFilter ALL = new LogFilter(null, null, null, null, null, 0, true);
 
   private static final BigDecimal NANOS_A_SECOND = BigDecimal.valueOf(1_000_000_000);
 

@@ -25,7 +25,7 @@ public final class RunLogs {
    * counted on both sides, and as many of the file's are left out as an agent has sent. A limited
    * agent sends the first ones.
    */
-  public static final String TOLD_ONCE =
+  public static final String DEDUPLICATED_LOGS =
       """
       (SELECT source, at_nanos, level, logger, thread, trace, message, thrown, context FROM (
         SELECT *, row_number() OVER (
@@ -80,7 +80,7 @@ public final class RunLogs {
    * @return how many there were
    * @throws IllegalArgumentException the filter's regular expression or source does not exist
    */
-  static long each(Query query, LogFilter filter, Sink sink) throws QueryException, IOException {
+  static long forEach(Query query, LogFilter filter, Sink sink) throws QueryException, IOException {
     checkPattern(query, filter.grep());
     checkSource(query, filter.source());
     List<Object> parameters = new ArrayList<>();
@@ -134,11 +134,11 @@ public final class RunLogs {
         """
             .formatted(
                 filter.stackTraces() ? "coalesce(thrown, '')" : "''",
-                filter.source() == null ? TOLD_ONCE : "logs",
+                filter.source() == null ? DEDUPLICATED_LOGS : "logs",
                 String.join(" AND ", conditions),
                 newest);
     long lines = 0;
-    try (Rows rows = query.ask(sql, parameters.toArray())) {
+    try (Rows rows = query.execute(sql, parameters.toArray())) {
       while (rows.next()) {
         lines++;
         sink.line(
@@ -171,7 +171,7 @@ public final class RunLogs {
     if (grep == null) {
       return;
     }
-    try (Rows row = query.ask("SELECT regexp_matches('', ?)", grep)) {
+    try (Rows row = query.execute("SELECT regexp_matches('', ?)", grep)) {
       row.next();
     } catch (QueryException e) {
       throw new IllegalArgumentException(
@@ -185,7 +185,7 @@ public final class RunLogs {
     }
     List<String> names = new ArrayList<>();
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT DISTINCT coalesce(nullif(s.name, ''), l.source), l.source"
                 + " FROM (SELECT DISTINCT source FROM logs) l LEFT JOIN sources s USING (source)"
                 + " ORDER BY ALL")) {
@@ -206,14 +206,14 @@ public final class RunLogs {
   }
 
   static boolean any(Query query) throws QueryException {
-    try (Rows rows = query.ask("SELECT 1 FROM logs LIMIT 1")) {
+    try (Rows rows = query.execute("SELECT 1 FROM logs LIMIT 1")) {
       return rows.next();
     }
   }
 
   /** Whether an agent has sent to the run, which may have been told to send no lines. */
   static boolean anyAgent(Query query) throws QueryException {
-    try (Rows rows = query.ask("SELECT 1 FROM sources WHERE kind = 'agent' LIMIT 1")) {
+    try (Rows rows = query.execute("SELECT 1 FROM sources WHERE kind = 'agent' LIMIT 1")) {
       return rows.next();
     }
   }

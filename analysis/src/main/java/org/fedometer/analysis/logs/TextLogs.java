@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import org.fedometer.analysis.Figures;
-import org.fedometer.analysis.NotSealed;
+import org.fedometer.analysis.NumberFormats;
+import org.fedometer.analysis.UnsealedData;
 import org.fedometer.analysis.logs.RunLogs.Line;
 import org.fedometer.analysis.text.Page;
 import org.fedometer.analysis.text.Page.Paint;
@@ -78,11 +78,11 @@ public final class TextLogs {
         int length = kept + read;
         // A pair that the chunk's end cuts in two is looked at with the next chunk.
         boolean cut = Character.isHighSurrogate(chunk[length - 1]) || chunk[length - 1] == '\r';
-        int whole = cut ? length - 1 : length;
-        SafeText.append(safe, new String(chunk, 0, whole), "", style.unicode());
+        int complete = cut ? length - 1 : length;
+        SafeText.append(safe, new String(chunk, 0, complete), "", style.unicode());
         out.append(safe);
         safe.setLength(0);
-        kept = length - whole;
+        kept = length - complete;
         chunk[0] = chunk[length - 1];
         read = reader.read(chunk, kept, chunk.length - kept);
       }
@@ -97,11 +97,11 @@ public final class TextLogs {
     boolean agent = false;
     String mayCome = "";
     try (Query query = run.query()) {
-      lines = RunLogs.each(query, filter, this::print);
+      lines = RunLogs.forEach(query, filter, this::print);
       if (lines == 0) {
         any = RunLogs.any(query);
         agent = RunLogs.anyAgent(query);
-        mayCome = NotSealed.inWords(query);
+        mayCome = UnsealedData.message(query);
         if (mayCome.isEmpty() && grows(run)) {
           mayCome = "; those of the last minute may not be sealed yet: ask again then";
         }
@@ -123,7 +123,7 @@ public final class TextLogs {
     if (!files.isEmpty()) {
       page.heading("Log files kept with the run (--file NAME prints one)");
       for (RunFile file : files) {
-        page.line("  " + page.clean(file.path()) + "  " + Figures.bytes(file.sizeBytes()));
+        page.line("  " + page.clean(file.path()) + "  " + NumberFormats.bytes(file.sizeBytes()));
       }
     }
     notes.append(page.toString());
@@ -135,7 +135,7 @@ public final class TextLogs {
       return true;
     }
     String state = run.document().state();
-    return RunState.WATCH.is(state) || RunState.RUNNING.is(state);
+    return RunState.MONITORING.is(state) || RunState.RUNNING.is(state);
   }
 
   private void print(Line line) throws IOException {

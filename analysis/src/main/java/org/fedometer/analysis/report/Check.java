@@ -1,7 +1,7 @@
 package org.fedometer.analysis.report;
 
-import static org.fedometer.analysis.Figures.bytes;
-import static org.fedometer.analysis.Figures.count;
+import static org.fedometer.analysis.NumberFormats.bytes;
+import static org.fedometer.analysis.NumberFormats.count;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,25 +23,25 @@ import org.fedometer.store.RunDocument.Verification;
  *
  * @param name one word, such as {@code triples}
  */
-public record Check(Verdict verdict, String name, String said) {
+public record Check(Verdict verdict, String name, String detail) {
 
   public enum Verdict {
-    HELD("✓", "ok", "held", Paint.GOOD),
+    PASSED("✓", "ok", "held", Paint.GOOD),
     /** Worth a look, no more. */
-    NOTEWORTHY("•", "- ", "worth a look", Paint.WARNING),
+    WARNING("•", "- ", "worth a look", Paint.WARNING),
     /** Not counted, or not ended. */
     UNKNOWN("?", "??", "not known", Paint.WARNING),
-    BROKEN("✗", "!!", "did not hold", Paint.BAD);
+    FAILED("✗", "!!", "did not hold", Paint.BAD);
 
     private final String sign;
     private final String ascii;
-    private final String words;
+    private final String label;
     private final Paint paint;
 
     Verdict(String sign, String ascii, String words, Paint paint) {
       this.sign = sign;
       this.ascii = ascii;
-      this.words = words;
+      this.label = words;
       this.paint = paint;
     }
 
@@ -60,11 +60,11 @@ public record Check(Verdict verdict, String name, String said) {
 
     /** With a sign, in the colour of the same name on a page. */
     Cell cell() {
-      return Cell.text(sign + " " + words).styled(paint.name().toLowerCase(Locale.ROOT));
+      return Cell.text(sign + " " + label).styled(paint.name().toLowerCase(Locale.ROOT));
     }
 
-    static Verdict of(boolean known, boolean held) {
-      return !known ? UNKNOWN : held ? HELD : BROKEN;
+    static Verdict of(boolean known, boolean passed) {
+      return !known ? UNKNOWN : passed ? PASSED : FAILED;
     }
   }
 
@@ -155,7 +155,7 @@ public record Check(Verdict verdict, String name, String said) {
     if (logs.warnings() + logs.errors() + logs.assumed() > 0) {
       checks.add(
           new Check(
-              Verdict.NOTEWORTHY,
+              Verdict.WARNING,
               "log",
               count(logs.warnings(), "warning")
                   + ", "
@@ -171,7 +171,7 @@ public record Check(Verdict verdict, String name, String said) {
 
   private static Verdict objectsVerdict(ObjectCounts objects) {
     if (objects.failed() > 0 || objects.ingested() != objects.requested()) {
-      return Verdict.BROKEN;
+      return Verdict.FAILED;
     }
     return Verdict.of(objects.counted() != null, objects.allThere());
   }
@@ -184,28 +184,28 @@ public record Check(Verdict verdict, String name, String said) {
     boolean bearable =
         triples.counted() > triples.expected() && verification != null && verification.ok();
     return bearable
-        ? Verdict.NOTEWORTHY
+        ? Verdict.WARNING
         : Verdict.of(true, triples.expected().equals(triples.counted()));
   }
 
   /** Requests that failed are worth a look, no more, where all was done in spite of them. */
   private static Verdict requestsVerdict(RunReport report) {
     if (report.requests().failed() == 0) {
-      return Verdict.HELD;
+      return Verdict.PASSED;
     }
     boolean wrong =
         report.objects() == null
             || report.objects().failed() > 0
             || report.operations().stream().anyMatch(Operation::leftUndone);
-    return wrong ? Verdict.BROKEN : Verdict.NOTEWORTHY;
+    return wrong ? Verdict.FAILED : Verdict.WARNING;
   }
 
   private static Verdict samplesVerdict(Samples samples) {
     if (samples.dropped() > 0 && samples.lost() == 0) {
-      return Verdict.NOTEWORTHY;
+      return Verdict.WARNING;
     }
-    boolean told =
+    boolean known =
         samples.received() > 0 && samples.sources().stream().allMatch(Source::finalTotals);
-    return Verdict.of(told, samples.lost() == 0);
+    return Verdict.of(known, samples.lost() == 0);
   }
 }

@@ -5,7 +5,7 @@ import org.fedometer.analysis.statistics.Comparison;
 import org.fedometer.analysis.statistics.Resampling;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.analysis.statistics.SizeSlope;
-import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.SteadyState;
 import org.fedometer.analysis.statistics.WarmUp;
 
 /**
@@ -20,11 +20,11 @@ import org.fedometer.analysis.statistics.WarmUp;
 record Completions(int objectsEach, double[] meanNanos, long[] endNanos) {
 
   /** More points than this show nothing more of a slope. */
-  private static final int MOST_POINTS = 20_000;
+  private static final int MAX_POINTS = 20_000;
 
   /** How many ingests an entry is to stand for, where there are so many of them. */
   static int objectsEach(long ingests) {
-    return ingests <= MOST_POINTS ? 1 : WarmUp.BATCH_OBJECTS;
+    return ingests <= MAX_POINTS ? 1 : WarmUp.BATCH_OBJECTS;
   }
 
   WarmUp warmUp(long ingests) {
@@ -40,7 +40,7 @@ record Completions(int objectsEach, double[] meanNanos, long[] endNanos) {
     if (meanNanos.length == 0) {
       return null;
     }
-    int together = (meanNanos.length + MOST_POINTS - 1) / MOST_POINTS;
+    int together = (meanNanos.length + MAX_POINTS - 1) / MAX_POINTS;
     double[] means = means(together);
     long[] starts = new long[means.length];
     long[] durations = new long[means.length];
@@ -49,7 +49,7 @@ record Completions(int objectsEach, double[] meanNanos, long[] endNanos) {
       starts[i] = endNanos[(i + 1) * together - 1] - durations[i];
     }
     SizeSlope slope =
-        Steadiness.of(
+        SteadyState.of(
                 Series.of(starts, durations),
                 warmUp.inEntriesOf((double) together * objectsEach),
                 Comparison.DEFAULT_THRESHOLD,

@@ -8,7 +8,7 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.fedometer.analysis.JsonFigures;
+import org.fedometer.analysis.JsonNumbers;
 import org.fedometer.analysis.report.RunReport.ClientTime;
 import org.fedometer.analysis.report.RunReport.Latency;
 import org.fedometer.analysis.report.RunReport.Pace;
@@ -69,7 +69,7 @@ public final class JsonReport {
     root.set("profileSettings", map(run.profile() == null ? null : run.profile().settings()));
     root.put("dataset", run.dataset() == null ? null : run.dataset().name());
     root.set("datasetParameters", map(run.dataset() == null ? null : run.dataset().parameters()));
-    root.put("workers", report.watch() ? null : (Integer) run.workers());
+    root.put("workers", report.isMonitoringRun() ? null : (Integer) run.workers());
     root.putPOJO("imported", run.imported());
     root.put("ratePerSecond", run.ratePerSecond());
     root.putPOJO("workload", run.workload());
@@ -151,9 +151,10 @@ public final class JsonReport {
   private ObjectNode throughput() {
     Speed speed = report.speed();
     ObjectNode node = NODES.objectNode();
-    node.put("objectsPerSecond", speed == null ? null : rounded(speed.whole().objectsPerSecond()));
+    node.put(
+        "objectsPerSecond", speed == null ? null : rounded(speed.overall().objectsPerSecond()));
     node.put("finalFlushIncluded", speed == null ? null : (Boolean) speed.finalFlushIncluded());
-    node.put("seconds", speed == null ? null : rounded(speed.whole().nanos() / NANOS_A_SECOND));
+    node.put("seconds", speed == null ? null : rounded(speed.overall().nanos() / NANOS_A_SECOND));
     node.set("ingest", pace(speed == null ? null : speed.ingest()));
     node.set("cold", pace(speed == null ? null : speed.cold()));
     node.set("warm", pace(speed == null ? null : speed.warm()));
@@ -166,7 +167,7 @@ public final class JsonReport {
           "verdict", speed.warmUp().verdict().name().toLowerCase(Locale.ROOT).replace('_', '-'));
       warmUp.put("coldObjects", speed.warmUp().coldObjects());
     }
-    node.set("growth", JsonFigures.slope(speed == null ? null : speed.growth()));
+    node.set("growth", JsonNumbers.slope(speed == null ? null : speed.growth()));
     return node;
   }
 
@@ -185,7 +186,7 @@ public final class JsonReport {
     Speed speed = report.speed();
     ObjectNode node = NODES.objectNode();
     node.put("kind", "service-time");
-    node.put("loop", report.imported() ? null : report.openLoop() ? "open" : "closed");
+    node.put("model", report.imported() ? null : report.openModel() ? "open" : "closed");
     node.put("scope", "within-run");
     putLatency(node, speed == null ? null : speed.ingest().latency());
     node.set("cold", latency(speed == null ? null : speed.cold()));
@@ -254,8 +255,8 @@ public final class JsonReport {
       node.put("count", stage.count());
       node.put("failed", stage.failed());
       node.put("totalMillis", millis((double) stage.totalNanos()));
-      node.put("ownMillis", millis((double) stage.ownNanos()));
-      node.put("requestOwnMillis", millis((double) stage.requestOwnNanos()));
+      node.put("selfMillis", millis((double) stage.selfNanos()));
+      node.put("requestSelfMillis", millis((double) stage.requestSelfNanos()));
       node.put("share", stage.share() == null ? null : rounded(stage.share(), 6));
       node.put("besideRequests", stage.beside());
       node.put("besideCount", stage.besideCount());

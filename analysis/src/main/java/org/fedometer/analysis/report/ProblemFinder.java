@@ -1,6 +1,6 @@
 package org.fedometer.analysis.report;
 
-import static org.fedometer.analysis.Figures.count;
+import static org.fedometer.analysis.NumberFormats.count;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.fedometer.store.RunState;
 final class ProblemFinder {
 
   /** Failures in more groups than this are summed up in one more line. */
-  private static final int MOST_FAILURES_SHOWN = 5;
+  private static final int MAX_FAILURES_SHOWN = 5;
 
   private final RunDocument run;
   private final ObjectCounts objects;
@@ -111,7 +111,7 @@ final class ProblemFinder {
       wrong(count(objects.failed(), "object") + " could not be ingested.");
     }
     long untried = objects.requested() - objects.ingested() - objects.failed();
-    if (RunState.isThrough(run.state()) && untried > 0) {
+    if (RunState.isCompleted(run.state()) && untried > 0) {
       wrong(count(untried, "object") + " of " + count(objects.requested()) + " never arrived.");
     }
     if (objects.counted() != null && !objects.allThere()) {
@@ -127,7 +127,7 @@ final class ProblemFinder {
     // object that was given up has requests, too, and must not stand for one that has none.
     long sent = objects.ingested() + objects.failed();
     if (summary.ingestsSent() > 0
-        && RunState.isThrough(run.state())
+        && RunState.isCompleted(run.state())
         && summary.objectsTried() < sent) {
       boolean driverWasAway =
           run.outages().stream().anyMatch(outage -> Outage.DRIVER.equals(outage.who()));
@@ -206,7 +206,7 @@ final class ProblemFinder {
             .map(Operation::name)
             .collect(Collectors.toSet());
     List<FailureGroup> groups = requests.failures();
-    for (FailureGroup group : groups.subList(0, Math.min(MOST_FAILURES_SHOWN, groups.size()))) {
+    for (FailureGroup group : groups.subList(0, Math.min(MAX_FAILURES_SHOWN, groups.size()))) {
       add(
           ingested && !undone.contains(group.operation()),
           count(group.count(), "request")
@@ -217,7 +217,7 @@ final class ProblemFinder {
               + (group.firstPid().isEmpty() ? "" : ", first " + group.firstPid())
               + (group.message().isBlank() ? "" : ": " + group.message().strip()));
     }
-    long shown = groups.stream().limit(MOST_FAILURES_SHOWN).mapToLong(FailureGroup::count).sum();
+    long shown = groups.stream().limit(MAX_FAILURES_SHOWN).mapToLong(FailureGroup::count).sum();
     if (shown < requests.failed()) {
       add(
           ingested && undone.isEmpty(),
@@ -264,7 +264,7 @@ final class ProblemFinder {
                 + name
                 + " had not arrived when it last told how many there were.");
       }
-      if (!source.finalTotals() && RunState.isThrough(run.state())) {
+      if (!source.finalTotals() && RunState.isCompleted(run.state())) {
         boolean mayStay = run.profile() == null; // in a Fedora that is not the run's own
         add(
             mayStay,
@@ -318,15 +318,16 @@ final class ProblemFinder {
     } else if (samples.received() == 0
         && run.imported() == null
         && !RunState.FAILED.is(run.state())) {
-      // A run that went to its end had calls to time, and a watch run has nothing else to show.
-      boolean driverAlone = run.profile() == null && !RunState.WATCH.is(run.state());
+      // A run that went to its end had calls to time, and a monitoring run has nothing else to
+      // show.
+      boolean driverAlone = run.profile() == null && !RunState.MONITORING.is(run.state());
       add(
-          driverAlone || !RunState.isThrough(run.state()) && !RunState.WATCH.is(run.state()),
+          driverAlone || !RunState.isCompleted(run.state()) && !RunState.MONITORING.is(run.state()),
           "No sample arrived: there is nothing to say of Fedora's inside."
               + (driverAlone
-                  ? " An agent that sends to this run would tell (up or attach with --run-name"
+                  ? " An agent that sends to this run would tell (up or attach with --name"
                       + " NAME, then ingest --name NAME --join); one that was there has a run of its"
-                      + " own, mostly a watch run: 'fedometer runs list' lists it, and its report tells."
+                      + " own, mostly a monitoring run: 'fedometer runs list' lists it, and its report tells."
                   : ""));
     }
   }

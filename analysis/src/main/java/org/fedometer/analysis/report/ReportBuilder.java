@@ -106,7 +106,7 @@ final class ReportBuilder {
    * ingest was.
    */
   private IngestWindow window() {
-    if (RunState.WATCH.is(run.state())) {
+    if (RunState.MONITORING.is(run.state())) {
       return IngestWindow.ALL;
     }
     IngestWindow ofPhases = IngestWindow.of(run.phases());
@@ -166,7 +166,7 @@ final class ReportBuilder {
     }
     return groups.values().stream()
         .sorted((a, b) -> Long.compare(b.count(), a.count()))
-        .limit(RunTables.MOST_FAILURE_GROUPS)
+        .limit(RunTables.MAX_FAILURE_GROUPS)
         .toList();
   }
 
@@ -192,7 +192,7 @@ final class ReportBuilder {
       return null;
     }
     Pace ingest = new Pace(ingested, between(start, lastAnswer), latency);
-    Pace whole =
+    Pace overall =
         new Pace(
             ingested, between(start, window.drained() ? window.drainEndNanos() : lastAnswer), null);
     long ingests = latency == null ? 0 : latency.count();
@@ -200,7 +200,7 @@ final class ReportBuilder {
     Long given = run.experiment() == null ? null : run.experiment().warmObjects();
     WarmUp warmUp = given == null ? completions.warmUp(ingests) : WarmUp.given(given, ingests);
     if (warmUp.verdict() == WarmUp.Verdict.TOO_SHORT) {
-      return new Speed(whole, window.drained(), ingest, warmUp, null, null, null);
+      return new Speed(overall, window.drained(), ingest, warmUp, null, null, null);
     }
     SizeSlope growth = completions.growth(warmUp);
     // Of a run that never settled the halves are shown.
@@ -208,7 +208,7 @@ final class ReportBuilder {
         warmUp.verdict() == WarmUp.Verdict.NOT_SETTLED ? ingests / 2 : warmUp.coldObjects();
     if (coldObjects == 0) {
       Pace warm = new Pace(ingests, between(start, lastAnswer), latency);
-      return new Speed(whole, window.drained(), ingest, warmUp, null, warm, growth);
+      return new Speed(overall, window.drained(), ingest, warmUp, null, warm, growth);
     }
     ColdAndWarm parts = tables.coldAndWarm(coldObjects);
     long warmFrom = parts.coldEndNanos();
@@ -217,7 +217,7 @@ final class ReportBuilder {
         parts.warm() == null
             ? null
             : new Pace(ingests - coldObjects, between(warmFrom, lastAnswer), parts.warm());
-    return new Speed(whole, window.drained(), ingest, warmUp, cold, warm, growth);
+    return new Speed(overall, window.drained(), ingest, warmUp, cold, warm, growth);
   }
 
   private long between(long from, long to) {
@@ -226,22 +226,22 @@ final class ReportBuilder {
 
   /**
    * The time of all requests is what the request threads spent in {@code http.request}. Where
-   * samples of it were dropped, the own times of the stages that did arrive can be more than that;
+   * samples of it were dropped, the self times of the stages that did arrive can be more than that;
    * then they are the 100 %, so that shares never sum to more than 1.
    */
   private Stages stages() throws QueryException {
     List<Stage> measured = sampleTables.stages();
     long requests = 0;
     long requestNanos = 0;
-    long ownNanos = 0;
+    long selfNanos = 0;
     for (Stage stage : measured) {
-      ownNanos += stage.requestOwnNanos();
+      selfNanos += stage.requestSelfNanos();
       if (stage.name().equals(HTTP_REQUEST)) {
         requests = stage.count();
         requestNanos = stage.totalNanos();
       }
     }
-    long hundredPercent = Math.max(requestNanos, ownNanos);
+    long hundredPercent = Math.max(requestNanos, selfNanos);
     List<Stage> list = new ArrayList<>(measured.size());
     for (Stage stage : measured) {
       list.add(
@@ -250,9 +250,9 @@ final class ReportBuilder {
               stage.count(),
               stage.failed(),
               stage.totalNanos(),
-              stage.ownNanos(),
-              stage.requestOwnNanos(),
-              hundredPercent == 0 ? null : (double) stage.requestOwnNanos() / hundredPercent,
+              stage.selfNanos(),
+              stage.requestSelfNanos(),
+              hundredPercent == 0 ? null : (double) stage.requestSelfNanos() / hundredPercent,
               stage.besideCount(),
               stage.p50Nanos(),
               stage.p95Nanos(),
@@ -298,7 +298,7 @@ final class ReportBuilder {
 
   /** Samples of a run that still grows which no table of samples has yet; 0 of one that ended. */
   private long notSealed(Samples samples) throws QueryException {
-    return RunState.WATCH.is(run.state()) || RunState.RUNNING.is(run.state())
+    return RunState.MONITORING.is(run.state()) || RunState.RUNNING.is(run.state())
         ? Math.max(0, tables.samplesArrived() - samples.received())
         : 0;
   }
@@ -323,12 +323,12 @@ final class ReportBuilder {
   }
 
   /**
-   * The document with empty collections for null. Where there is none, it is a watch run; but if
-   * there are requests, it is a run that was killed before anything was written down.
+   * The document with empty collections for null. Where there is none, it is a monitoring run; but
+   * if there are requests, it is a run that was killed before anything was written down.
    */
   private RunDocument complete(RunDocument document, String name) {
     if (document == null) {
-      RunState state = summary.sent() == 0 ? RunState.WATCH : RunState.RUNNING;
+      RunState state = summary.sent() == 0 ? RunState.MONITORING : RunState.RUNNING;
       return RunDocument.builder(name, state.id()).build();
     }
     return document.toBuilder()

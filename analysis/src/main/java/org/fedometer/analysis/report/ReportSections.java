@@ -21,7 +21,7 @@ public final class ReportSections {
 
   static final int LABEL_WIDTH = 12;
 
-  private static final int MOST_OF_A_PROBLEM = 400;
+  private static final int MAX_PROBLEM_CHARACTERS = 400;
 
   private ReportSections() {}
 
@@ -40,8 +40,8 @@ public final class ReportSections {
     List<Operation> operations = report.operations();
     if (onPage
         ? operations.size() > 1
-            || (operations.size() == 1 && (report.openLoop() || report.speed() == null))
-        : report.openLoop() || !operations.stream().allMatch(Operation::isIngest)) {
+            || (operations.size() == 1 && (report.openModel() || report.speed() == null))
+        : report.openModel() || !operations.stream().allMatch(Operation::isIngest)) {
       sections.add(operations(report));
     }
     addStages(sections, report);
@@ -57,17 +57,21 @@ public final class ReportSections {
       boolean wrong = problem.severity() == Severity.WRONG;
       section.add(
           line(
-              wrong ? Check.Verdict.BROKEN : Check.Verdict.NOTEWORTHY,
+              wrong ? Check.Verdict.FAILED : Check.Verdict.WARNING,
               "",
               problem.message(),
-              MOST_OF_A_PROBLEM));
+              MAX_PROBLEM_CHARACTERS));
     }
     sections.add(section.add(Place.PICTURES));
   }
 
-  private static Block line(Check.Verdict verdict, String name, String text, int most) {
+  private static Block line(Check.Verdict verdict, String name, String text, int maxCharacters) {
     return new Block.Line(
-        label(verdict.sign(), name), label(verdict.ascii(), name), verdict.paint(), text, most);
+        label(verdict.sign(), name),
+        label(verdict.ascii(), name),
+        verdict.paint(),
+        text,
+        maxCharacters);
   }
 
   private static String label(String sign, String name) {
@@ -83,7 +87,7 @@ public final class ReportSections {
             ? new Section("checks", "Measured", "What was measured")
             : new Section("checks", "Checks", "Did it end well");
     for (Check check : Check.of(report)) {
-      section.add(line(check.verdict(), check.name(), check.said(), Integer.MAX_VALUE));
+      section.add(line(check.verdict(), check.name(), check.detail(), Integer.MAX_VALUE));
     }
     return section.add(ReportTables.checks(report));
   }
@@ -93,8 +97,8 @@ public final class ReportSections {
     if (speed == null) {
       return;
     }
-    String warmUp = ReportWords.warmUp(speed.warmUp());
-    String times = ReportWords.whatTimesAre(report);
+    String warmUp = ReportSummary.warmUp(speed.warmUp());
+    String times = ReportSummary.explainTimes(report);
     Section section =
         new Section("speed", "How fast", "How fast")
             .add(
@@ -103,7 +107,7 @@ public final class ReportSections {
                 Block.onPage(times, "faint"),
                 Block.inTerminal(warmUp + " " + times, Paint.FAINT));
     if (speed.growth() != null) {
-      section.add(Block.inTerminal(ReportWords.growth(speed.growth()), Paint.PLAIN));
+      section.add(Block.inTerminal(ReportSummary.growth(speed.growth()), Paint.PLAIN));
     }
     sections.add(section);
   }
@@ -113,8 +117,8 @@ public final class ReportSections {
       return;
     }
     boolean rates = ReportTables.hasRates(load);
-    String highest = ReportWords.highestCleanRate(load);
-    String what = ReportWords.whatStepsAre(rates);
+    String highest = ReportSummary.highestCleanRate(load);
+    String what = ReportSummary.explainSteps(rates);
     Section section = new Section("steps", "Steps", "Steps of the load", "Steps");
     if (rates) {
       section.add(Block.onPage(highest, null));
@@ -132,7 +136,7 @@ public final class ReportSections {
 
   private static Section operations(RunReport report) {
     return new Section("operations", "Operations", "What was asked for")
-        .add(ReportTables.operations(report), Block.faint(ReportWords.whatOperationsAre(report)));
+        .add(ReportTables.operations(report), Block.faint(ReportSummary.explainOperations(report)));
   }
 
   private static void addStages(List<Section> sections, RunReport report) {
@@ -140,20 +144,22 @@ public final class ReportSections {
     if (stages.list().isEmpty()) {
       return;
     }
-    String time = ReportWords.timeInRequests(stages);
+    String time = ReportSummary.timeInRequests(stages);
     Section section =
         new Section("stages", "Stages", "Where the time went" + (time.isEmpty() ? "" : ": " + time))
             .add(ReportTables.stages(stages));
-    String mixed = ReportWords.mixedStages(stages);
+    String mixed = ReportSummary.mixedStages(stages);
     if (!mixed.isEmpty()) {
       section.add(Block.faint(mixed));
     }
     if (report.clientTime() != null) {
-      String clientTime = ReportWords.clientTime(report.clientTime());
-      section.add(new Block.Said(clientTime, true, "faint", Paint.PLAIN));
+      String clientTime = ReportSummary.clientTime(report.clientTime());
+      section.add(new Block.Paragraph(clientTime, true, "faint", Paint.PLAIN));
     }
     sections.add(
         section.add(
-            Block.faint(ReportWords.whatStagesAre(stages)), Place.HIDDEN_COLUMNS, Place.PICTURES));
+            Block.faint(ReportSummary.explainStages(stages)),
+            Place.HIDDEN_COLUMNS,
+            Place.PICTURES));
   }
 }

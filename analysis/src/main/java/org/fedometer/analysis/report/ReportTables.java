@@ -1,6 +1,6 @@
 package org.fedometer.analysis.report;
 
-import static org.fedometer.analysis.Figures.share;
+import static org.fedometer.analysis.NumberFormats.share;
 import static org.fedometer.analysis.section.Table.ALWAYS;
 
 import java.util.Comparator;
@@ -34,31 +34,31 @@ public final class ReportTables {
     return new Table<Check>("checks", "What was held against what")
         .text("check", Check::name)
         .cell("", check -> check.verdict().cell())
-        .prose("figures", Check::said)
+        .prose("figures", Check::detail)
         .rows(Check.of(report));
   }
 
-  record Stretch(String name, Pace pace) {}
+  record SpeedRow(String name, Pace pace) {}
 
-  static Table<Stretch> speed(Speed speed) {
-    Table<Stretch> table =
-        new Table<Stretch>("speed", "Throughput and latency of the ingest")
-            .text("objects", ALWAYS, Stretch::name)
+  static Table<SpeedRow> speed(Speed speed) {
+    Table<SpeedRow> table =
+        new Table<SpeedRow>("speed", "Throughput and latency of the ingest")
+            .text("objects", ALWAYS, SpeedRow::name)
             .headed("")
             .count("number", 2, stretch -> stretch.pace().objects())
             .headed("objects")
             .number("objects/s", ALWAYS, stretch -> Cell.rate(stretch.pace().objectsPerSecond()));
     addTimes(table, stretch -> stretch.pace().latency());
     if (speed.finalFlushIncluded()) {
-      table.row(new Stretch("all, with final flush", speed.whole()));
+      table.row(new SpeedRow("all, with final flush", speed.overall()));
     }
-    table.row(new Stretch("all, to last answer", speed.ingest()));
+    table.row(new SpeedRow("all, to last answer", speed.ingest()));
     boolean settled = speed.warmUp().verdict() != WarmUp.Verdict.NOT_SETTLED;
     if (speed.cold() != null) {
-      table.row(new Stretch(settled ? "cold" : "first half", speed.cold()));
+      table.row(new SpeedRow(settled ? "cold" : "first half", speed.cold()));
     }
     if (speed.cold() != null && speed.warm() != null) {
-      table.row(new Stretch(settled ? "warm" : "second half", speed.warm()));
+      table.row(new SpeedRow(settled ? "warm" : "second half", speed.warm()));
     }
     return table;
   }
@@ -68,14 +68,14 @@ public final class ReportTables {
    */
   private static <R> void addTimes(Table<R> table, Function<R, Latency> times) {
     table
-        .duration("mean", 1, orNothing(times, Latency::meanNanos))
-        .duration("p50", ALWAYS, orNothing(times, Latency::p50Nanos))
-        .duration("p95", 3, orNothing(times, Latency::p95Nanos))
-        .duration("p99", ALWAYS, orNothing(times, Latency::p99Nanos))
-        .duration("max", ALWAYS, orNothing(times, Latency::maxNanos));
+        .duration("mean", 1, orNaN(times, Latency::meanNanos))
+        .duration("p50", ALWAYS, orNaN(times, Latency::p50Nanos))
+        .duration("p95", 3, orNaN(times, Latency::p95Nanos))
+        .duration("p99", ALWAYS, orNaN(times, Latency::p99Nanos))
+        .duration("max", ALWAYS, orNaN(times, Latency::maxNanos));
   }
 
-  private static <R, T> ToDoubleFunction<R> orNothing(
+  private static <R, T> ToDoubleFunction<R> orNaN(
       Function<R, T> timesOrNull, ToDoubleFunction<T> time) {
     return row -> {
       T times = timesOrNull.apply(row);
@@ -85,11 +85,11 @@ public final class ReportTables {
 
   static Table<Stage> stages(RunReport.Stages stages) {
     List<Stage> list = stages.list();
-    double largest =
+    double maxShare =
         list.stream().mapToDouble(s -> s.share() == null ? 0 : s.share()).max().orElse(0);
     boolean anyFailed = list.stream().anyMatch(stage -> stage.failed() > 0);
     Table<Stage> table =
-        new Table<Stage>("stages", "Stages of Fedora's work, most own time first")
+        new Table<Stage>("stages", "Stages of Fedora's work, most self time first")
             .text("stage", ALWAYS, Stage::name)
             .count("calls", ALWAYS, Stage::count)
             .number(
@@ -101,8 +101,8 @@ public final class ReportTables {
                         : Cell.number("", 0))
             .headed(anyFailed ? "failed" : "")
             .seconds("total", 3, stage -> Cell.seconds(stage.totalNanos()))
-            .seconds("own", ALWAYS, stage -> Cell.seconds(stage.ownNanos()))
-            .bar("share", stage -> part(stage, largest))
+            .seconds("self", ALWAYS, stage -> Cell.seconds(stage.selfNanos()))
+            .bar("share", stage -> part(stage, maxShare))
             .duration("mean", Stage::meanNanos)
             .duration("p50", ALWAYS, Stage::p50Nanos)
             .duration("p95", 2, Stage::p95Nanos)
@@ -111,7 +111,7 @@ public final class ReportTables {
             .sortable();
     list.stream()
         .filter(stage -> !stage.beside())
-        .sorted(Comparator.comparingLong(Stage::requestOwnNanos).reversed())
+        .sorted(Comparator.comparingLong(Stage::requestSelfNanos).reversed())
         .forEach(table::row);
     List<Stage> beside = list.stream().filter(Stage::beside).toList();
     if (!beside.isEmpty()) {
@@ -120,12 +120,12 @@ public final class ReportTables {
     return table;
   }
 
-  private static Cell part(Stage stage, double largest) {
-    boolean hasShare = stage.share() != null && (!stage.beside() || stage.requestOwnNanos() > 0);
+  private static Cell part(Stage stage, double maxShare) {
+    boolean hasShare = stage.share() != null && (!stage.beside() || stage.requestSelfNanos() > 0);
     return !hasShare
         ? Cell.EMPTY
-        : largest > 0
-            ? Cell.bar(share(stage.share()), stage.share(), stage.share() / largest)
+        : maxShare > 0
+            ? Cell.bar(share(stage.share()), stage.share(), stage.share() / maxShare)
             : Cell.EMPTY.inTerminal(share(stage.share()));
   }
 
@@ -152,10 +152,10 @@ public final class ReportTables {
                     row.count(row.operation().failed(), true)
                         .styled(row.operation().failed() > 0 ? "bad" : null))
             .number("late", 2, row -> row.count(row.operation().late(), row.operation().late() > 0))
-            .headed(report.openLoop() ? "late" : "");
+            .headed(report.openModel() ? "late" : "");
     addTimes(table, Requests::times);
     report.operations().forEach(operation -> table.row(new Requests(operation, false)));
-    if (report.openLoop()) {
+    if (report.openModel()) {
       table.section("response times: from when a request was due");
       report.operations().forEach(operation -> table.row(new Requests(operation, true)));
     }
@@ -169,7 +169,7 @@ public final class ReportTables {
         rates ? LoadStep::responseMillis : LoadStep::serviceMillis;
     return new Table<LoadStep>("steps", "Steps of the load")
         .cell(rates ? "rate" : "workers", ALWAYS, ReportTables::stepName)
-        .cell("outcome", step -> Cell.text(ReportWords.stepOutcome(step)).styled(style(step)))
+        .cell("outcome", step -> Cell.text(ReportSummary.stepOutcome(step)).styled(style(step)))
         .number(
             "seconds",
             1,
@@ -187,7 +187,7 @@ public final class ReportTables {
         .duration("p95", percentile(times, Percentiles::p95))
         .duration("p99", ALWAYS, percentile(times, Percentiles::p99))
         .duration("max", 3, percentile(times, Percentiles::max))
-        .terminal("", ALWAYS, false, step -> isWarmUp(step) ? "" : ReportWords.stepOutcome(step))
+        .terminal("", ALWAYS, false, step -> isWarmUp(step) ? "" : ReportSummary.stepOutcome(step))
         .rows(load.steps());
   }
 
@@ -229,7 +229,7 @@ public final class ReportTables {
 
   private static <R> ToDoubleFunction<R> percentile(
       Function<R, Percentiles> times, ToDoubleFunction<Percentiles> millis) {
-    return orNothing(times, all -> millis.applyAsDouble(all) * NANOS_A_MILLI);
+    return orNaN(times, all -> millis.applyAsDouble(all) * NANOS_A_MILLI);
   }
 
   public static boolean isMixed(RunDocument.Load load) {

@@ -16,13 +16,13 @@ import org.fedometer.store.query.QueryException;
  * Everything a report says about one run, worked out from its folder alone. Immutable, safe on any
  * thread.
  *
- * <p>What is not known (a run that failed early, a watch run without requests) is null or an empty
- * list, never zero and never NaN. What each number means is told to users in {@code
+ * <p>What is not known (a run that failed early, a monitoring run without requests) is null or an
+ * empty list, never zero and never NaN. What each number means is told to users in {@code
  * docs/report.md}.
  *
- * @param run {@code run.json}, its collections never null; state {@link RunState#WATCH} and no more
- *     where the run has none
- * @param objects counts of objects, or null for a watch run
+ * @param run {@code run.json}, its collections never null; state {@link RunState#MONITORING} and no
+ *     more where the run has none
+ * @param objects counts of objects, or null for a monitoring run
  * @param requests counts of the driver's requests, or null where it sent none
  * @param operations its requests on record by what they set out to do, ingests first
  * @param speed throughput and service times of the ingest, or null where no object was ingested
@@ -44,7 +44,7 @@ public record RunReport(
   /** Name of the operation that puts a new object into Fedora. */
   public static final String INGEST = "ingest";
 
-  private static final int MOST_ATTEMPTS = 5;
+  private static final int MAX_ATTEMPTS = 5;
 
   public RunReport {
     Objects.requireNonNull(run, "run");
@@ -69,12 +69,12 @@ public record RunReport(
   }
 
   /**
-   * @param document {@code run.json}, or null for a watch run
+   * @param document {@code run.json}, or null for a monitoring run
    * @param name the run's name, used where the document has none
    * @param query answers for the tables of this run; used by this thread until the call returns
    */
   public static RunReport of(RunDocument document, String name, Query query) throws QueryException {
-    for (int attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       Optional<RunReport> report = new ReportBuilder(document, name, query).build();
       if (report.isPresent()) {
         return report.get();
@@ -86,13 +86,13 @@ public record RunReport(
 
   /** Whether the run went to its end and nothing is wrong with it; notes do not count. */
   public boolean endedWell() {
-    return (RunState.DONE.is(run.state()) || RunState.IMPORTED.is(run.state()) || watch())
+    return (RunState.DONE.is(run.state()) || RunState.IMPORTED.is(run.state()) || isMonitoringRun())
         && problems.stream().noneMatch(problem -> problem.severity() == Severity.WRONG);
   }
 
-  /** Whether this is a watch run: samples only, no workload of ours. */
-  public boolean watch() {
-    return RunState.WATCH.is(run.state());
+  /** Whether this is a monitoring run: samples only, no workload of ours. */
+  public boolean isMonitoringRun() {
+    return RunState.MONITORING.is(run.state());
   }
 
   /** Whether the run was made of what others have measured: then there are requests, no more. */
@@ -114,8 +114,8 @@ public record RunReport(
   }
 
   /** Whether requests were due at times of a schedule, whatever Fedora did. */
-  public boolean openLoop() {
-    return openLoop(run, anyLate());
+  public boolean openModel() {
+    return openModel(run, anyLate());
   }
 
   /**
@@ -124,7 +124,7 @@ public record RunReport(
    * @param anyLate whether any of its requests was late, of whatever operation and with whatever
    *     answer
    */
-  public static boolean openLoop(RunDocument run, boolean anyLate) {
+  public static boolean openModel(RunDocument run, boolean anyLate) {
     return run.ratePerSecond() != null || anyLate;
   }
 
@@ -207,10 +207,11 @@ public record RunReport(
   }
 
   /**
-   * How fast the ingest was. Closed loop: each of W workers sends its next object when the last is
+   * How fast the ingest was. Closed model: each of W workers sends its next object when the last is
    * answered, so these are service times, not what users arriving at a rate of their own would see.
    *
-   * @param whole from the first request to the end of the drain, so with the final flush of triples
+   * @param overall from the first request to the end of the drain, so with the final flush of
+   *     triples
    * @param finalFlushIncluded whether the drain is known and in {@code whole}
    * @param ingest from the first request to the last answer, without the drain
    * @param cold the warm-up, or null where there is none; of a run that never settled its first
@@ -221,7 +222,7 @@ public record RunReport(
    *     where the run is too short to tell
    */
   public record Speed(
-      Pace whole,
+      Pace overall,
       boolean finalFlushIncluded,
       Pace ingest,
       WarmUp warmUp,
@@ -231,7 +232,7 @@ public record RunReport(
 
   /**
    * @param objects how many were ingested in that stretch
-   * @param latency service times of its ingests, null for {@link Speed#whole}, which shares the
+   * @param latency service times of its ingests, null for {@link Speed#overall}, which shares the
    *     ingest's
    */
   public record Pace(long objects, long nanos, Latency latency) {
@@ -319,7 +320,7 @@ public record RunReport(
   /**
    * @param requests how many {@code http.request} samples belong to the ingest
    * @param requestNanos time that Fedora's request threads spent in them, the 100 % of the shares
-   * @param list every stage with a sample that belongs to the ingest, most own time first
+   * @param list every stage with a sample that belongs to the ingest, most self time first
    */
   public record Stages(long requests, long requestNanos, List<Stage> list) {
     public Stages {
@@ -333,8 +334,8 @@ public record RunReport(
    * @param name dotted, such as {@code ingest.validate.xsd}
    * @param failed how often it ended by an exception
    * @param totalNanos time between its starts and ends
-   * @param ownNanos total without the stages inside it on the same thread
-   * @param requestOwnNanos the part of {@code ownNanos} spent inside the ingest's requests
+   * @param selfNanos total without the stages inside it on the same thread
+   * @param requestSelfNanos the part of {@code ownNanos} spent inside the ingest's requests
    * @param share {@code requestOwnNanos} of the time of all requests, 0 to 1, or null where there
    *     was no request
    * @param besideCount how many of its runs were beside the requests: on other threads, or in the
@@ -348,8 +349,8 @@ public record RunReport(
       long count,
       long failed,
       long totalNanos,
-      long ownNanos,
-      long requestOwnNanos,
+      long selfNanos,
+      long requestSelfNanos,
       Double share,
       long besideCount,
       long p50Nanos,

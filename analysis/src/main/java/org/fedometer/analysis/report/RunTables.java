@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.fedometer.analysis.NotSealed;
+import org.fedometer.analysis.UnsealedData;
 import org.fedometer.analysis.logs.RunLogs;
 import org.fedometer.analysis.report.RunReport.FailureGroup;
 import org.fedometer.analysis.report.RunReport.Latency;
@@ -21,7 +21,7 @@ import org.fedometer.store.query.Rows;
  */
 final class RunTables {
 
-  static final int MOST_FAILURE_GROUPS = 20;
+  static final int MAX_FAILURE_GROUPS = 20;
 
   private static final String SUCCEEDED = RequestSql.SUCCEEDED;
   private static final String INGEST = "operation = 'ingest'";
@@ -73,7 +73,7 @@ final class RunTables {
           coalesce(max(start_nanos + duration_nanos) FILTER (%3$s), 0)
         FROM requests"""
             .formatted(SUCCEEDED, INGEST, RequestSql.INGESTED);
-    try (Rows row = query.ask(sql)) {
+    try (Rows row = query.execute(sql)) {
       row.next();
       return new RequestSummary(
           row.integer(0),
@@ -118,7 +118,7 @@ final class RunTables {
                 INGEST,
                 RequestSql.LATE);
     List<Operation> operations = new ArrayList<>();
-    try (Rows rows = query.ask(sql)) {
+    try (Rows rows = query.execute(sql)) {
       while (rows.next()) {
         operations.add(
             new Operation(
@@ -157,7 +157,7 @@ final class RunTables {
               FROM logs WHERE logger = 'org.fedometer.agent' AND starts_with(message, 'triples lost: ')),
             (SELECT arg_min(message, at_nanos) FROM logs
               WHERE regexp_matches(message, '^Error (auto-)?flushing update buffer')), '')""";
-    try (Rows row = query.ask(sql)) {
+    try (Rows row = query.execute(sql)) {
       row.next();
       return new LostTriples(row.integer(0), row.integer(1), row.text(2));
     }
@@ -171,8 +171,8 @@ final class RunTables {
           count(*) FILTER (upper(level) IN ('ERROR', 'FATAL')),
           (SELECT coalesce(sum(log_events_assumed), 0)::BIGINT FROM sources)
         FROM %s"""
-            .formatted(RunLogs.TOLD_ONCE);
-    try (Rows row = query.ask(sql)) {
+            .formatted(RunLogs.DEDUPLICATED_LOGS);
+    try (Rows row = query.execute(sql)) {
       row.next();
       return new LogCounts(row.integer(0), row.integer(1), row.integer(2));
     }
@@ -181,7 +181,8 @@ final class RunTables {
   /** Samples that have arrived, those among them that are not sealed yet. */
   long samplesArrived() throws QueryException {
     try (Rows row =
-        query.ask("SELECT coalesce(sum(count), 0)::BIGINT FROM " + NotSealed.SAMPLE_ROLLUPS)) {
+        query.execute(
+            "SELECT coalesce(sum(count), 0)::BIGINT FROM " + UnsealedData.SAMPLE_ROLLUPS)) {
       row.next();
       return row.integer(0);
     }
@@ -200,9 +201,9 @@ final class RunTables {
         GROUP BY operation, status, CASE WHEN coalesce(pid, '') = '' THEN coalesce(message, '')
           ELSE replace(coalesce(message, ''), pid, '') END
         ORDER BY count(*) DESC, min(start_nanos) LIMIT %s"""
-            .formatted(SUCCEEDED, MOST_FAILURE_GROUPS);
+            .formatted(SUCCEEDED, MAX_FAILURE_GROUPS);
     List<FailureGroup> groups = new ArrayList<>();
-    try (Rows rows = query.ask(sql)) {
+    try (Rows rows = query.execute(sql)) {
       while (rows.next()) {
         groups.add(
             new FailureGroup(
@@ -242,7 +243,7 @@ final class RunTables {
             .formatted(each, COMPLETIONS);
     double[] means = new double[Math.toIntExact(ingests / each)];
     long[] ends = new long[means.length];
-    try (Rows rows = query.ask(sql, (long) means.length * each)) {
+    try (Rows rows = query.execute(sql, (long) means.length * each)) {
       while (rows.next()) {
         int index = Math.toIntExact(rows.integer(0));
         means[index] = rows.decimal(1);
@@ -270,7 +271,7 @@ final class RunTables {
     long lastObject = Long.MIN_VALUE;
     if (coldObjects > 0) {
       try (Rows last =
-          query.ask(
+          query.execute(
               "SELECT end_nanos, object_index FROM (%s) ORDER BY end_nanos, object_index LIMIT 1 OFFSET ?"
                   .formatted(ANSWERED),
               coldObjects - 1)) {
@@ -288,7 +289,7 @@ final class RunTables {
     Latency cold = null;
     Latency warm = null;
     long coldEndNanos = 0;
-    try (Rows rows = query.ask(sql, lastEndNanos, lastEndNanos, lastObject)) {
+    try (Rows rows = query.execute(sql, lastEndNanos, lastEndNanos, lastObject)) {
       while (rows.next()) {
         if (rows.flag(0)) {
           cold = latency(rows, 1);
@@ -360,7 +361,7 @@ final class RunTables {
         FROM counted FULL JOIN sources USING (source)
         WHERE source IS NOT NULL""";
     Map<String, Recorded> sources = new TreeMap<>();
-    try (Rows rows = query.ask(sql)) {
+    try (Rows rows = query.execute(sql)) {
       while (rows.next()) {
         sources.put(
             rows.text(0),

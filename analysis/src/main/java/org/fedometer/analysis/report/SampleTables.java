@@ -38,17 +38,17 @@ public final class SampleTables {
    * a logarithm.
    */
   private static final String BUCKET =
-      "total_nanos::DOUBLE * 4398046511105"
-          + " - (total_nanos::DOUBLE * 4398046511105 - total_nanos::DOUBLE)";
+      "duration_nanos::DOUBLE * 4398046511105"
+          + " - (duration_nanos::DOUBLE * 4398046511105 - duration_nanos::DOUBLE)";
 
-  private static final int SUM_WORDS = 4;
+  private static final int SUM_FIELDS = 4;
   private static final int COUNT = 0;
   private static final int FAILED = 1;
   private static final int TOTAL_NANOS = 2;
-  private static final int OWN_NANOS = 3;
+  private static final int SELF_NANOS = 3;
 
   /** Takes the start of the ingest, the end of the drain and the end of the ingest. */
-  private static final String OF_THE_INGEST =
+  private static final String IN_INGEST =
       "start_nanos >= ? AND start_nanos <= ?"
           + " AND (start_nanos <= ? OR starts_with(stage, 'triples.'))";
 
@@ -57,10 +57,10 @@ public final class SampleTables {
   private final Set<String> files = new HashSet<>();
 
   /** Files that do not say what their samples add up to. */
-  private final List<String> silent = new ArrayList<>();
+  private final List<String> filesWithoutSums = new ArrayList<>();
 
   /** Files of whose samples only some belong to the ingest, as far as is known. */
-  private final List<String> toRead = new ArrayList<>();
+  private final List<String> filesToRead = new ArrayList<>();
 
   private final Map<String, Long> received = new TreeMap<>();
 
@@ -79,17 +79,17 @@ public final class SampleTables {
     this.window = window;
     try (Rows rows = listing()) {
       while (rows.next()) {
-        take(rows.text(0), sums(rows.text(1)));
+        addFile(rows.text(0), sums(rows.text(1)));
       }
     }
-    toRead.addAll(silent);
-    if (!silent.isEmpty()) {
-      askFor(silent);
+    filesToRead.addAll(filesWithoutSums);
+    if (!filesWithoutSums.isEmpty()) {
+      countSamples(filesWithoutSums);
     }
   }
 
   private Rows listing() throws QueryException {
-    return query.ask("SELECT file, sums FROM sample_files ORDER BY file");
+    return query.execute("SELECT file, sums FROM sample_files ORDER BY file");
   }
 
   /** What cannot be read is as good as not there, since the samples are. */
@@ -102,62 +102,62 @@ public final class SampleTables {
   }
 
   /** Of a file's sums nothing is kept but what they add: there may be thousands of files. */
-  private void take(String file, FileSums ofFile) {
+  private void addFile(String file, FileSums fileSums) {
     files.add(file);
-    if (ofFile == null) {
-      silent.add(file);
+    if (fileSums == null) {
+      filesWithoutSums.add(file);
       return;
     }
-    boolean inside = isInside(ofFile);
-    ofFile.forEachSum(
-        (source, thread, stage, count, failed, totalNanos, ownNanos) -> {
+    boolean inside = isInside(fileSums);
+    fileSums.forEachSum(
+        (source, thread, stage, count, failed, totalNanos, selfNanos) -> {
           received.merge(source, count, Long::sum);
           if (stage.equals(ReportBuilder.HTTP_REQUEST)) {
-            noteRequestThread(source, thread);
+            addRequestThread(source, thread);
           }
           if (inside) {
             long[] sum =
                 sums.computeIfAbsent(
-                    new ThreadStage(source, thread, stage), name -> new long[SUM_WORDS]);
+                    new ThreadStage(source, thread, stage), name -> new long[SUM_FIELDS]);
             sum[COUNT] += count;
             sum[FAILED] += failed;
             sum[TOTAL_NANOS] += totalNanos;
-            sum[OWN_NANOS] += ownNanos;
+            sum[SELF_NANOS] += selfNanos;
           }
         });
     if (inside) {
-      ofFile.forEachStage(
+      fileSums.forEachStage(
           (name, maxNanos, histogram) -> {
             OneStage of = stage(name);
             of.maxNanos = Math.max(of.maxNanos, maxNanos);
             of.times.add(histogram);
           });
-    } else if (!isOutside(ofFile)) {
-      toRead.add(file);
+    } else if (!isOutside(fileSums)) {
+      filesToRead.add(file);
     }
   }
 
-  private boolean isInside(FileSums ofFile) {
-    return ofFile.minStartNanos() >= window.startNanos()
-        && ofFile.maxStartNanos() <= window.ingestEndNanos();
+  private boolean isInside(FileSums fileSums) {
+    return fileSums.minStartNanos() >= window.startNanos()
+        && fileSums.maxStartNanos() <= window.ingestEndNanos();
   }
 
-  private boolean isOutside(FileSums ofFile) {
-    return ofFile.maxStartNanos() < window.startNanos()
-        || ofFile.minStartNanos() > window.drainEndNanos();
+  private boolean isOutside(FileSums fileSums) {
+    return fileSums.maxStartNanos() < window.startNanos()
+        || fileSums.minStartNanos() > window.drainEndNanos();
   }
 
   private OneStage stage(String name) {
     return stages.computeIfAbsent(name, OneStage::new);
   }
 
-  private void noteRequestThread(String source, String thread) {
+  private void addRequestThread(String source, String thread) {
     requestThreads.computeIfAbsent(source, name -> new TreeSet<>()).add(thread);
   }
 
-  private void askFor(List<String> fileNames) throws QueryException {
+  private void countSamples(List<String> fileNames) throws QueryException {
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT source, count(*) FROM samples_by_file WHERE "
                 + in(fileNames)
                 + " AND source IS NOT NULL GROUP BY source")) {
@@ -166,14 +166,14 @@ public final class SampleTables {
       }
     }
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT DISTINCT source, thread FROM samples_by_file WHERE "
                 + in(fileNames)
                 + " AND stage = '"
                 + ReportBuilder.HTTP_REQUEST
                 + "' AND source IS NOT NULL AND thread IS NOT NULL")) {
       while (rows.next()) {
-        noteRequestThread(rows.text(0), rows.text(1));
+        addRequestThread(rows.text(0), rows.text(1));
       }
     }
   }
@@ -189,7 +189,7 @@ public final class SampleTables {
    */
   public boolean hasAllFiles() throws QueryException {
     List<String> now = new ArrayList<>();
-    try (Rows rows = query.ask("SELECT file FROM sample_files")) {
+    try (Rows rows = query.execute("SELECT file FROM sample_files")) {
       while (rows.next()) {
         now.add(rows.text(0));
       }
@@ -197,7 +197,7 @@ public final class SampleTables {
     return now.containsAll(files);
   }
 
-  /** Stages of the ingest, most own time first; {@link Stage#share} is not known yet. Once. */
+  /** Stages of the ingest, most self time first; {@link Stage#share} is not known yet. Once. */
   public List<Stage> stages() throws QueryException {
     sums.forEach(
         (of, sum) ->
@@ -207,15 +207,15 @@ public final class SampleTables {
                     sum[COUNT],
                     sum[FAILED],
                     sum[TOTAL_NANOS],
-                    sum[OWN_NANOS]));
-    if (!toRead.isEmpty() && !window.equals(IngestWindow.NONE)) {
+                    sum[SELF_NANOS]));
+    if (!filesToRead.isEmpty() && !window.equals(IngestWindow.NONE)) {
       Object[] bounds = {window.startNanos(), window.drainEndNanos(), window.ingestEndNanos()};
       addSums(bounds);
       addTimes(bounds);
     }
     return stages.values().stream()
         .map(OneStage::stage)
-        .sorted(Comparator.comparingLong(Stage::ownNanos).reversed().thenComparing(Stage::name))
+        .sorted(Comparator.comparingLong(Stage::selfNanos).reversed().thenComparing(Stage::name))
         .toList();
   }
 
@@ -223,10 +223,10 @@ public final class SampleTables {
     String sql =
         """
         SELECT stage, start_nanos <= %s AND %s AS request, count(*), count(*) FILTER (failed),
-          sum(total_nanos)::BIGINT, sum(own_nanos)::BIGINT, max(total_nanos)
+          sum(duration_nanos)::BIGINT, sum(self_nanos)::BIGINT, max(duration_nanos)
         FROM samples_by_file WHERE %s AND %s GROUP BY ALL"""
-            .formatted(window.ingestEndNanos(), onRequestThread(), in(toRead), OF_THE_INGEST);
-    try (Rows rows = query.ask(sql, bounds)) {
+            .formatted(window.ingestEndNanos(), onRequestThread(), in(filesToRead), IN_INGEST);
+    try (Rows rows = query.execute(sql, bounds)) {
       while (rows.next()) {
         OneStage of = stage(rows.text(0));
         of.add(rows.flag(1), rows.integer(2), rows.integer(3), rows.integer(4), rows.integer(5));
@@ -262,10 +262,10 @@ public final class SampleTables {
   private void addTimes(Object[] bounds) throws QueryException {
     String sql =
         """
-        SELECT stage, max(total_nanos), count(*)
-        FROM samples_by_file WHERE %1$s AND %2$s GROUP BY stage, %3$s, %3$s > total_nanos"""
-            .formatted(in(toRead), OF_THE_INGEST, BUCKET);
-    try (Rows rows = query.ask(sql, bounds)) {
+        SELECT stage, max(duration_nanos), count(*)
+        FROM samples_by_file WHERE %1$s AND %2$s GROUP BY stage, %3$s, %3$s > duration_nanos"""
+            .formatted(in(filesToRead), IN_INGEST, BUCKET);
+    try (Rows rows = query.execute(sql, bounds)) {
       while (rows.next()) {
         long nanos = Math.max(0, Math.min(rows.integer(1), Long.MAX_VALUE / 4));
         stage(rows.text(0)).times.recordValueWithCount(nanos, rows.integer(2));
@@ -293,9 +293,9 @@ public final class SampleTables {
     private long count;
     private long failed;
     private long totalNanos;
-    private long ownNanos;
+    private long selfNanos;
     private long besideCount;
-    private long besideOwnNanos;
+    private long besideSelfNanos;
     private long maxNanos;
 
     OneStage(String name) {
@@ -312,14 +312,14 @@ public final class SampleTables {
         long moreCount,
         long moreFailed,
         long moreTotalNanos,
-        long moreOwnNanos) {
+        long moreSelfNanos) {
       count += moreCount;
       failed += moreFailed;
       totalNanos += moreTotalNanos;
-      ownNanos += moreOwnNanos;
+      selfNanos += moreSelfNanos;
       if (!ofRequest) {
         besideCount += moreCount;
-        besideOwnNanos += moreOwnNanos;
+        besideSelfNanos += moreSelfNanos;
       }
     }
 
@@ -329,8 +329,8 @@ public final class SampleTables {
           count,
           failed,
           totalNanos,
-          ownNanos,
-          ownNanos - besideOwnNanos,
+          selfNanos,
+          selfNanos - besideSelfNanos,
           null,
           besideCount,
           percentile(50),

@@ -1,8 +1,8 @@
 package org.fedometer.analysis.report;
 
-import static org.fedometer.analysis.Figures.count;
-import static org.fedometer.analysis.Figures.duration;
-import static org.fedometer.analysis.Figures.rate;
+import static org.fedometer.analysis.NumberFormats.count;
+import static org.fedometer.analysis.NumberFormats.duration;
+import static org.fedometer.analysis.NumberFormats.rate;
 
 import java.util.List;
 import org.fedometer.analysis.section.TextSection;
@@ -41,14 +41,14 @@ public final class TextReport {
   private void writeHeadline() {
     boolean well = report.endedWell();
     page.title(
-        (report.watch() ? "Watch " : "Run ") + report.run().name(),
-        ReportWords.outcome(report),
-        report.watch() ? Paint.PLAIN : well ? Paint.GOOD : Paint.BAD);
+        (report.isMonitoringRun() ? "Watch " : "Run ") + report.run().name(),
+        ReportSummary.outcome(report),
+        report.isMonitoringRun() ? Paint.PLAIN : well ? Paint.GOOD : Paint.BAD);
   }
 
   private void writeFacts() {
     RunDocument run = report.run();
-    ReportWords.subject(run).forEach(this::fact);
+    ReportSummary.subject(run).forEach(this::fact);
     if (run.workers() > 0) {
       fact("workers", count(run.workers()));
     }
@@ -56,13 +56,13 @@ public final class TextReport {
       fact("rate", rate(run.ratePerSecond()) + " objects a second");
     }
     if (!run.workload().isEmpty()) {
-      fact("workload", ReportWords.pairs(run.workload()));
+      fact("workload", ReportSummary.pairs(run.workload()));
     }
     writeOutages(run.outages());
     if (run.load() != null) {
       writeLoad(run.load());
     }
-    ReportWords.circumstances(run).forEach(this::fact);
+    ReportSummary.circumstances(run).forEach(this::fact);
   }
 
   private void writeOutages(List<RunDocument.Outage> outages) {
@@ -96,7 +96,7 @@ public final class TextReport {
           "to "
               + count(change.workers(), "worker")
               + (change.ratePerSecond() == null
-                  ? ", a closed loop"
+                  ? ", a closed model"
                   : ", " + rate(change.ratePerSecond()) + " objects a second"));
     }
   }

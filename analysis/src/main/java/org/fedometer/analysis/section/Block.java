@@ -3,7 +3,7 @@ package org.fedometer.analysis.section;
 import org.fedometer.analysis.text.Page.Paint;
 
 /** A part of a {@link Section}. All are immutable but tables. */
-public sealed interface Block permits Block.Said, Block.Line, Block.Place, Table {
+public sealed interface Block permits Block.Paragraph, Block.Line, Block.Place, Table {
 
   /**
    * Sentences.
@@ -12,15 +12,15 @@ public sealed interface Block permits Block.Said, Block.Line, Block.Place, Table
    * @param style a class of the style sheet; null for none
    * @param paint on a terminal; null where it has none of them
    */
-  record Said(String text, boolean onPage, String style, Paint paint) implements Block {}
+  record Paragraph(String text, boolean onPage, String style, Paint paint) implements Block {}
 
   /**
    * Text behind a label, on a terminal alone.
    *
    * @param ascii the label of a terminal without Unicode
-   * @param most characters of the text
+   * @param maxCharacters characters of the text
    */
-  record Line(String label, String ascii, Paint labelPaint, String text, int most)
+  record Line(String label, String ascii, Paint labelPaint, String text, int maxCharacters)
       implements Block {}
 
   /** A place for something that is no block. */
@@ -32,15 +32,15 @@ public sealed interface Block permits Block.Said, Block.Line, Block.Place, Table
   }
 
   /** Faint sentences, on a page and on a terminal. */
-  static Said faint(String text) {
-    return new Said(text, true, "faint", Paint.FAINT);
+  static Paragraph faint(String text) {
+    return new Paragraph(text, true, "faint", Paint.FAINT);
   }
 
-  static Said onPage(String text, String style) {
-    return new Said(text, true, style, null);
+  static Paragraph onPage(String text, String style) {
+    return new Paragraph(text, true, style, null);
   }
 
-  static Said inTerminal(String text, Paint paint) {
-    return new Said(text, false, null, paint);
+  static Paragraph inTerminal(String text, Paint paint) {
+    return new Paragraph(text, false, null, paint);
   }
 }

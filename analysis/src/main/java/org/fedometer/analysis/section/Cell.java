@@ -1,9 +1,9 @@
 package org.fedometer.analysis.section;
 
-import static org.fedometer.analysis.Figures.duration;
+import static org.fedometer.analysis.NumberFormats.duration;
 
 import java.util.Locale;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 
 /**
  * A cell of a {@link Table}. Immutable.
@@ -35,14 +35,14 @@ public record Cell(String text, String terminal, String value, Double bar, Strin
   }
 
   public static Cell count(long count) {
-    return number(Figures.count(count), count);
+    return number(NumberFormats.count(count), count);
   }
 
   /**
    * @param perSecond null for nothing
    */
   public static Cell rate(Double perSecond) {
-    return perSecond == null ? EMPTY : number(Figures.rate(perSecond), perSecond);
+    return perSecond == null ? EMPTY : number(NumberFormats.rate(perSecond), perSecond);
   }
 
   /** A duration that its CSV has in seconds. */

@@ -2,8 +2,8 @@ package org.fedometer.analysis.section;
 
 import java.util.List;
 import org.fedometer.analysis.section.Block.Line;
+import org.fedometer.analysis.section.Block.Paragraph;
 import org.fedometer.analysis.section.Block.Place;
-import org.fedometer.analysis.section.Block.Said;
 import org.fedometer.analysis.text.Page;
 import org.fedometer.analysis.text.Page.Paint;
 
@@ -24,13 +24,13 @@ public final class TextSection {
           page.blank();
         }
         hidden = TextTable.print(page, table);
-      } else if (block instanceof Said said && said.paint() != null) {
-        page.prose(INDENT, said.text(), said.paint());
+      } else if (block instanceof Paragraph paragraph && paragraph.paint() != null) {
+        page.prose(INDENT, paragraph.text(), paragraph.paint());
       } else if (block instanceof Line line) {
         page.labelled(
             page.glyph(line.label(), line.ascii()),
             line.labelPaint(),
-            page.cut(line.text(), line.most()),
+            page.cut(line.text(), line.maxCharacters()),
             Paint.PLAIN);
       } else if (block == Place.HIDDEN_COLUMNS && !hidden.isEmpty()) {
         page.prose(

@@ -17,7 +17,7 @@ import java.util.Arrays;
  */
 public final class BlockLength {
 
-  private static final int FEWEST = 8;
+  private static final int MIN_OBSERVATIONS = 8;
 
   private BlockLength() {}
 
@@ -29,9 +29,13 @@ public final class BlockLength {
    */
   public static double stationary(double[] series) {
     int n = series.length;
-    if (n < FEWEST) {
+    if (n < MIN_OBSERVATIONS) {
       throw new IllegalArgumentException(
-          "A block length is found from " + FEWEST + " observations or more, not from " + n + ".");
+          "A block length is found from "
+              + MIN_OBSERVATIONS
+              + " observations or more, not from "
+              + n
+              + ".");
     }
     double mean = Arrays.stream(series).sum() / n;
     double[] deviations = new double[n];
@@ -62,8 +66,8 @@ public final class BlockLength {
       longRun += 2 * weight * covariances[lag];
     }
     double length = Math.cbrt(weighted * weighted / (longRun * longRun) * n);
-    double longest = Math.ceil(Math.min(3 * Math.sqrt(n), n / 3.0));
-    return Math.max(1, Math.min(length, longest));
+    double maxLength = Math.ceil(Math.min(3 * Math.sqrt(n), n / 3.0));
+    return Math.max(1, Math.min(length, maxLength));
   }
 
   /** How many lags count: the window's M. */

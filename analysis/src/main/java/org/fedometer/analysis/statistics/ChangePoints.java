@@ -23,7 +23,7 @@ import java.util.SplittableRandom;
 public final class ChangePoints {
 
   /** More observations than this are not divided: take means of longer intervals. */
-  public static final int MOST_OBSERVATIONS = 1_000;
+  public static final int MAX_OBSERVATIONS = 1_000;
 
   /** How likely a change is found at most where there is none. */
   public static final double SIGNIFICANCE = 0.05;
@@ -47,15 +47,15 @@ public final class ChangePoints {
   /**
    * Finds the change points of a series.
    *
-   * @param series finite values, {@link #MOST_OBSERVATIONS} at most
+   * @param series finite values, {@link #MAX_OBSERVATIONS} at most
    * @param smallestSegment how many observations lie between two changes at least, 2 or more
    * @return in the order of the series
    */
   public static List<ChangePoint> find(double[] series, int smallestSegment, long seed) {
-    if (series.length > MOST_OBSERVATIONS || smallestSegment < 2) {
+    if (series.length > MAX_OBSERVATIONS || smallestSegment < 2) {
       throw new IllegalArgumentException(
           "Change points are found in "
-              + MOST_OBSERVATIONS
+              + MAX_OBSERVATIONS
               + " observations at most, in segments of 2 or more, not in "
               + series.length
               + " and "

@@ -13,10 +13,10 @@ import java.util.stream.Stream;
  * <p>The run is what repeats, so what counts is how runs differ: {@link #betweenRuns} and {@link
  * #paired} are t intervals on logarithms of the runs' figures (T. Kalibera and R. Jones, "Rigorous
  * benchmarking in reasonable time", ISMM 2013; A. Georges, D. Buytaert and L. Eeckhout,
- * "Statistically rigorous Java performance evaluation", OOPSLA 2007). They need {@link
- * #FEWEST_RUNS} runs of each; with two or three the interval is honest and wide: Student's t then
- * has one to four degrees of freedom. With a single run on either side there is only {@link
- * #withinRun}, which does not cover run-to-run variation.
+ * "Statistically rigorous Java performance evaluation", OOPSLA 2007). They need {@link #MIN_RUNS}
+ * runs of each; with two or three the interval is honest and wide: Student's t then has one to four
+ * degrees of freedom. With a single run on either side there is only {@link #withinRun}, which does
+ * not cover run-to-run variation.
  *
  * <p>All lists of ratios have one element for each metric, in the order of {@link Metric}.
  */
@@ -29,7 +29,7 @@ public final class Comparison {
   public static final double DEFAULT_CONFIDENCE = 0.95;
 
   /** Fewer runs than this say nothing of how runs differ. */
-  public static final int FEWEST_RUNS = 2;
+  public static final int MIN_RUNS = 2;
 
   private Comparison() {}
 
@@ -81,7 +81,7 @@ public final class Comparison {
    */
   public static List<LogRatio> betweenRuns(
       List<RunStatistics> baseline, List<RunStatistics> contender) {
-    requireRuns(baseline.size(), contender.size(), FEWEST_RUNS);
+    requireRuns(baseline.size(), contender.size(), MIN_RUNS);
     return ofRuns(baseline, contender, MeanDifference::ofRuns);
   }
 
@@ -93,7 +93,7 @@ public final class Comparison {
    * @param contender figures of as many
    */
   public static List<LogRatio> paired(List<RunStatistics> baseline, List<RunStatistics> contender) {
-    requireRuns(baseline.size(), contender.size(), FEWEST_RUNS);
+    requireRuns(baseline.size(), contender.size(), MIN_RUNS);
     if (baseline.size() != contender.size()) {
       throw new IllegalArgumentException(
           "Pairs need as many runs of the contender as of the baseline, but there are "
@@ -229,17 +229,17 @@ public final class Comparison {
     return Collections.unmodifiableList(judged);
   }
 
-  private static void requireRuns(int baseline, int contender, int fewest) {
-    if (baseline < fewest || contender < fewest) {
+  private static void requireRuns(int baseline, int contender, int min) {
+    if (baseline < min || contender < min) {
       throw new IllegalArgumentException(
           "This comparison needs "
-              + fewest
+              + min
               + " or more runs on each side, but there are "
               + baseline
               + " of the baseline and "
               + contender
               + " of the contender"
-              + (fewest == 1
+              + (min == 1
                   ? "."
                   : "; what a single run tells is only its variation within itself."));
     }

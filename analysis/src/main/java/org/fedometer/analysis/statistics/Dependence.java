@@ -4,22 +4,22 @@ import java.util.Arrays;
 
 /**
  * How much neighbours in a series resemble each other, and intervals long enough that they hardly
- * do. Used by {@link Steadiness} and {@link SizeSlope}, whose tests take intervals to be nearly
+ * do. Used by {@link SteadyState} and {@link SizeSlope}, whose tests take intervals to be nearly
  * independent; pure.
  */
 final class Dependence {
 
   /** Change points and slopes need no finer intervals than this. */
-  static final int MOST_INTERVALS = 1_000;
+  static final int MAX_INTERVALS = 1_000;
 
   /** Fewer intervals than this are not made for the sake of independence. */
-  static final int FEWEST_INTERVALS = 60;
+  static final int MIN_INTERVALS = 60;
 
   /** A lag-1 autocorrelation that does tests of independent observations little harm. */
   private static final double HARMLESS = 0.1;
 
   /** In medians of absolute differences; of normal noise one in ten million is larger. */
-  private static final double LARGEST_NOISE = 8;
+  private static final double MAX_NOISE = 8;
 
   private Dependence() {}
 
@@ -29,8 +29,8 @@ final class Dependence {
    * "Grouping observations in digital simulation", Management Science 24(5), 1978).
    */
   static Intervals nearlyIndependent(Series series) {
-    Intervals intervals = series.intervals(MOST_INTERVALS);
-    while (intervals.size() / 2 >= FEWEST_INTERVALS
+    Intervals intervals = series.intervals(MAX_INTERVALS);
+    while (intervals.size() / 2 >= MIN_INTERVALS
         && lagOne(intervals.means()) > HARMLESS + 1 / Math.sqrt(intervals.size())) {
       intervals = series.intervals(intervals.size() / 2);
     }
@@ -66,10 +66,10 @@ final class Dependence {
     double[] sorted = differences.clone();
     Arrays.sort(sorted);
     double median = sorted[sorted.length / 2];
-    double most = median > 0 ? LARGEST_NOISE * median : Double.POSITIVE_INFINITY;
+    double max = median > 0 ? MAX_NOISE * median : Double.POSITIVE_INFINITY;
     double sum = 0;
     for (double difference : differences) {
-      sum += Math.min(difference, most);
+      sum += Math.min(difference, max);
     }
     return sum / differences.length;
   }

@@ -43,13 +43,13 @@ public final class Holm {
     int[] order = ascending(pValues);
     double[] levels = new double[pValues.length];
     boolean stopped = false;
-    double own = level;
+    double adjustedLevel = level;
     for (int j = 0; j < order.length; j++) {
       if (!stopped) {
-        own = level / (order.length - j);
-        stopped = pValues[order[j]] > own;
+        adjustedLevel = level / (order.length - j);
+        stopped = pValues[order[j]] > adjustedLevel;
       }
-      levels[order[j]] = own;
+      levels[order[j]] = adjustedLevel;
     }
     return levels;
   }

@@ -16,12 +16,12 @@ public final class Intervals {
   }
 
   static Intervals of(
-      long[] completionNanos, long[] durationNanos, int from, int to, long beginNanos, int most) {
-    if (most < 1) {
-      throw new IllegalArgumentException("A series has one interval at least, not " + most + ".");
+      long[] completionNanos, long[] durationNanos, int from, int to, long beginNanos, int max) {
+    if (max < 1) {
+      throw new IllegalArgumentException("A series has one interval at least, not " + max + ".");
     }
     int requests = to - from;
-    int size = Math.min(most, requests);
+    int size = Math.min(max, requests);
     double[] sums = new double[size];
     double[] elapsed = new double[size];
     long before = beginNanos;

@@ -17,12 +17,12 @@ final class Percentiles {
    */
   static long nearestRank(Series series, int percent) {
     long rank = Math.max(1, ((long) series.count() * percent + 99) / 100);
-    long longest = 0;
+    long max = 0;
     for (int i = 0; i < series.count(); i++) {
-      longest = Math.max(longest, series.durationNanos(i));
+      max = Math.max(max, series.durationNanos(i));
     }
     long low = 0;
-    int bits = Long.SIZE - Long.numberOfLeadingZeros(longest);
+    int bits = Long.SIZE - Long.numberOfLeadingZeros(max);
     while (bits > 0) {
       int shift = Math.max(0, bits - BIN_BITS);
       int[] bins = new int[1 << (bits - shift)];

@@ -8,15 +8,15 @@ package org.fedometer.analysis.statistics;
 public final class Resolution {
 
   /** Nobody measures requests by a coarser clock. */
-  private static final long COARSEST_NANOS = 1_000_000_000;
+  private static final long MAX_UNIT_NANOS = 1_000_000_000;
 
   /** So many different times do not all end with a zero by chance. */
-  private static final int FEWEST_VALUES = 5;
+  private static final int MIN_VALUES = 5;
 
   private final long unitNanos;
-  private final long[] different = new long[FEWEST_VALUES];
+  private final long[] different = new long[MIN_VALUES];
   private int values;
-  private long step = COARSEST_NANOS;
+  private long step = MAX_UNIT_NANOS;
 
   /**
    * @param unitNanos the unit in which the times were written, 1 or more
@@ -39,14 +39,14 @@ public final class Resolution {
         return;
       }
     }
-    if (nanos != 0 && values < FEWEST_VALUES) {
+    if (nanos != 0 && values < MIN_VALUES) {
       different[values++] = nanos;
     }
   }
 
   /** The resolution of the times so far, nanoseconds, 1 or more. */
   public long nanos() {
-    return values < FEWEST_VALUES ? Math.min(step, unitNanos) : step;
+    return values < MIN_VALUES ? Math.min(step, unitNanos) : step;
   }
 
   /**

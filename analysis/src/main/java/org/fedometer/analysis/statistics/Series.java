@@ -140,9 +140,9 @@ public final class Series {
   /**
    * Cuts the series into intervals of equally many requests, up to one.
    *
-   * @param most how many intervals at most, 1 or more; with fewer requests each is an interval
+   * @param max how many intervals at most, 1 or more; with fewer requests each is an interval
    */
-  public Intervals intervals(int most) {
-    return Intervals.of(completionNanos, durationNanos, from, to, beginNanos, most);
+  public Intervals intervals(int max) {
+    return Intervals.of(completionNanos, durationNanos, from, to, beginNanos, max);
   }
 }

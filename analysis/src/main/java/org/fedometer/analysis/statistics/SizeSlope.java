@@ -31,18 +31,18 @@ public record SizeSlope(
     double pValue) {
 
   /** Fewer requests than this tell nothing of a slope. */
-  public static final int FEWEST_REQUESTS = 20;
+  public static final int MIN_REQUESTS = 20;
 
   /**
    * @param series the part of a run that counts, without its warm-up
    * @param confidence of the slope's interval, such as 0.95
-   * @throws IllegalArgumentException if it has fewer than {@link #FEWEST_REQUESTS} requests
+   * @throws IllegalArgumentException if it has fewer than {@link #MIN_REQUESTS} requests
    */
   public static SizeSlope of(Series series, double confidence) {
-    if (series.count() < FEWEST_REQUESTS) {
+    if (series.count() < MIN_REQUESTS) {
       throw new IllegalArgumentException(
           "A slope is told from "
-              + FEWEST_REQUESTS
+              + MIN_REQUESTS
               + " requests or more, but there are "
               + series.count()
               + ".");

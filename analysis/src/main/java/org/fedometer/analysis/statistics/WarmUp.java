@@ -24,7 +24,7 @@ public record WarmUp(Verdict verdict, long coldObjects) {
   public static final int BATCH_OBJECTS = 5;
 
   /** Fewer batches than this tell nothing about warm-up. */
-  public static final int FEWEST_BATCHES = 20;
+  public static final int MIN_BATCHES = 20;
 
   /** Batches at the end which the truncation point must leave. */
   static final int PROTECTED_BATCHES = 5;
@@ -68,7 +68,7 @@ public record WarmUp(Verdict verdict, long coldObjects) {
               + batchMeans.length
               + " were given");
     }
-    if (batchMeans.length < FEWEST_BATCHES) {
+    if (batchMeans.length < MIN_BATCHES) {
       return new WarmUp(Verdict.TOO_SHORT, 0);
     }
     int truncated = truncationPoint(batchMeans);

@@ -29,9 +29,9 @@ import java.util.Objects;
 public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
 
   /** Fewer requests than this tell nothing about their variation. */
-  public static final int FEWEST_REQUESTS = 20;
+  public static final int MIN_REQUESTS = 20;
 
-  private static final int MOST_INTERVALS = 1_000;
+  private static final int MAX_INTERVALS = 1_000;
 
   /** Blocks are so many times as long as would make the squared error of the variance smallest. */
   private static final double FOR_COVERAGE = 1.5;
@@ -53,18 +53,18 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
 
   /**
    * @param series the part of a run that counts, without its warm-up
-   * @throws IllegalArgumentException if it has fewer than {@link #FEWEST_REQUESTS} requests
+   * @throws IllegalArgumentException if it has fewer than {@link #MIN_REQUESTS} requests
    */
   public static WithinRun of(Series series, Resampling resampling) {
-    if (series.count() < FEWEST_REQUESTS) {
+    if (series.count() < MIN_REQUESTS) {
       throw new IllegalArgumentException(
           "Variation within a run is told from "
-              + FEWEST_REQUESTS
+              + MIN_REQUESTS
               + " requests or more, but there are "
               + series.count()
               + ".");
     }
-    Intervals intervals = series.intervals(MOST_INTERVALS);
+    Intervals intervals = series.intervals(MAX_INTERVALS);
     BlockHistograms histograms = new BlockHistograms(series, intervals);
     RunStatistics statistics = RunStatistics.of(series);
     List<MetricError> errors = new ArrayList<>();

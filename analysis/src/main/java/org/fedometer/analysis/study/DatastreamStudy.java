@@ -17,8 +17,8 @@ import org.fedometer.store.RunView;
 public record DatastreamStudy(long added, String limit, List<Additions> additions) {
   public static final String PATH = "datastream-study.json";
 
-  private static final int MOST_ADDITIONS = 1000;
-  private static final int MOST_LIMIT = 1000;
+  private static final int MAX_ADDITIONS = 1000;
+  private static final int MAX_LIMIT_LENGTH = 1000;
 
   public DatastreamStudy {
     additions = List.copyOf(additions);
@@ -32,7 +32,7 @@ public record DatastreamStudy(long added, String limit, List<Additions> addition
       long datastreams, long count, double meanMillis, double minMillis, double maxMillis) {}
 
   /** Empty of a run that is no such study. */
-  public static Optional<Found<DatastreamStudy>> of(RunView run) {
+  public static Optional<StudyResult<DatastreamStudy>> of(RunView run) {
     return StudyFile.read(run, PATH, DatastreamStudy::of);
   }
 
@@ -40,10 +40,10 @@ public record DatastreamStudy(long added, String limit, List<Additions> addition
     List<Additions> additions = new ArrayList<>();
     if (!document.path("additions").isEmpty()) {
       long before = 0;
-      for (JsonNode entry : StudyFile.list(document, "additions", MOST_ADDITIONS)) {
+      for (JsonNode entry : StudyFile.list(document, "additions", MAX_ADDITIONS)) {
         Additions one =
             new Additions(
-                StudyFile.count(entry, "datastreams", before + 1, StudyFile.MOST_OBJECTS),
+                StudyFile.count(entry, "datastreams", before + 1, StudyFile.MAX_OBJECTS),
                 StudyFile.count(entry, "count", 0, Integer.MAX_VALUE),
                 StudyFile.millis(entry, "meanMillis"),
                 StudyFile.millis(entry, "minMillis"),
@@ -53,8 +53,8 @@ public record DatastreamStudy(long added, String limit, List<Additions> addition
       }
     }
     return new DatastreamStudy(
-        StudyFile.count(document, "added", 0, StudyFile.MOST_OBJECTS),
-        StudyFile.text(document, "limit", MOST_LIMIT),
+        StudyFile.count(document, "added", 0, StudyFile.MAX_OBJECTS),
+        StudyFile.text(document, "limit", MAX_LIMIT_LENGTH),
         additions);
   }
 }

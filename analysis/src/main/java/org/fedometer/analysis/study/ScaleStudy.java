@@ -24,9 +24,9 @@ public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
   /** Nielsen's limits: an answer at once, no break in thought, the end of attention. */
   public static final List<Double> LIMITS_MILLIS = List.of(100.0, 1_000.0, 10_000.0);
 
-  static final int MOST_SIZES = 64;
-  static final int MOST_OPERATIONS = 40;
-  private static final int MOST_NAME = 60;
+  static final int MAX_SIZES = 64;
+  static final int MAX_OPERATIONS = 40;
+  private static final int MAX_NAME_LENGTH = 60;
 
   public ScaleStudy {
     sizes = List.copyOf(sizes);
@@ -84,21 +84,21 @@ public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
   }
 
   /** Empty of a run that is no such study. */
-  public static Optional<Found<ScaleStudy>> of(RunView run) {
+  public static Optional<StudyResult<ScaleStudy>> of(RunView run) {
     return StudyFile.read(run, PATH, ScaleStudy::of);
   }
 
   static ScaleStudy of(JsonNode document) throws IOException {
     TreeSet<Long> sizes = new TreeSet<>();
     Map<String, TreeMap<Long, Timing>> operations = new LinkedHashMap<>();
-    for (JsonNode entry : StudyFile.list(document, "timings", MOST_SIZES * MOST_OPERATIONS)) {
-      String name = StudyFile.text(entry, "operation", MOST_NAME);
+    for (JsonNode entry : StudyFile.list(document, "timings", MAX_SIZES * MAX_OPERATIONS)) {
+      String name = StudyFile.text(entry, "operation", MAX_NAME_LENGTH);
       if (name == null) {
         throw new IOException("a timing has no operation");
       }
       Timing timing =
           new Timing(
-              StudyFile.count(entry, "objects", 1, StudyFile.MOST_OBJECTS),
+              StudyFile.count(entry, "objects", 1, StudyFile.MAX_OBJECTS),
               StudyFile.count(entry, "count", 0, Integer.MAX_VALUE),
               StudyFile.count(entry, "failed", 0, Integer.MAX_VALUE),
               StudyFile.millis(entry, "meanMillis"),
@@ -110,9 +110,9 @@ public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
         throw new IOException("an operation is timed twice at one size");
       }
     }
-    if (sizes.size() > MOST_SIZES || operations.size() > MOST_OPERATIONS) {
+    if (sizes.size() > MAX_SIZES || operations.size() > MAX_OPERATIONS) {
       throw new IOException(
-          "it has more than %d sizes or %d operations".formatted(MOST_SIZES, MOST_OPERATIONS));
+          "it has more than %d sizes or %d operations".formatted(MAX_SIZES, MAX_OPERATIONS));
     }
     List<Operation> list = new ArrayList<>();
     operations.forEach(
@@ -120,11 +120,11 @@ public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
     return new ScaleStudy(List.copyOf(sizes), list);
   }
 
-  public long smallest() {
+  public long minObjects() {
     return sizes.get(0);
   }
 
-  public long largest() {
+  public long maxObjects() {
     return sizes.get(sizes.size() - 1);
   }
 }

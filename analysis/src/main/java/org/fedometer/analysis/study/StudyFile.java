@@ -15,13 +15,13 @@ import org.fedometer.store.RunView;
  */
 final class StudyFile {
   /** The largest study that Fedometer makes has a hundredth of this. */
-  static final int MOST_BYTES = 4 * 1024 * 1024;
+  static final int MAX_BYTES = 4 * 1024 * 1024;
 
   /** More objects than any Fedora has: what is above is no count of them. */
-  static final long MOST_OBJECTS = 1_000_000_000_000L;
+  static final long MAX_OBJECTS = 1_000_000_000_000L;
 
   /** A century in milliseconds. */
-  private static final double MOST_MILLIS = 3.2e12;
+  private static final double MAX_MILLIS = 3.2e12;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -35,12 +35,12 @@ final class StudyFile {
   }
 
   /** Empty where the run has no such file; an unreadable one says why. */
-  static <T> Optional<Found<T>> read(RunView run, String path, Maker<T> maker) {
+  static <T> Optional<StudyResult<T>> read(RunView run, String path, Maker<T> maker) {
     try {
       if (run.files().stream().noneMatch(file -> file.path().equals(path))) {
         return Optional.empty();
       }
-      return Optional.of(new Found<>(maker.of(document(run, path)), null));
+      return Optional.of(new StudyResult<>(maker.of(document(run, path)), null));
     } catch (JacksonException e) {
       return Optional.of(unreadable(path, "it is no JSON"));
     } catch (IOException e) {
@@ -50,8 +50,8 @@ final class StudyFile {
 
   private static JsonNode document(RunView run, String path) throws IOException {
     try (InputStream in = run.open(path)) {
-      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-      if (bytes.length > MOST_BYTES) {
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
         throw new IOException("it has more than 4 MiB");
       }
       JsonNode document = JSON.readTree(bytes);
@@ -62,8 +62,8 @@ final class StudyFile {
     }
   }
 
-  private static <T> Found<T> unreadable(String path, String why) {
-    return new Found<>(null, "%s of the run cannot be read: %s.".formatted(path, why));
+  private static <T> StudyResult<T> unreadable(String path, String why) {
+    return new StudyResult<>(null, "%s of the run cannot be read: %s.".formatted(path, why));
   }
 
   /**
@@ -71,13 +71,13 @@ final class StudyFile {
    *
    * @throws IOException if it is no such
    */
-  static JsonNode list(JsonNode document, String field, int most) throws IOException {
+  static JsonNode list(JsonNode document, String field, int max) throws IOException {
     JsonNode list = document.path(field);
     if (!list.isArray() || list.isEmpty()) {
       throw new IOException("it has no list “" + field + "”");
     }
-    if (list.size() > most) {
-      throw new IOException("its list “%s” has more than %d entries".formatted(field, most));
+    if (list.size() > max) {
+      throw new IOException("its list “%s” has more than %d entries".formatted(field, max));
     }
     for (JsonNode entry : list) {
       if (!entry.isObject()) {
@@ -90,13 +90,13 @@ final class StudyFile {
   /**
    * @throws IOException if it is no integer of that range
    */
-  static long count(JsonNode entry, String field, long least, long most) throws IOException {
+  static long count(JsonNode entry, String field, long min, long max) throws IOException {
     JsonNode value = entry.path(field);
     if (!value.isIntegralNumber()
         || !value.canConvertToLong()
-        || value.asLong() < least
-        || value.asLong() > most) {
-      throw new IOException("“%s” is no number from %d to %d".formatted(field, least, most));
+        || value.asLong() < min
+        || value.asLong() > max) {
+      throw new IOException("“%s” is no number from %d to %d".formatted(field, min, max));
     }
     return value.asLong();
   }
@@ -106,18 +106,18 @@ final class StudyFile {
    */
   static double millis(JsonNode entry, String field) throws IOException {
     JsonNode value = entry.path(field);
-    if (!value.isNumber() || !(value.asDouble() >= 0) || value.asDouble() > MOST_MILLIS) {
+    if (!value.isNumber() || !(value.asDouble() >= 0) || value.asDouble() > MAX_MILLIS) {
       throw new IOException("“" + field + "” is no time");
     }
     return value.asDouble();
   }
 
   /** A text of at most so many characters, cut where it has more; null where there is none. */
-  static String text(JsonNode entry, String field, int most) {
+  static String text(JsonNode entry, String field, int max) {
     JsonNode value = entry.path(field);
     if (!value.isTextual() || value.asText().isBlank()) {
       return null;
     }
-    return Shortened.marked(value.asText(), most);
+    return Shortened.marked(value.asText(), max);
   }
 }

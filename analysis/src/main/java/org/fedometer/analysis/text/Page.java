@@ -29,7 +29,7 @@ public final class Page {
   }
 
   /** Prose in fewer columns than this is a column of single words. */
-  private static final int FEWEST_PROSE_COLUMNS = 20;
+  private static final int MIN_PROSE_COLUMNS = 20;
 
   private static final String EIGHTHS = "▏▎▍▌▋▊▉█";
 
@@ -43,7 +43,7 @@ public final class Page {
   }
 
   public int columns() {
-    return Math.min(style.columns(), TextStyle.MOST_COLUMNS);
+    return Math.min(style.columns(), TextStyle.MAX_COLUMNS);
   }
 
   public void blank() {
@@ -60,16 +60,16 @@ public final class Page {
    * What a page is about: a name of whatever length, and what is said of it, below the name where
    * there is no room beside it.
    */
-  public void title(String name, String said, Paint saidPaint) {
+  public void title(String name, String status, Paint statusPaint) {
     String label = clean(name) + "  ";
-    int room = columns() - label.length();
+    int width = columns() - label.length();
     int longestWord =
-        Arrays.stream(clean(said).split(" +")).mapToInt(String::length).max().orElse(0);
-    if (room >= said.length() || (room >= columns() / 2 && room >= longestWord)) {
-      labelled(label, Paint.BOLD, said, saidPaint);
+        Arrays.stream(clean(status).split(" +")).mapToInt(String::length).max().orElse(0);
+    if (width >= status.length() || (width >= columns() / 2 && width >= longestWord)) {
+      labelled(label, Paint.BOLD, status, statusPaint);
     } else {
       prose("", name, Paint.BOLD);
-      prose("  ", said, saidPaint);
+      prose("  ", status, statusPaint);
     }
   }
 
@@ -147,12 +147,12 @@ public final class Page {
   }
 
   /** At most so many characters, the cut marked. */
-  public String cut(String plain, int most) {
-    if (plain.length() <= most) {
+  public String cut(String plain, int max) {
+    if (plain.length() <= max) {
       return plain;
     }
     String mark = glyph("…", "...");
-    return Shortened.beginning(plain, most - mark.length()) + mark;
+    return Shortened.beginning(plain, max - mark.length()) + mark;
   }
 
   /** Breaks at spaces; a word longer than a line is broken between any two characters. */
@@ -190,8 +190,8 @@ public final class Page {
     int width = columns() - leadWidth;
     for (String each : safe.toString().replace("\t", TAB).split("\n", -1)) {
       String rest = each;
-      while (rest.length() > Math.max(FEWEST_PROSE_COLUMNS, width)) {
-        int cut = breakOf(rest, Math.max(FEWEST_PROSE_COLUMNS, width));
+      while (rest.length() > Math.max(MIN_PROSE_COLUMNS, width)) {
+        int cut = breakOf(rest, Math.max(MIN_PROSE_COLUMNS, width));
         line(before + rest.substring(0, cut));
         rest = rest.substring(cut).stripLeading();
         before = indent;

@@ -7,16 +7,16 @@ public final class Shortened {
   private Shortened() {}
 
   /** The text, or its beginning of at most so many units of UTF-16. */
-  public static String beginning(String text, int most) {
-    if (text.length() <= most) {
+  public static String beginning(String text, int max) {
+    if (text.length() <= max) {
       return text;
     }
-    boolean inTheMiddle = most > 0 && Character.isHighSurrogate(text.charAt(most - 1));
-    return text.substring(0, inTheMiddle ? most - 1 : most);
+    boolean inTheMiddle = max > 0 && Character.isHighSurrogate(text.charAt(max - 1));
+    return text.substring(0, inTheMiddle ? max - 1 : max);
   }
 
   /** The same with a mark where something is missing, which is one of the units. */
-  public static String marked(String text, int most) {
-    return text.length() <= most ? text : beginning(text, most - MARK.length()) + MARK;
+  public static String marked(String text, int max) {
+    return text.length() <= max ? text : beginning(text, max - MARK.length()) + MARK;
   }
 }

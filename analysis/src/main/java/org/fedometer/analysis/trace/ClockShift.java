@@ -34,7 +34,7 @@ record ClockShift(Long nanos, long uncertaintyNanos, Placement placement) {
     // Of each source the exchange that is surest for this moment: an old one has drifted since. The
     // agent's moment follows from the driver's, roughly, by any exchange.
     try (Rows rows =
-        query.ask(
+        query.execute(
             """
             WITH drivers AS (
               SELECT offset_nanos, boot_id, uncertainty_nanos + abs(at_nanos - ?) // ? AS uncertainty
@@ -62,7 +62,7 @@ record ClockShift(Long nanos, long uncertaintyNanos, Placement placement) {
     }
   }
 
-  Clock told() {
+  Clock toClock() {
     return new Clock(placement, nanos == null ? null : uncertaintyNanos);
   }
 }

@@ -101,8 +101,8 @@ public final class JsonTrace {
       node.put("failed", span.failed());
       node.put("startMicros", micros(span.startNanos()));
       node.put("endMicros", micros(span.endNanos()));
-      node.put("totalMicros", micros(span.totalNanos()));
-      node.put("ownMicros", micros(span.ownNanos()));
+      node.put("totalMicros", micros(span.durationNanos()));
+      node.put("selfMicros", micros(span.selfNanos()));
       node.set("stages", spans(span.children()));
     }
     return array;

@@ -73,7 +73,7 @@ public record ObjectTrace(
    * @param later work for the object that Fedora put off, and shared with other objects: the flush
    *     of triples that followed
    * @param logs lines of Fedora's log that belong to the trace, oldest first
-   * @param samplesLeftOut samples of the trace beyond {@link TraceRecords#MOST_SAMPLES}
+   * @param samplesLeftOut samples of the trace beyond {@link TraceRecords#MAX_SAMPLES}
    */
   public record Attempt(
       Request request,
@@ -100,7 +100,7 @@ public record ObjectTrace(
     public Long beyondFedoraNanos() {
       return request == null || stages.isEmpty()
           ? null
-          : request.durationNanos() - stages.stream().mapToLong(Span::totalNanos).sum();
+          : request.durationNanos() - stages.stream().mapToLong(Span::durationNanos).sum();
     }
   }
 
@@ -173,8 +173,8 @@ public record ObjectTrace(
    * @param startNanos since the attempt's beginning: the driver's request, or Fedora's outermost
    *     stage where there is none
    * @param endNanos when the last of them ended, on the same scale
-   * @param totalNanos sum of their times
-   * @param ownNanos sum of their times without the stages inside
+   * @param durationNanos sum of their times
+   * @param selfNanos sum of their times without the stages inside
    * @param failed how many ended by an exception
    * @param children inside it on the same thread, in order of start
    */
@@ -184,8 +184,8 @@ public record ObjectTrace(
       long calls,
       long startNanos,
       long endNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       long failed,
       List<Span> children) {
     public Span {

@@ -27,9 +27,9 @@ public record SlowIngest(String pid, long objectIndex, long startNanos, Attempt 
    * The slowest successful ingests of a run, the slowest first. Requests are read once; of traces
    * and samples what lies near these ingests, where driver and Fedora have one clock.
    *
-   * @param most how many, 1 or more
+   * @param max how many, 1 or more
    */
-  public static List<SlowIngest> of(Query query, int most) throws QueryException {
+  public static List<SlowIngest> of(Query query, int max) throws QueryException {
     List<Row> slowest = new ArrayList<>();
     // Whole rows are looked up for the few that it comes to.
     String sql =
@@ -43,8 +43,8 @@ public record SlowIngest(String pid, long objectIndex, long startNanos, Attempt 
           ORDER BY duration_nanos DESC, start_nanos, source, object_index LIMIT %s) r
         LEFT JOIN sources s USING (source)
         ORDER BY duration_nanos DESC, start_nanos, r.source, object_index"""
-            .formatted(RequestSql.INGESTED, most);
-    try (Rows rows = query.ask(sql)) {
+            .formatted(RequestSql.INGESTED, max);
+    try (Rows rows = query.execute(sql)) {
       while (rows.next()) {
         slowest.add(row(rows));
       }
@@ -86,7 +86,7 @@ public record SlowIngest(String pid, long objectIndex, long startNanos, Attempt 
   private static boolean oneClock(Query query) throws QueryException {
     Set<String> boots = new HashSet<>();
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT coalesce(attributes, '') FROM sources WHERE kind IN ('driver', 'agent')")) {
       while (rows.next()) {
         boots.add(SourceAttributes.bootId(rows.text(0)));

@@ -1,8 +1,8 @@
 package org.fedometer.analysis.trace;
 
-import static org.fedometer.analysis.Figures.bytes;
-import static org.fedometer.analysis.Figures.count;
-import static org.fedometer.analysis.Figures.duration;
+import static org.fedometer.analysis.NumberFormats.bytes;
+import static org.fedometer.analysis.NumberFormats.count;
+import static org.fedometer.analysis.NumberFormats.duration;
 
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -29,8 +29,8 @@ public final class TextTrace {
   private static final DateTimeFormatter TIME_OF_DAY =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS 'UTC'").withZone(ZoneOffset.UTC);
 
-  private static final int NARROWEST_BARS = 10;
-  private static final int WIDEST_NAME = 44;
+  private static final int MIN_BAR_WIDTH = 10;
+  private static final int MAX_NAME_WIDTH = 44;
   private static final int NUMBER_WIDTH = 8;
 
   private final ObjectTrace trace;
@@ -89,7 +89,7 @@ public final class TextTrace {
     if (attempt.samplesLeftOut()) {
       page.prose(
           "  ",
-          "Only the first " + count(TraceRecords.MOST_SAMPLES) + " samples are shown.",
+          "Only the first " + count(TraceRecords.MAX_SAMPLES) + " samples are shown.",
           Paint.FAINT);
     }
     writeLater(attempt);
@@ -166,7 +166,7 @@ public final class TextTrace {
       String name,
       String start,
       String time,
-      String own,
+      String self,
       long failed,
       boolean section,
       long[] bars) {
@@ -191,8 +191,8 @@ public final class TextTrace {
         new Line(
             "  ".repeat(depth) + span.stage() + (span.calls() > 1 ? " x " + span.calls() : ""),
             duration(span.startNanos()),
-            duration(span.totalNanos()),
-            duration(span.ownNanos()),
+            duration(span.durationNanos()),
+            duration(span.selfNanos()),
             span.failed(),
             false,
             new long[] {span.startNanos(), span.endNanos()}));
@@ -235,8 +235,8 @@ public final class TextTrace {
       }
     }
     int fixed = 2 + 3 * (1 + NUMBER_WIDTH) + 2;
-    int mostForName = Math.max(20, page.columns() - fixed - NARROWEST_BARS);
-    nameWidth = Math.min(nameWidth, Math.min(WIDEST_NAME, mostForName));
+    int maxNameWidth = Math.max(20, page.columns() - fixed - MIN_BAR_WIDTH);
+    nameWidth = Math.min(nameWidth, Math.min(MAX_NAME_WIDTH, maxNameWidth));
     int barWidth = Math.max(0, page.columns() - fixed - nameWidth);
     page.line(
         page.paint(
@@ -245,7 +245,7 @@ public final class TextTrace {
                 + padded("stage", nameWidth)
                 + number("start")
                 + number("time")
-                + number("own")
+                + number("self")
                 + "  "
                 + axis(to - from, barWidth)));
     for (Line line : lines) {
@@ -262,7 +262,7 @@ public final class TextTrace {
               + " ".repeat(nameWidth - name.length() - mark.length())
               + number(line.start())
               + number(line.time())
-              + number(line.own())
+              + number(line.self())
               + "  "
               + page.paint(
                   line.failed() > 0 ? Paint.BAD : Paint.BAR, bars(line, from, to, barWidth)));
@@ -354,7 +354,7 @@ public final class TextTrace {
                         line.name(),
                         line.start(),
                         line.time(),
-                        line.own(),
+                        line.self(),
                         line.failed(),
                         false,
                         shifted(line.bars(), attempt.later().get(0).startNanos())))
@@ -391,7 +391,7 @@ public final class TextTrace {
     if (attempt.logsLeftOut()) {
       page.prose(
           "  ",
-          "Only the first " + count(TraceRecords.MOST_LOG_LINES) + " lines are shown.",
+          "Only the first " + count(TraceRecords.MAX_LOG_LINES) + " lines are shown.",
           Paint.FAINT);
     }
   }

@@ -60,7 +60,7 @@ final class TraceFinder {
   ObjectTrace find(Choice choice) throws QueryException, NoSuchObjectException {
     List<Pair> pairs = pairs(requests());
     if (pairs.isEmpty()) {
-      throw new NoSuchObjectException(UnknownPid.inWords(run, pid, query));
+      throw new NoSuchObjectException(UnknownPid.message(run, pid, query));
     }
     List<Pair> chosen = chosen(pairs, choice);
     List<Attempt> attempts = new ArrayList<>();
@@ -137,7 +137,7 @@ final class TraceFinder {
     parameters.add(pid);
     StringBuilder byNumber = new StringBuilder();
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT DISTINCT source, object_index FROM requests WHERE pid = ? AND operation = ?",
             pid,
             RunReport.INGEST)) {
@@ -149,7 +149,7 @@ final class TraceFinder {
     }
     List<SentRequest> sent = new ArrayList<>();
     try (Rows rows =
-        query.ask(
+        query.execute(
             """
             SELECT r.source, attempt, worker, start_nanos, nullif(epoch_offset_nanos, 0),
               duration_nanos, status, content_bytes, coalesce(traceparent, ''),
@@ -227,7 +227,7 @@ final class TraceFinder {
   private String tracesWithin(long startNanos, long durationNanos) throws QueryException {
     List<String> ranges = new ArrayList<>();
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT source, min(trace), max(trace) FROM samples WHERE stage = 'http.request'"
                 + " AND start_nanos BETWEEN ? AND ? AND source IS NOT NULL GROUP BY source",
             startNanos,
@@ -264,7 +264,7 @@ final class TraceFinder {
                 + ")";
     List<Seen> seen = new ArrayList<>();
     try (Rows rows =
-        query.ask(
+        query.execute(
             """
             SELECT t.source, trace, coalesce(root_stage, ''), coalesce(traceparent, ''),
               coalesce(operation, ''), coalesce(failed, false), coalesce(pid, ''),
@@ -295,7 +295,7 @@ final class TraceFinder {
       return new Attempt(
           request,
           null,
-          ClockShift.ALONE.told(),
+          ClockShift.ALONE.toClock(),
           List.of(),
           List.of(),
           List.of(),
@@ -305,8 +305,8 @@ final class TraceFinder {
     }
     ClockShift shift = shift(pair);
     List<Sample> samples = records.samples(seen.trace(), shift, pair.sent());
-    boolean leftOut = samples.size() > TraceRecords.MOST_SAMPLES;
-    samples = samples.subList(0, Math.min(TraceRecords.MOST_SAMPLES, samples.size()));
+    boolean leftOut = samples.size() > TraceRecords.MAX_SAMPLES;
+    samples = samples.subList(0, Math.min(TraceRecords.MAX_SAMPLES, samples.size()));
     String mainThread = mainThread(samples, seen.trace().rootStage());
     Map<String, List<Sample>> byThread = new LinkedHashMap<>();
     samples.forEach(
@@ -323,13 +323,13 @@ final class TraceFinder {
     return new Attempt(
         request,
         seen.trace(),
-        shift.told(),
+        shift.toClock(),
         stages,
         otherThreads,
         records.flushAfter(seen.trace(), samples, zero, brief ? SOON_NANOS : Long.MAX_VALUE / 2),
-        logs.subList(0, Math.min(TraceRecords.MOST_LOG_LINES, logs.size())),
+        logs.subList(0, Math.min(TraceRecords.MAX_LOG_LINES, logs.size())),
         leftOut,
-        logs.size() > TraceRecords.MOST_LOG_LINES);
+        logs.size() > TraceRecords.MAX_LOG_LINES);
   }
 
   private ClockShift shift(Pair pair) throws QueryException {

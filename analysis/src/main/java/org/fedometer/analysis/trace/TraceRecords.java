@@ -18,9 +18,9 @@ import org.fedometer.store.query.Rows;
 final class TraceRecords {
 
   /** A trace with more samples than this is shown without the rest. */
-  static final int MOST_SAMPLES = 50_000;
+  static final int MAX_SAMPLES = 50_000;
 
-  static final int MOST_LOG_LINES = 500;
+  static final int MAX_LOG_LINES = 500;
 
   /** Work of a trace on other threads may begin before the request, by clocks, and end after it. */
   private static final long SLACK_NANOS = 60_000_000_000L;
@@ -46,7 +46,7 @@ final class TraceRecords {
       parameters.add(start - slack);
       parameters.add(start + sent.request().durationNanos() + slack);
     }
-    parameters.add(MOST_SAMPLES + 1);
+    parameters.add(MAX_SAMPLES + 1);
     return samples("trace = ?", range, "LIMIT ?", parameters);
   }
 
@@ -54,12 +54,12 @@ final class TraceRecords {
       throws QueryException {
     List<Sample> samples = new ArrayList<>();
     try (Rows rows =
-        query.ask(
-            "SELECT coalesce(stage, ''), coalesce(thread, ''), start_nanos, total_nanos, own_nanos,"
+        query.execute(
+            "SELECT coalesce(stage, ''), coalesce(thread, ''), start_nanos, duration_nanos, self_nanos,"
                 + " failed FROM samples WHERE source = ? AND "
                 + which
                 + range
-                + " ORDER BY start_nanos, total_nanos DESC, own_nanos, stage "
+                + " ORDER BY start_nanos, duration_nanos DESC, self_nanos, stage "
                 + limit,
             parameters.toArray())) {
       while (rows.next()) {
@@ -110,7 +110,7 @@ final class TraceRecords {
     return Waterfall.trees(
         samples(
             "thread = ?",
-            " AND start_nanos BETWEEN ? AND ? AND start_nanos + total_nanos <= ?"
+            " AND start_nanos BETWEEN ? AND ? AND start_nanos + duration_nanos <= ?"
                 + " AND starts_with(stage, 'triples.')",
             "LIMIT ?",
             List.of(
@@ -119,7 +119,7 @@ final class TraceRecords {
                 first.startNanos(),
                 first.endNanos(),
                 first.endNanos(),
-                MOST_SAMPLES)),
+                MAX_SAMPLES)),
         zeroNanos);
   }
 
@@ -141,10 +141,10 @@ final class TraceRecords {
       parameters.add(samples.get(0).startNanos() - SLACK_NANOS);
       parameters.add(endNanos + SLACK_NANOS);
     }
-    parameters.add(MOST_LOG_LINES + 1);
+    parameters.add(MAX_LOG_LINES + 1);
     List<LogLine> logs = new ArrayList<>();
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT at_nanos, coalesce(level, ''), coalesce(logger, ''), coalesce(thread, ''),"
                 + " coalesce(message, ''), coalesce(thrown, '') FROM logs"
                 + " WHERE source = ? AND trace = ?"

@@ -2,8 +2,8 @@ package org.fedometer.analysis.trace;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.fedometer.analysis.Figures;
-import org.fedometer.analysis.NotSealed;
+import org.fedometer.analysis.NumberFormats;
+import org.fedometer.analysis.UnsealedData;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
@@ -14,8 +14,8 @@ final class UnknownPid {
 
   private UnknownPid() {}
 
-  static String inWords(String run, String pid, Query query) throws QueryException {
-    String mayCome = NotSealed.inWords(query);
+  static String message(String run, String pid, Query query) throws QueryException {
+    String mayCome = UnsealedData.message(query);
     String table = "requests";
     long objects = countPids(table, query);
     if (objects == 0) {
@@ -35,7 +35,7 @@ final class UnknownPid {
     Set<String> nearest = new LinkedHashSet<>();
     // Attempts of one object repeat its PID, so more are asked for than are named.
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT pid FROM "
                 + table
                 + " WHERE pid <> '' ORDER BY levenshtein(pid, ?), length(pid), pid LIMIT ?",
@@ -48,7 +48,7 @@ final class UnknownPid {
     return "There is no object "
         + pid
         + " among the "
-        + Figures.count(objects)
+        + NumberFormats.count(objects)
         + " of the run "
         + run
         + "; nearest: "
@@ -62,7 +62,8 @@ final class UnknownPid {
   }
 
   private static long countPids(String table, Query query) throws QueryException {
-    try (Rows row = query.ask("SELECT count(DISTINCT pid) FROM " + table + " WHERE pid <> ''")) {
+    try (Rows row =
+        query.execute("SELECT count(DISTINCT pid) FROM " + table + " WHERE pid <> ''")) {
       row.next();
       return row.integer(0);
     }

@@ -16,7 +16,7 @@ import org.fedometer.analysis.trace.ObjectTrace.Span;
 public final class Waterfall {
 
   /** More siblings of one name than this are folded into one line. */
-  static final int MOST_SIBLINGS = 20;
+  static final int MAX_SIBLINGS = 20;
 
   private Waterfall() {}
 
@@ -24,18 +24,18 @@ public final class Waterfall {
    * A sample as the store has it.
    *
    * @param startNanos by the agent's clock, or since the beginning of an attempt
-   * @param ownNanos without the stages inside it
+   * @param selfNanos without the stages inside it
    * @param failed whether it ended by an exception
    */
   public record Sample(
       String stage,
       String thread,
       long startNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       boolean failed) {
     public long endNanos() {
-      return startNanos + totalNanos;
+      return startNanos + durationNanos;
     }
   }
 
@@ -47,8 +47,8 @@ public final class Waterfall {
     List<Sample> sorted = new ArrayList<>(samplesOfOneThread);
     sorted.sort(
         Comparator.comparingLong(Sample::startNanos)
-            .thenComparing(Comparator.comparingLong(Sample::totalNanos).reversed())
-            .thenComparingLong(Sample::ownNanos)
+            .thenComparing(Comparator.comparingLong(Sample::durationNanos).reversed())
+            .thenComparingLong(Sample::selfNanos)
             .thenComparing(Sample::stage));
     List<Node> roots = new ArrayList<>();
     Deque<Node> open = new ArrayDeque<>();
@@ -73,8 +73,8 @@ public final class Waterfall {
                         sample.stage(),
                         sample.thread(),
                         sample.startNanos() - zeroNanos,
-                        sample.totalNanos(),
-                        sample.ownNanos(),
+                        sample.durationNanos(),
+                        sample.selfNanos(),
                         sample.failed()))
             .toList());
   }
@@ -88,7 +88,7 @@ public final class Waterfall {
     }
     List<Span> spans = new ArrayList<>();
     for (List<Node> same : byStage.values()) {
-      if (same.size() > MOST_SIBLINGS) {
+      if (same.size() > MAX_SIBLINGS) {
         spans.add(span(same));
       } else {
         same.forEach(node -> spans.add(span(List.of(node))));
@@ -101,14 +101,14 @@ public final class Waterfall {
   private static Span span(List<Node> same) {
     Sample first = same.get(0).sample;
     long end = first.endNanos();
-    long total = 0;
-    long own = 0;
+    long durationNanos = 0;
+    long selfNanos = 0;
     long failed = 0;
     List<Node> children = new ArrayList<>();
     for (Node node : same) {
       end = Math.max(end, node.sample.endNanos());
-      total += node.sample.totalNanos();
-      own += node.sample.ownNanos();
+      durationNanos += node.sample.durationNanos();
+      selfNanos += node.sample.selfNanos();
       failed += node.sample.failed() ? 1 : 0;
       children.addAll(node.children);
     }
@@ -118,8 +118,8 @@ public final class Waterfall {
         same.size(),
         first.startNanos(),
         end,
-        total,
-        own,
+        durationNanos,
+        selfNanos,
         failed,
         folded(children));
   }

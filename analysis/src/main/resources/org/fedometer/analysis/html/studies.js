@@ -1,4 +1,4 @@
-/* Draws what a run's page has beside its course: studies, steps of the load, growth. Runs after run.js. */
+/* Draws what a run's page has beside its timeline: studies, steps of the load, growth. Runs after run.js. */
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);

@@ -36,7 +36,7 @@ class ChangeCausesTest {
   }
 
   @Test
-  void aCollectionOrAFlushThatTakesMoreThanUsualIsNamed() throws Exception {
+  void namesAnUnusuallyLongCollectionOrFlush() throws Exception {
     StoredRun run = run();
     run.more =
         more -> {
@@ -96,7 +96,7 @@ class ChangeCausesTest {
   }
 
   @Test
-  void aCheckpointIsNamedOnceWhoeverAskedForIt() throws Exception {
+  void namesACheckpointOnce() throws Exception {
     StoredRun run = run();
     run.more =
         more -> {

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.fedometer.analysis.course.RunPaces;
 import org.fedometer.analysis.html.HtmlReport;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.text.TextStyle;
+import org.fedometer.analysis.timeline.RunPaces;
 import org.fedometer.store.RunStore;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -106,7 +106,7 @@ class ComparisonPageTest {
             "runs",
             "stages",
             "resources",
-            "course",
+            "timeline",
             "growth",
             "differences",
             "remarks",
@@ -137,9 +137,9 @@ class ComparisonPageTest {
     }
     assertThat(page)
         .contains("▲ better", "✓ passed", "✗ failed", "1 of 2 gates failed.", "Experiment e")
-        .contains(Sentences.of(contender, comparison.choices()).replace("'", "&#39;"));
+        .contains(ComparisonSummary.of(contender, comparison.choices()).replace("'", "&#39;"));
     for (Recommendation recommendation : comparison.recommendations()) {
-      assertThat(page).contains(Sentences.of(recommendation));
+      assertThat(page).contains(ComparisonSummary.of(recommendation));
     }
     assertThat(all(page, "(<circle class=\"dot\")")).hasSize(4 * 6);
     assertThat(all(page, "(<line class=\"pair\")")).hasSize(4 * 3);
@@ -148,7 +148,7 @@ class ComparisonPageTest {
   }
 
   @Test
-  void theCoursesAreThoseOfTheRunsOverAxesThatTheyHaveInCommon() throws Exception {
+  void drawsTimelinesOfAllRunsOverCommonAxes() throws Exception {
     StoredRun longer = run("longer").of("one");
     longer.objects = 900;
     longer.write();
@@ -206,7 +206,7 @@ class ComparisonPageTest {
   }
 
   @Test
-  void withOneRunEachThePageSaysWithinTheseRunsAsTheTextDoes() throws Exception {
+  void withOneRunEachPageAndTextNameTheWithinRunScope() throws Exception {
     run("one").of("slow").write();
     StoredRun faster = run("two").of("fast");
     faster.indexMillis = 5;
@@ -226,7 +226,7 @@ class ComparisonPageTest {
   }
 
   @Test
-  void responseTimesHaveASectionOfTheirOwn() throws Exception {
+  void showsResponseTimesInASeparateSection() throws Exception {
     for (String name : List.of("one", "two")) {
       StoredRun run = run(name).of(name);
       run.ratePerSecond = 100.0;
@@ -262,7 +262,7 @@ class ComparisonPageTest {
             "ratios",
             "runs",
             "resources",
-            "course",
+            "timeline",
             "growth",
             "differences",
             "remarks",

@@ -64,7 +64,7 @@ class GateTest {
     "p99 > 1000, true",
     "response.p99 worse, true"
   })
-  void aGateFailsWhereItsConditionHoldsOrCannotBeTold(String condition, boolean failed) {
+  void aGateFailsIfItsConditionHoldsOrIsUnknown(String condition, boolean failed) {
     Gate.Result result = Gate.results(List.of(Gate.parse(condition)), comparison()).get(0);
 
     assertThat(result.failed()).isEqualTo(failed);

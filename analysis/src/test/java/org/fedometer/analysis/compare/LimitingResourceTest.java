@@ -72,7 +72,7 @@ class LimitingResourceTest {
   }
 
   @Test
-  void itIsSaidWithWhichFigure() {
+  void reasonNamesTheFigure() {
     assertThat(LimitingResource.of(use(0.912, 0.0), List.of(), 4, false).reason())
         .isEqualTo("Fedora, database and driver kept the processors 91.2 % busy (2.00 of them)");
     assertThat(LimitingResource.of(use(0.4, 0.02), List.of(), 4, false).reason())

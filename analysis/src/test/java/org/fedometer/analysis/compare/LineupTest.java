@@ -43,7 +43,7 @@ class LineupTest {
   }
 
   @Test
-  void runsOfOneProfileAreTakenTogether() throws Exception {
+  void groupsRunsOfOneProfile() throws Exception {
     run("a1").of("mpt").write();
     run("b1").of("mulgara").write();
     run("a2").of("mpt").write();
@@ -102,7 +102,7 @@ class LineupTest {
   }
 
   @Test
-  void aProfileOfAnExperimentOfWhichNoRunCountsIsTold() throws Exception {
+  void reportsAProfileWithoutUsableRuns() throws Exception {
     StoredRun.experimentInWhichFails("third", folder);
 
     Lineup lineup = lineup("e");
@@ -113,7 +113,7 @@ class LineupTest {
   }
 
   @Test
-  void anExperimentWithoutItsBaselineIsNotComparedWithAnotherUnasked() throws Exception {
+  void requiresABaselineIfTheExperimentLacksIts() throws Exception {
     StoredRun.experimentInWhichFails("first", folder);
 
     assertThatThrownBy(() -> lineup("e"))
@@ -136,7 +136,7 @@ class LineupTest {
   }
 
   @Test
-  void profilesOfOneNameAreToldApartByTheirChoices() throws Exception {
+  void distinguishesProfilesOfOneNameByTheirChoices() throws Exception {
     StoredRun first = run("g1");
     first.profile = new Profile("mine", Map.of("gc", "g1"), Map.of());
     first.write();
@@ -152,7 +152,7 @@ class LineupTest {
   }
 
   @Test
-  void theUserMaySayWhichRunsBelongTogether() throws Exception {
+  void groupsRunsByUserLabels() throws Exception {
     run("a1").of("mpt").write();
     run("a2").of("mulgara").write();
     run("b1").of("mpt").write();
@@ -184,7 +184,7 @@ class LineupTest {
   }
 
   @Test
-  void whatAnExperimentSetAsideIsToldAndNotCompared() throws Exception {
+  void reportsAndSkipsRunsThatAnExperimentSetAside() throws Exception {
     run("e.1.first").in("e", "first", 1, 1).write();
     run("e.1.second").in("e", "second", 1, 1).write();
     StoredRun broken = run("e.2.second").in("e", "second", 2, 2);
@@ -222,7 +222,7 @@ class LineupTest {
   }
 
   @Test
-  void aWordIsToldFromAFile() throws Exception {
+  void distinguishesANameFromAFile() throws Exception {
     run("a1").write();
     run("e.1.first").in("e", "first", 1, 1).write();
     RunStore store = RunStore.at(folder);

@@ -84,7 +84,7 @@ class ProfileComparisonTest {
   }
 
   @Test
-  void anExperimentTellsWhichProfileIsBetterByHowMuchAndWhy() throws Exception {
+  void reportsWhichProfileIsBetterByHowMuchAndWhy() throws Exception {
     ProfileComparison comparison = experiment;
 
     RatioEstimate throughput = only(comparison, Metric.THROUGHPUT);
@@ -99,7 +99,7 @@ class ProfileComparisonTest {
     assertThat(first.bounds().high()).isLessThan(-4.8e6);
     assertThat(first.scope()).isEqualTo(Scope.BETWEEN_RUNS);
     assertThat(first.baselineShare()).isCloseTo(10.0 / 21, within(0.01));
-    assertThat(Sentences.of(comparison.contenders().get(0), comparison.choices()))
+    assertThat(ComparisonSummary.of(comparison.contenders().get(0), comparison.choices()))
         .matches(
             "B ingests 1\\.3\\d times as many objects as A \\[1\\.\\d\\d, 1\\.\\d\\d], steady from"
                 + " object \\d+, because index\\.fields fell from (10\\.0|9\\.9\\d|10\\.1) ms to"
@@ -154,7 +154,7 @@ class ProfileComparisonTest {
         .contains("B against A: second")
         .contains("B/A", "95 % interval", "verdict", "objects/s", "service time p99")
         .contains("3 runs of A, 3 runs of B. Between runs, in pairs")
-        .contains("service times of a closed loop, not what users would wait")
+        .contains("service times of a closed model, not what users would wait")
         .contains("for throughput: second (")
         .contains("it has 2.00 times the memory of first");
   }
@@ -176,7 +176,7 @@ class ProfileComparisonTest {
   }
 
   @Test
-  void singleRunsAreComparedWithinThemselvesAndThatIsSaid() throws Exception {
+  void comparesSingleRunsWithinRunsAndSaysSo() throws Exception {
     run("one").of("slow").write();
     StoredRun faster = run("two").of("fast");
     faster.indexMillis = 5;
@@ -205,7 +205,7 @@ class ProfileComparisonTest {
   }
 
   @Test
-  void whatLiesBelowTheResolutionIsNotTold() throws Exception {
+  void reportsNothingBelowTheResolution() throws Exception {
     ofMillis("zeros", 0).write();
     ofMillis("ones", 1).write();
     ofMillis("twos", 2).write();
@@ -239,7 +239,7 @@ class ProfileComparisonTest {
     before.of("before").write();
     after.of("after").write();
     ProfileComparison comparison = compared("before", "after");
-    return Sentences.of(comparison.contenders().get(0), comparison.choices());
+    return ComparisonSummary.of(comparison.contenders().get(0), comparison.choices());
   }
 
   /**
@@ -268,7 +268,7 @@ class ProfileComparisonTest {
   }
 
   @Test
-  void validationIsTheCauseWhereItTakesLonger() throws Exception {
+  void namesValidationAsTheCauseIfItIsSlower() throws Exception {
     StoredRun after = run("after");
     after.validateMillis = 25;
 
@@ -377,7 +377,7 @@ class ProfileComparisonTest {
   }
 
   @Test
-  void aRunThatIngestedNothingIsToldAndCannotPassAGate() throws Exception {
+  void aRunThatIngestedNothingIsReportedAndFailsAGate() throws Exception {
     run("one").write();
     StoredRun failed = run("two").of("broken");
     failed.objects = 0;
@@ -441,7 +441,7 @@ class ProfileComparisonTest {
   }
 
   @Test
-  void aRunThatEndedWithoutEnoughObjectsLeavesTheOtherToItsOwnVariation() throws Exception {
+  void aRunWithTooFewObjectsLeavesTheOtherToWithinRunVariation() throws Exception {
     for (String name : List.of("a1", "b1", "b2")) {
       run(name).of(name.substring(0, 1)).write();
     }
@@ -478,7 +478,7 @@ class ProfileComparisonTest {
   }
 
   @Test
-  void aPairThatWasNotRunTogetherIsTold() throws Exception {
+  void reportsAPairThatDidNotRunConsecutively() throws Exception {
     for (int block = 1; block <= 2; block++) {
       run("e." + block + ".first").of("slow").in("e", "first", block, block).write();
       StoredRun later = run("e." + block + ".second").of("fast").in("e", "second", block, block);
@@ -494,7 +494,7 @@ class ProfileComparisonTest {
   }
 
   @Test
-  void nobodyKnowsHowImportedRequestsWereSent() throws Exception {
+  void reportsTheLoadModelOfImportedRequestsAsUnknown() throws Exception {
     for (String name : List.of("one", "two")) {
       StoredRun run = run(name).of(name);
       run.imported =
@@ -506,7 +506,7 @@ class ProfileComparisonTest {
 
     assertThat(text(comparison).replaceAll("\\s+", " "))
         .contains("how the imported requests were sent is not known")
-        .doesNotContain("closed loop");
+        .doesNotContain("closed model");
     assertThat(json(comparison).at("/runs/0/loop").isNull()).isTrue();
   }
 
@@ -526,7 +526,7 @@ class ProfileComparisonTest {
     RatioEstimate response = comparison.contenders().get(0).response(Metric.P95).orElseThrow();
     assertThat(service.ratio()).isCloseTo(1, within(0.05));
     assertThat(response.ratio()).isGreaterThan(3);
-    assertThat(text(comparison)).contains("response time p95").doesNotContain("closed loop, not");
+    assertThat(text(comparison)).contains("response time p95").doesNotContain("closed model, not");
     assertThat(json(comparison).at("/comparisons/0/response/p95/ratio").asDouble())
         .isGreaterThan(3);
     assertThat(CsvProfileComparison.of(comparison)).contains(",response,p95,ms,");
@@ -551,11 +551,11 @@ class ProfileComparisonTest {
     tiny.write();
     assertThatThrownBy(() -> compared(equal, "one", "tiny"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("without --at-equal-size");
+        .hasMessageContaining("without --equal-size");
   }
 
   @Test
-  void aComparisonSaysTheSameInEveryCountry() throws Exception {
+  void isIndependentOfTheLocale() throws Exception {
     for (String name : List.of("one", "two")) {
       StoredRun changing = run(name).of(name);
       changing.objects = 800;
@@ -603,7 +603,7 @@ class ProfileComparisonTest {
   }
 
   @Test
-  void runsOfAProfileThatAreNotAlikeAreToldOf() throws Exception {
+  void reportsRunsOfAProfileThatDiffer() throws Exception {
     run("a1").of("one").write();
     run("a2").of("two").write();
     run("b1").of("three").write();

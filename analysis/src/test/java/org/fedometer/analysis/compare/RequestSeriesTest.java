@@ -60,7 +60,7 @@ class RequestSeriesTest {
 
     assertThat(requests.service().count()).isEqualTo(2);
     assertThat(requests.service().durationNanos(1)).isEqualTo(20);
-    assertThat(requests.response()).as("a closed loop").isNull();
+    assertThat(requests.response()).as("a closed model").isNull();
   }
 
   @Test
@@ -77,7 +77,7 @@ class RequestSeriesTest {
   }
 
   @Test
-  void aRequestThatIsSentLateHasAResponseTimeFromWhenItWasDue() throws Exception {
+  void responseTimeStartsAtTheIntendedStart() throws Exception {
     long late = 2 * StoredRun.MILLI;
     RequestSeries requests =
         read(
@@ -92,7 +92,7 @@ class RequestSeriesTest {
   }
 
   @Test
-  void whateverRequestWasLateTheLoopIsOpenHereAndInTheReport() throws Exception {
+  void anyLateRequestMakesTheModelOpenHereAndInTheReport() throws Exception {
     long begin = 100 * StoredRun.SECOND;
     RunFolder run =
         run(
@@ -101,6 +101,6 @@ class RequestSeriesTest {
             row(begin + 2 * StoredRun.MILLI, 1_000, 500, "purge", begin + 500));
 
     assertThat(read(run).response().durationNanos(0)).isEqualTo(1_000);
-    assertThat(RunReport.of(run).openLoop()).isTrue();
+    assertThat(RunReport.of(run).openModel()).isTrue();
   }
 }

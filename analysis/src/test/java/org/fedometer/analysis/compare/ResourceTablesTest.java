@@ -97,7 +97,7 @@ class ResourceTablesTest {
   }
 
   @Test
-  void whatAnAgentReadOfFedorasProcessorTimeCountsWhereNobodyElseHas() throws Exception {
+  void usesTheAgentsCpuTimeIfThereIsNoOther() throws Exception {
     StoredRun run = new StoredRun(folder, "attached");
     run.objects = 0;
     run.samples = false;

@@ -81,7 +81,7 @@ class RunDifferenceTest {
            "moment": {"load.average": "%s"},
            "tool": {"version": "1", "gitCommit": "%s"},
            "artifacts": [{"part": "agent", "file": "agent.jar", "sha256": "%s"}],
-           "own": {"store": "/store"}}
+           "runSpecific": {"store": "/store"}}
           """
               .formatted(memory, load, commit, sha));
       return run;
@@ -101,7 +101,7 @@ class RunDifferenceTest {
            "processes": [{"role": "Fedora", "command": [%s]%s}],
            "jvm": {"home": "/jvm", "flags": [%s]},
            "configuration": ["config/%s"],
-           "own": {"home": "/store/homes/%s", "run.name": "run-name=%s", "store": "/store", "port": "%d"}}
+           "runSpecific": {"home": "/store/homes/%s", "run.name": "run-name=%s", "store": "/store", "port": "%d"}}
           """
               .formatted(
                   schema,
@@ -166,7 +166,7 @@ class RunDifferenceTest {
   }
 
   @Test
-  void aDifferenceInAnythingButTheProfileIsNotTakenForOneOfTheProfile() throws Exception {
+  void separatesOtherDifferencesFromThoseOfTheProfile() throws Exception {
     second.settings.put("gc.arguments", "-XX:+UseSerialGC");
     second.memory = "16 GB";
     second.commit = "def-dirty";
@@ -227,7 +227,7 @@ class RunDifferenceTest {
   }
 
   @Test
-  void aRunOfAnOlderToolIsComparedByWhatItsDocumentSays() throws Exception {
+  void comparesARunOfAnOlderVersionByItsDocument() throws Exception {
     second.memory = "16 GB";
 
     RunDifference comparison = of(first.withoutEnvironment(), second.withoutEnvironment());
@@ -253,7 +253,7 @@ class RunDifferenceTest {
   }
 
   @Test
-  void ofARunThatFailedBeforeThereWasAFedoraNothingIsSaidOfTheStack() throws Exception {
+  void omitsTheStackOfARunThatFailedBeforeProvisioning() throws Exception {
     second.memory = "16 GB";
 
     RunDifference comparison = of(first.beginning(), second.written());
@@ -271,7 +271,7 @@ class RunDifferenceTest {
   }
 
   @Test
-  void aRunWithoutAProfileDiffersInNoSettingAndThatIsSaid() throws Exception {
+  void reportsThatARunWithoutAProfileHasNoSettings() throws Exception {
     second.hasProfile = false;
 
     RunDifference comparison = of(first.written(), second.written());
@@ -282,7 +282,7 @@ class RunDifferenceTest {
   }
 
   @Test
-  void aMissingFileIsToldAndIsNoDifference() throws Exception {
+  void reportsAMissingFileAndDoesNotCountItAsADifference() throws Exception {
     RunDifference comparison = of(first.withoutFiles(), second.written());
 
     assertThat(comparison.remarks())
@@ -291,9 +291,9 @@ class RunDifferenceTest {
   }
 
   @Test
-  void ofAFileThatIsTooLargeTheBeginningIsComparedAndThatIsSaid() throws Exception {
+  void comparesTheBeginningOfALargeFileAndSaysSo() throws Exception {
     String fourMebibytes =
-        ("a = " + "x".repeat(1_019) + "\n").repeat(EnvironmentDocument.MOST_BYTES / 1_024);
+        ("a = " + "x".repeat(1_019) + "\n").repeat(EnvironmentDocument.MAX_BYTES / 1_024);
     first.configuration = fourMebibytes + "b = 1";
     second.configuration = fourMebibytes + "b = 2";
 
@@ -438,7 +438,7 @@ class RunDifferenceTest {
     RunFolder large = first.written();
     Files.writeString(
         large.path().resolve("environment.json"),
-        "{" + " ".repeat(EnvironmentDocument.MOST_BYTES) + "}");
+        "{" + " ".repeat(EnvironmentDocument.MAX_BYTES) + "}");
 
     assertThatThrownBy(() -> of(large, second.written()))
         .isInstanceOf(IOException.class)

@@ -33,9 +33,9 @@ class StageTimesTest {
     run.pace = object -> object < 100 ? 3 : 1;
     RunFolder written = run.write();
 
-    assertThat(time(times(written, 0), "index.fields").ownNanos()).isGreaterThan(15e6);
+    assertThat(time(times(written, 0), "index.fields").selfNanos()).isGreaterThan(15e6);
     StageTime warm = time(times(written, 100), "index.fields");
-    assertThat(warm.ownNanos()).isCloseTo(10e6, within(0.5e6));
+    assertThat(warm.selfNanos()).isCloseTo(10e6, within(0.5e6));
     assertThat(warm.share()).isCloseTo(10.0 / 21, within(0.01));
     assertThat(warm.beside()).isFalse();
   }

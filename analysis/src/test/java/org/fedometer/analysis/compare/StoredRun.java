@@ -58,10 +58,10 @@ final class StoredRun {
   double cpuMillis = 8;
   double poolMillis;
 
-  /** Own times of more stages, by object, in the requests and so that they take longer. */
+  /** Self times of more stages, by object, in the requests and so that they take longer. */
   Map<String, Double> moreMillis = Map.of();
 
-  /** Own times of more stages, by object, on a thread beside the requests. */
+  /** Self times of more stages, by object, on a thread beside the requests. */
   Map<String, Double> besideMillis = Map.of();
 
   long memoryBytes = 1_000_000_000;
@@ -70,7 +70,7 @@ final class StoredRun {
   RunDocument.Load load;
   RunDocument.Imported imported;
 
-  /** Own times, by object. */
+  /** Self times, by object. */
   interface Pace {
     double factor(int object);
   }
@@ -162,12 +162,12 @@ final class StoredRun {
         more += (long) (millis * factor * MILLI);
       }
       long duration = index + validate + pool + more + MILLI;
-      long due = INGEST_START + free[worker];
+      long intendedStart = INGEST_START + free[worker];
       if (ratePerSecond != null) {
-        due = INGEST_START + (long) (object * 1e9 / ratePerSecond);
+        intendedStart = INGEST_START + (long) (object * 1e9 / ratePerSecond);
       }
-      long start = Math.max(due, INGEST_START + free[worker]);
-      request(run, object, worker, start, duration, due);
+      long start = Math.max(intendedStart, INGEST_START + free[worker]);
+      request(run, object, worker, start, duration, intendedStart);
       free[worker] = start + duration - INGEST_START;
       last = Math.max(last, start + duration);
       if (samples) {
@@ -203,7 +203,7 @@ final class StoredRun {
   }
 
   private static void request(
-      TestRun run, int object, int worker, long start, long duration, long due) {
+      TestRun run, int object, int worker, long start, long duration, long intendedStart) {
     run.row(
         Table.REQUESTS,
         "driver",
@@ -218,7 +218,7 @@ final class StoredRun {
         1000,
         "",
         "ingest",
-        due);
+        intendedStart);
   }
 
   private void addTelemetry(TestRun run, long last) throws SQLException {
@@ -253,9 +253,9 @@ final class StoredRun {
             + " epoch_offset_nanos, finished) VALUES ('driver', 1, 'driver', 'driver', 1,"
             + " 7000000000, false)");
     run.sql(
-        "INSERT INTO rollups SELECT (start_nanos + total_nanos + 7000000000) // 10000000000 * 10,"
-            + " stage, count(*), 0, sum(total_nanos), sum(total_nanos - children_nanos),"
-            + " min(total_nanos), max(total_nanos), ''::BLOB FROM samples GROUP BY 1, 2");
+        "INSERT INTO rollups SELECT (start_nanos + duration_nanos + 7000000000) // 10000000000 * 10,"
+            + " stage, count(*), 0, sum(duration_nanos), sum(duration_nanos - children_nanos),"
+            + " min(duration_nanos), max(duration_nanos), ''::BLOB FROM samples GROUP BY 1, 2");
   }
 
   private static void addReading(TestRun run, long at, String metric, double value) {

@@ -11,12 +11,12 @@ import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.analysis.OtherDigits;
 import org.fedometer.analysis.SampleRun;
 import org.fedometer.analysis.TestRun;
 import org.fedometer.analysis.report.Check;
-import org.fedometer.analysis.report.ReportWords;
+import org.fedometer.analysis.report.ReportSummary;
 import org.fedometer.analysis.report.RunReport;
 import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Phase;
@@ -56,7 +56,7 @@ class HtmlReportTest {
   }
 
   @Test
-  void saysWhatTheTextSays() throws Exception {
+  void agreesWithTheTextReport() throws Exception {
     try (TestRun run = new TestRun()) {
       SampleRun.fill(run);
       Document page = Jsoup.parse(page(run));
@@ -64,23 +64,23 @@ class HtmlReportTest {
 
       assertThat(page.title()).isEqualTo("Run calm-heron – Fedometer");
       assertThat(page.select("h1").text()).isEqualTo("Run calm-heron");
-      assertThat(page.select(".badge").text()).isEqualTo(ReportWords.outcome(report));
+      assertThat(page.select(".badge").text()).isEqualTo(ReportSummary.outcome(report));
       for (Check check : Check.of(report)) {
-        assertThat(row(page, "checks", check.name())).contains(check.said());
+        assertThat(row(page, "checks", check.name())).contains(check.detail());
       }
       RunReport.Pace ingest = report.speed().ingest();
       assertThat(row(page, "speed", "all, to last answer"))
           .contains(
-              Figures.count(ingest.objects()),
-              Figures.rate(ingest.objectsPerSecond()),
-              Figures.duration(ingest.latency().p99Nanos()),
-              Figures.duration(ingest.latency().maxNanos()));
+              NumberFormats.count(ingest.objects()),
+              NumberFormats.rate(ingest.objectsPerSecond()),
+              NumberFormats.duration(ingest.latency().p99Nanos()),
+              NumberFormats.duration(ingest.latency().maxNanos()));
       for (RunReport.Stage stage : report.stages().list()) {
         assertThat(row(page, "stages", stage.name()))
             .contains(
-                Figures.count(stage.count()),
-                Figures.duration(stage.ownNanos()),
-                Figures.duration(stage.p99Nanos()));
+                NumberFormats.count(stage.count()),
+                NumberFormats.duration(stage.selfNanos()),
+                NumberFormats.duration(stage.p99Nanos()));
       }
       JsonNode objects = data(page).path("time").path("objects");
       assertThat(objects.get(objects.size() - 1).asLong()).isEqualTo(ingest.objects());
@@ -88,7 +88,7 @@ class HtmlReportTest {
   }
 
   @Test
-  void saysOfASlowIngestThatNothingOfItIsOnRecord() throws Exception {
+  void reportsASlowIngestWithoutSamples() throws Exception {
     try (TestRun run = new TestRun()) {
       SampleRun.fill(run);
       run.sql("DELETE FROM samples");
@@ -141,7 +141,7 @@ class HtmlReportTest {
   }
 
   @Test
-  void loadsNothingAndLetsNoScriptRunButItsOwn() throws Exception {
+  void loadsNothingAndAllowsOnlyItsOwnScripts() throws Exception {
     try (TestRun run = new TestRun()) {
       SampleRun.fill(run);
       Document page = Jsoup.parse(page(run));
@@ -222,13 +222,13 @@ class HtmlReportTest {
       Document page = Jsoup.parse(page(run));
 
       assertThat(page.select(".badge.bad").text()).startsWith("failed");
-      assertThat(page.select("#course, #stages, #slowest, #growth, #errors, #machine")).isEmpty();
+      assertThat(page.select("#timeline, #stages, #slowest, #growth, #errors, #machine")).isEmpty();
       assertThat(page.select("#environment")).hasSize(1);
     }
   }
 
   @Test
-  void aWatchRunHasAPageOfItsStages() throws Exception {
+  void writesAPageForAMonitoringRun() throws Exception {
     try (TestRun run = new TestRun()) {
       run.sample("http.request", "http-1", 1, 100 * MILLI, 5 * MILLI, 5 * MILLI);
       run.seal();

@@ -44,7 +44,7 @@ class KiviatViewTest {
         .extracting(KiviatView.Dot::never)
         .containsExactly(false, false, true, true);
     assertThat(tenth.dots())
-        .extracting(KiviatView.Dot::said)
+        .extracting(KiviatView.Dot::tooltip)
         .startsWith("up: above 0.1 s from 100 objects on", "right: above 0.1 s from 200 objects on")
         .endsWith("left: not above 0.1 s up to 200 objects");
     assertThat(view.lines().get(0).style()).isEqualTo("limit3");
@@ -87,11 +87,11 @@ class KiviatViewTest {
     assertThat(view.axes())
         .allSatisfy(
             axis -> {
-              double room =
+              double width =
                   axis.anchor().equals("start")
                       ? view.width() - Double.parseDouble(axis.labelX())
                       : Double.parseDouble(axis.labelX());
-              assertThat(room).isGreaterThan(axis.anchor().equals("middle") ? 100 : 200);
+              assertThat(width).isGreaterThan(axis.anchor().equals("middle") ? 100 : 200);
             });
   }
 

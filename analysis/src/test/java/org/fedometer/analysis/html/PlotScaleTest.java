@@ -31,7 +31,7 @@ class PlotScaleTest {
   }
 
   @Property
-  void ticksAreInOrderAndHaveRoom(
+  void ticksAreInOrderAndDoNotOverlap(
       @ForAll @DoubleRange(min = 0.01, max = 1) double from,
       @ForAll @DoubleRange(min = 0, max = 1_000) double width) {
     for (PlotScale scale :

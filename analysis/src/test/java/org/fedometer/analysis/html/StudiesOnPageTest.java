@@ -98,7 +98,7 @@ class StudiesOnPageTest {
   }
 
   @Test
-  void aDatastreamStudySaysHowTheLimitShowed() throws Exception {
+  void showsHowADatastreamStudyReachedItsLimit() throws Exception {
     write(
         "datastream-study.json",
         "{\"added\":382,\"limit\":\"OutOfMemoryError\",\"additions\":[{\"datastreams\":200,\"count\":200,"
@@ -145,7 +145,7 @@ class StudiesOnPageTest {
   }
 
   @Test
-  void aStepOfWhichItsDocumentDoesNotSayHowItWentIsDrawnAllTheSame() throws Exception {
+  void drawsAStepWithoutAnOutcome() throws Exception {
     RunDocument.Load load =
         new RunDocument.Load(
             null, null, List.of(step(null, 20.0, 200, 0, 0)), List.of(), List.of());

@@ -9,8 +9,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import org.fedometer.analysis.NotSealed;
 import org.fedometer.analysis.TestRun;
+import org.fedometer.analysis.UnsealedData;
 import org.fedometer.analysis.text.TextStyle;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunFolder;
@@ -43,7 +43,7 @@ class RunLogsTest {
   @Test
   void printsAllSourcesInOrderOfTime() throws Exception {
     threeLines();
-    assertThat(text(LogFilter.EVERYTHING))
+    assertThat(text(LogFilter.ALL))
         .isEqualTo(
             """
             2025-11-20 10:12:03.005 DEBUG driver org.fcrepo.Storage [http-1]: from the driver
@@ -55,7 +55,7 @@ class RunLogsTest {
   }
 
   @Test
-  void aLineThatTheAgentSentWithItsTraceIsNotTakenFromTheFileAgain() throws Exception {
+  void deduplicatesLinesOfAgentAndFile() throws Exception {
     threeLines();
     run.log(30 * MS, "WARN", 9, "slow\nas ever", "");
     run.sql(
@@ -68,7 +68,7 @@ class RunLogsTest {
     run.sql(
         "INSERT INTO logs SELECT 'file', at_nanos + 1000000000, level, 'Storage', thread, 0,"
             + " message, thrown, '' FROM logs WHERE message = 'slow disk' AND trace = 7");
-    String all = text(LogFilter.EVERYTHING);
+    String all = text(LogFilter.ALL);
     assertThat(all.lines().filter(line -> line.contains("slow disk"))).hasSize(2);
     assertThat(all.lines().filter(line -> line.contains("slow") && line.contains("WARN")))
         .hasSize(3);
@@ -76,7 +76,7 @@ class RunLogsTest {
   }
 
   @Test
-  void equalLinesThatTheAgentLeftOutAreTakenFromTheFile() throws Exception {
+  void readsEqualLinesThatTheAgentDroppedFromTheFile() throws Exception {
     run.hosts("a", "b");
     run.sql(
         "INSERT INTO sources (source, sequence, kind, name, first_seen_epoch_millis,"
@@ -90,27 +90,27 @@ class RunLogsTest {
             + " FROM logs");
     // As a limited agent does.
     run.sql("DELETE FROM logs WHERE source = '" + TestRun.AGENT + "' AND at_nanos >= " + 10 * MS);
-    String all = text(LogFilter.EVERYTHING);
+    String all = text(LogFilter.ALL);
     assertThat(all.lines().filter(line -> line.contains("full"))).hasSize(100);
     assertThat(all.lines().filter(line -> line.contains(" fedora "))).hasSize(10);
   }
 
   @Test
-  void aLineSaysWhichRequestAndObjectItBelongsTo() throws Exception {
+  void printsRequestAndObjectOfALine() throws Exception {
     run.hosts("a", "b");
     run.log(10 * MS, "WARN", 7, "slow", "");
     run.log(20 * MS, "WARN", 8, "of nothing that is known", "");
     run.log(30 * MS, "WARN", 0, "beside all requests", "");
     run.trace(7, "demo:1", "", false);
 
-    assertThat(text(LogFilter.EVERYTHING).lines())
+    assertThat(text(LogFilter.ALL).lines())
         .extracting(line -> line.substring(line.indexOf("[http-1]")))
         .containsExactly(
             "[http-1] (trace 7, demo:1): slow",
             "[http-1] (trace 8): of nothing that is known",
             "[http-1]: beside all requests");
     StringWriter json = new StringWriter();
-    JsonLogs.write(folder(), LogFilter.EVERYTHING, json);
+    JsonLogs.write(folder(), LogFilter.ALL, json);
     JsonNode lines = new ObjectMapper().readTree(json.toString()).get("lines");
     assertThat(lines.get(0).get("pid").asText()).isEqualTo("demo:1");
     assertThat(lines.get(1).get("pid").asText()).isEmpty();
@@ -131,7 +131,7 @@ class RunLogsTest {
         .endsWith(
             ": Application has thrown exception, unwinding now\n"
                 + "    org.apache.cxf.Fault: boom\n    next line\n");
-    assertThat(text(LogFilter.EVERYTHING)).contains("at a.B.<init>", "... 12 more");
+    assertThat(text(LogFilter.ALL)).contains("at a.B.<init>", "... 12 more");
   }
 
   @Test
@@ -169,7 +169,7 @@ class RunLogsTest {
   }
 
   @Test
-  void takesTheNewestInOrder() throws Exception {
+  void printsTheNewestInOrder() throws Exception {
     threeLines();
     assertThat(text(new LogFilter(null, null, null, null, null, 2, true)))
         .containsSubsequence("up\n", "slow disk")
@@ -209,22 +209,22 @@ class RunLogsTest {
   @Test
   void makesHostileTextHarmless() throws Exception {
     run.log(MS, "WARN\u001b[31m", 0, "a\u001b]0;x\u0007\nb\u009b\u202ec\r", "\ud800");
-    assertThat(text(LogFilter.EVERYTHING))
+    assertThat(text(LogFilter.ALL))
         .doesNotContain("\u001b", "\u0007", "\u009b", "\u202e", "\r")
         .contains("a\\u001b]0;x\\u0007\n    b\\u009b\\u202ec\\u000d");
   }
 
   @Test
-  void saysWhereTheTimeIsNotKnown() throws Exception {
+  void marksLinesOfUnknownTime() throws Exception {
     run.log(MS, "INFO", 0, "hello", "");
-    assertThat(text(LogFilter.EVERYTHING)).startsWith("(time unknown)");
+    assertThat(text(LogFilter.ALL)).startsWith("(time unknown)");
   }
 
   @Test
-  void saysThatLinesMayComeWhereNotAllIsSealed() throws Exception {
+  void reportsThatUnsealedLinesAreMissing() throws Exception {
     run.sql("INSERT INTO rollups (stage, count) VALUES ('ingest', 3), ('driver.request', 2)");
     try (Query query = run.query()) {
-      assertThat(NotSealed.inWords(query))
+      assertThat(UnsealedData.message(query))
           .isEqualTo(
               "; 3 samples have arrived that are not sealed yet, with what belongs to them: ask"
                   + " again in a minute");
@@ -232,18 +232,18 @@ class RunLogsTest {
   }
 
   @Test
-  void whereAnAgentSentNoLineItIsSaidWhichLinesItSends() throws Exception {
-    assertThat(notes(LogFilter.EVERYTHING).replaceAll("\\s+", " "))
+  void explainsWhichLinesAnAgentSendsIfItSentNone() throws Exception {
+    assertThat(notes(LogFilter.ALL).replaceAll("\\s+", " "))
         .startsWith("The run calm has no log lines. Of Fedora's log an agent sends")
         .contains("WARN or above", "--log-level LEVEL", "with off it sends none.");
   }
 
   @Test
-  void saysThatARunHasNoLogs() throws Exception {
+  void reportsARunWithoutLogs() throws Exception {
     run.sql("DELETE FROM sources WHERE kind = 'agent'");
-    assertThat(notes(LogFilter.EVERYTHING)).isEqualTo("The run calm has no log lines.\n");
-    state = "watch";
-    assertThat(notes(LogFilter.EVERYTHING))
+    assertThat(notes(LogFilter.ALL)).isEqualTo("The run calm has no log lines.\n");
+    state = "monitoring";
+    assertThat(notes(LogFilter.ALL))
         .isEqualTo(
             "The run calm has no log lines; those of the last minute may not be sealed yet: ask"
                 + " again then.\n");
@@ -255,8 +255,8 @@ class RunLogsTest {
     Path logs = Files.createDirectories(folder.path().resolve("logs"));
     String longLine = "x".repeat(8191) + "\ud83d\ude00\n";
     Files.writeString(logs.resolve("fedora.log"), "one\r\n\ttwo\u001b[2J\n" + longLine);
-    assertThat(notes(LogFilter.EVERYTHING)).contains("logs/fedora.log  8.21 kB");
-    assertThat(text(LogFilter.EVERYTHING)).as("what is no log line").isEmpty();
+    assertThat(notes(LogFilter.ALL)).contains("logs/fedora.log  8.21 kB");
+    assertThat(text(LogFilter.ALL)).as("what is no log line").isEmpty();
     for (String name : new String[] {"fedora.log", "logs/fedora.log"}) {
       StringBuilder out = new StringBuilder();
       TextLogs.writeFile(folder, name, STYLE, out);
@@ -272,7 +272,7 @@ class RunLogsTest {
     threeLines();
     StringWriter out = new StringWriter();
 
-    JsonLogs.write(folder(), LogFilter.EVERYTHING, out);
+    JsonLogs.write(folder(), LogFilter.ALL, out);
 
     JsonNode json = new ObjectMapper().readTree(out.toString());
     assertThat(json.at("/schema").asInt()).isEqualTo(1);
@@ -298,7 +298,7 @@ class RunLogsTest {
     run.sql(
         "INSERT INTO logs VALUES ('host', 1763633524000000000, 'INFO', '', '', 0, 'up', '', '')");
 
-    assertThat(text(LogFilter.EVERYTHING))
+    assertThat(text(LogFilter.ALL))
         .isEqualTo(
             """
             2025-11-20 10:12:03.123 WARN  192.0.2.7 app [main]: slow
@@ -307,7 +307,7 @@ class RunLogsTest {
             2025-11-20 10:12:04.000 INFO  192.0.2.7: up
             """);
     StringWriter out = new StringWriter();
-    JsonLogs.write(folder(), LogFilter.EVERYTHING, out);
+    JsonLogs.write(folder(), LogFilter.ALL, out);
     JsonNode line = new ObjectMapper().readTree(out.toString()).at("/lines/0");
     assertThat(line.at("/time").asText()).isEqualTo("2025-11-20T10:12:03.123456789Z");
     assertThat(line.at("/context").asText()).isEqualTo("{\"user\":\"n\u00e4me\u001b[31m\"}");

@@ -76,7 +76,7 @@ class JsonReportTest {
             "/samples/received",
             "/stages/0/count",
             "/stages/0/totalMillis",
-            "/stages/0/ownMillis",
+            "/stages/0/selfMillis",
             "/stages/0/p50Micros",
             "/stages/0/p99Micros",
             "/stages/0/maxMicros")) {
@@ -150,11 +150,11 @@ class JsonReportTest {
   /** The times of all ingests as {@code latency} has them. */
   private static JsonNode withoutParts(JsonNode report) {
     ObjectNode latency = report.get("latency").deepCopy();
-    return latency.remove(List.of("kind", "loop", "scope", "cold", "warm"));
+    return latency.remove(List.of("kind", "model", "scope", "cold", "warm"));
   }
 
   @Test
-  void hasTheSameFieldsForARunThatFailedAndForAWatchRun() throws Exception {
+  void hasTheSameFieldsForAFailedAndAMonitoringRun() throws Exception {
     SampleRun.fill(run);
     List<String> fields = names(json(run.report()));
     run.sql("DELETE FROM requests");
@@ -171,8 +171,8 @@ class JsonReportTest {
     assertThat(failed.at("/failure/step").asText()).isEqualTo("start");
     assertThat(failed.at("/throughput/objectsPerSecond").isNull()).isTrue();
     assertThat(failed.at("/latency/p50Millis").isNull()).isTrue();
-    assertThat(names(json(run.watchReport()))).isEqualTo(fields);
-    assertThat(json(run.watchReport()).at("/objects/requested").isNull()).isTrue();
+    assertThat(names(json(run.monitoringReport()))).isEqualTo(fields);
+    assertThat(json(run.monitoringReport()).at("/objects/requested").isNull()).isTrue();
   }
 
   private static JsonNode json(RunReport report) throws Exception {

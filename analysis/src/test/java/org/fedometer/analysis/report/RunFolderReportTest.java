@@ -41,25 +41,27 @@ class RunFolderReportTest {
   }
 
   @Test
-  void isOfAWatchRunWhereThereIsNoDocument() throws Exception {
-    RunFolder folder = new RunFolder(Files.createDirectory(directory.resolve("watch-1")));
+  void reportsARunWithoutADocumentAsAMonitoringRun() throws Exception {
+    RunFolder folder = new RunFolder(Files.createDirectory(directory.resolve("monitoring-1")));
 
     RunReport report = RunReport.of(folder);
 
-    assertThat(report.watch()).isTrue();
-    assertThat(report.run().name()).isEqualTo("watch-1");
+    assertThat(report.isMonitoringRun()).isTrue();
+    assertThat(report.run().name()).isEqualTo("monitoring-1");
     assertThat(TextReport.of(report, new TextStyle(80, true, false))).contains("No sample arrived");
     assertThat(JsonReport.of(report)).contains("\"watch\"");
   }
 
   @Test
-  void aMonitoringRunThatHasEndedSaysWhen() throws Exception {
-    RunFolder folder = new RunFolder(Files.createDirectory(directory.resolve("watch-2")));
+  void showsTheEndOfAMonitoringRun() throws Exception {
+    RunFolder folder = new RunFolder(Files.createDirectory(directory.resolve("monitoring-2")));
     RunDocument ended =
-        RunDocument.builder("watch-2", RunState.WATCH.id()).ended("2026-03-01T12:00:00Z").build();
+        RunDocument.builder("monitoring-2", RunState.MONITORING.id())
+            .ended("2026-03-01T12:00:00Z")
+            .build();
     Files.write(folder.documentFile(), RunDocumentJson.write(ended));
 
-    assertThat(ReportWords.outcome(RunReport.of(folder)))
+    assertThat(ReportSummary.outcome(RunReport.of(folder)))
         .endsWith("; ended 2026-03-01 12:00:00 UTC");
   }
 

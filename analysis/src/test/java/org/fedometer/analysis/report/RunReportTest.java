@@ -46,7 +46,7 @@ class RunReportTest {
   }
 
   @Test
-  void sharesTheTimeOfRequestsAmongStagesByOwnTime() throws Exception {
+  void attributesRequestTimeToStagesBySelfTime() throws Exception {
     twoRequests();
 
     RunReport report = run.report();
@@ -124,7 +124,7 @@ class RunReportTest {
   }
 
   @Test
-  void tellsStagesOnOtherThreadsFromThoseOfRequests() throws Exception {
+  void separatesStagesOnOtherThreadsFromThoseOfRequests() throws Exception {
     twoRequests();
 
     Stage flush = stage(run.report(), "triples.flush");
@@ -135,7 +135,7 @@ class RunReportTest {
   }
 
   @Test
-  void takesTheDrainForTriplesOnlyAndNothingBeforeTheIngest() throws Exception {
+  void countsOnlyTriplesInTheDrainAndNothingBeforeTheIngest() throws Exception {
     twoRequests();
     run.sample("http.request", "http-1", 90, 50 * MS, 5 * MS, 5 * MS);
     run.sample("triples.flush", "pool-1", 91, 60 * MS, 5 * MS, 5 * MS);
@@ -149,7 +149,7 @@ class RunReportTest {
     Stage flush = stage(report, "triples.flush");
     assertThat(flush.count()).isEqualTo(3);
     assertThat(flush.besideCount()).isEqualTo(3);
-    assertThat(flush.requestOwnNanos()).isZero();
+    assertThat(flush.requestSelfNanos()).isZero();
     assertThat(flush.totalNanos()).isEqualTo(57 * MS);
   }
 
@@ -176,8 +176,8 @@ class RunReportTest {
     RunReport report = run.report();
 
     assertThat(report.speed().finalFlushIncluded()).isTrue();
-    assertThat(report.speed().whole().nanos()).isEqualTo(150 * MS);
-    assertThat(report.speed().whole().objectsPerSecond()).isEqualTo(2 / 0.150, within(1e-9));
+    assertThat(report.speed().overall().nanos()).isEqualTo(150 * MS);
+    assertThat(report.speed().overall().objectsPerSecond()).isEqualTo(2 / 0.150, within(1e-9));
     assertThat(report.speed().ingest().nanos()).isEqualTo(62 * MS);
     assertThat(report.speed().ingest().latency())
         .isEqualTo(new Latency(2, 21.0 * MS, 20 * MS, 22 * MS, 22 * MS, 22 * MS));
@@ -202,9 +202,9 @@ class RunReportTest {
 
     RunReport report = run.report();
 
-    assertThat(report.speed().whole().nanos()).isEqualTo((150 - 8 - 37) * MS);
+    assertThat(report.speed().overall().nanos()).isEqualTo((150 - 8 - 37) * MS);
     assertThat(report.speed().ingest().nanos()).isEqualTo((62 - 8) * MS);
-    assertThat(ReportWords.phases(report.run()))
+    assertThat(ReportSummary.phases(report.run()))
         .isEqualTo("ingest 92.0 ms, check 37.0 ms, drain 10.0 ms");
   }
 
@@ -263,13 +263,13 @@ class RunReportTest {
     assertThat(speed.warm().latency().maxNanos()).isEqualTo(10 * MS);
     assertThat(speed.ingest().objectsPerSecond()).isEqualTo(500 / 7.0, within(1e-9));
     assertThat(speed.finalFlushIncluded()).isFalse();
-    assertThat(speed.whole().nanos()).isEqualTo(speed.ingest().nanos());
+    assertThat(speed.overall().nanos()).isEqualTo(speed.ingest().nanos());
   }
 
   /** One after the other, 10 ms and a nanosecond more for each object before, with some noise. */
   @ParameterizedTest
   @ValueSource(ints = {3_000, 60_003})
-  void saysHowTheTimePerObjectGrows(int objects) throws Exception {
+  void reportsGrowthOfTimePerObject(int objects) throws Exception {
     run.sql(
         """
         INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 20000000 + 1000,
@@ -286,7 +286,7 @@ class RunReportTest {
     assertThat(growth.high()).isGreaterThan(1);
     assertThat(growth.toObjects()).isBetween(objects - 20L, (long) objects);
     assertThat(growth.toNanos()).isCloseTo(10 * MS + objects, within(1_000.0));
-    assertThat(ReportWords.growth(growth))
+    assertThat(ReportSummary.growth(growth))
         .startsWith("From ")
         .contains(" objects the time per object goes from 10.0 ms to 10.")
         .contains(" for each thousand objects more, between +")
@@ -294,7 +294,7 @@ class RunReportTest {
   }
 
   @Test
-  void saysNothingOfGrowthWhereThereAreFewObjects() throws Exception {
+  void reportsNoGrowthForFewObjects() throws Exception {
     run.sql(
         """
         INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 20000000 + 1000, 10000000,
@@ -306,7 +306,7 @@ class RunReportTest {
   }
 
   @Test
-  void takesPercentilesByNearestRank() throws Exception {
+  void computesPercentilesByNearestRank() throws Exception {
     run.sql(
         """
         INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 1000, i, 201, 1, '',
@@ -321,7 +321,7 @@ class RunReportTest {
 
   /** Of all sizes from 0 ns to an hour, each percentile against the sorted times. */
   @Test
-  void takesPercentilesOfStagesWithAnErrorBelowAThousandth() throws Exception {
+  void computesPercentilesOfStagesWithinATenthOfAPercent() throws Exception {
     Random random = new Random(7);
     run.phases = List.of(new Phase("ingest", 1, 2_000_000));
     for (int stage = 0; stage < 12; stage++) {
@@ -362,7 +362,7 @@ class RunReportTest {
 
   /** Names of stages and threads come from anybody who can send samples. */
   @Test
-  void takesNamesAsTheyAreWhateverIsInThem() throws Exception {
+  void acceptsAnyCharactersInNames() throws Exception {
     String stage = "it's] , 'a\\' -- \u0000;";
     String thread = "']), thread) OR true --";
     run.phases = List.of(new Phase("ingest", 1, 100 * MS));
@@ -414,7 +414,7 @@ class RunReportTest {
   }
 
   @Test
-  void saysOfEachOperationHowLongItTookAndFromWhenItWasDue() throws Exception {
+  void reportsServiceAndResponseTimesOfEachOperation() throws Exception {
     run.phases = List.of(new Phase("ingest", 1, 1_000 * MS));
     for (int i = 1; i <= 200; i++) {
       run.operation("get-dc", i, 1, i * MS, i * MS, i * 1_000, 200, "");
@@ -454,7 +454,7 @@ class RunReportTest {
   }
 
   @Test
-  void whatWasNotDoneInTheEndIsAProblemWhateverTheObjectsSay() throws Exception {
+  void reportsUndoneOperationsEvenIfObjectsAgree() throws Exception {
     twoRequests();
     run.request(1, 1, 110 * MS, MS, 500, "busy");
     run.operation("purge", 1, 1, 111 * MS, 111 * MS, MS, 500, "busy");
@@ -507,7 +507,7 @@ class RunReportTest {
   }
 
   @Test
-  void whatWasAskedForAgainLaterIsNoFurtherAttempt() throws Exception {
+  void doesNotCountALaterRequestAsARetry() throws Exception {
     twoRequests();
     run.operation("purge", 1, 1, 111 * MS, 111 * MS, MS, 500, "busy");
     run.operation("purge", 1, 1, 112 * MS, 112 * MS, MS, 204, "");
@@ -517,7 +517,7 @@ class RunReportTest {
   }
 
   @Test
-  void groupsFailuresByFedorasWordsWithoutThePid() throws Exception {
+  void groupsFailuresByMessageWithoutThePid() throws Exception {
     twoRequests();
     run.request(7, 1, 110 * MS, MS, 500, "Object patents:7 is locked");
     run.request(8, 1, 111 * MS, MS, 500, "Object patents:8 is locked");
@@ -593,7 +593,7 @@ class RunReportTest {
   }
 
   @Test
-  void moreTriplesThanExpectedAreSomebodyElsesWhereTheVerificationBearsThem() throws Exception {
+  void acceptsExtraTriplesIfTheVerificationDoes() throws Exception {
     twoRequests();
     run.triples = new TripleCounts(0L, 74L, 111L);
     assertThat(run.report().problems()).isEmpty();
@@ -658,7 +658,7 @@ class RunReportTest {
   }
 
   @Test
-  void saysOnceASourceWhatItsAgentCouldNotTime() throws Exception {
+  void reportsUntimedStagesOncePerSource() throws Exception {
     twoRequests();
     run.sql("UPDATE totals SET traces_dropped = 5, stages_skipped = 1, threads_refused = 7");
 
@@ -683,7 +683,7 @@ class RunReportTest {
 
   /** Written before agents counted them. */
   @Test
-  void takesTotalsThatDoNotSayWhatCouldNotBeTimedForNone() throws Exception {
+  void treatsMissingSkipCountsAsZero() throws Exception {
     twoRequests();
     run.sql(
         "UPDATE totals SET traces_dropped = NULL, stages_skipped = NULL, threads_refused = NULL");
@@ -692,7 +692,7 @@ class RunReportTest {
   }
 
   @Test
-  void saysThatALossCannotBeToldWithoutFinalTotals() throws Exception {
+  void reportsLossAsUnknownWithoutFinalTotals() throws Exception {
     twoRequests();
     run.sql("DELETE FROM totals");
 
@@ -704,7 +704,7 @@ class RunReportTest {
   }
 
   @Test
-  void ofAnAgentThatMayStayItSaysWhenToAskAgain() throws Exception {
+  void saysWhenToReportAgainIfTheAgentStaysConnected() throws Exception {
     twoRequests();
     run.sql("DELETE FROM totals");
 
@@ -756,7 +756,7 @@ class RunReportTest {
   }
 
   @Test
-  void aRunOfWhichPartsAreStillAtWorkIsNotTakenForKilled() throws Exception {
+  void doesNotReportARunWithRunningPartsAsKilled() throws Exception {
     twoRequests();
     run.state = "running";
     run.workload = Map.of("shards", "3");
@@ -774,19 +774,19 @@ class RunReportTest {
     RunReport report = run.report();
 
     assertThat(report.speed().finalFlushIncluded()).isFalse();
-    assertThat(report.speed().whole().nanos()).isEqualTo(62 * MS);
+    assertThat(report.speed().overall().nanos()).isEqualTo(62 * MS);
     assertThat(report.stages().requests()).isEqualTo(2);
   }
 
   @Test
-  void reportsAWatchRunByItsStagesAlone() throws Exception {
+  void reportsAMonitoringRunByItsStages() throws Exception {
     twoRequests();
     run.sql("DELETE FROM requests");
 
-    RunReport report = run.watchReport();
+    RunReport report = run.monitoringReport();
 
-    assertThat(report.watch()).isTrue();
-    assertThat(report.run().name()).isEqualTo("watch-2026-11-20-0000000a");
+    assertThat(report.isMonitoringRun()).isTrue();
+    assertThat(report.run().name()).isEqualTo("monitoring-2026-11-20-0000000a");
     assertThat(report.speed()).isNull();
     assertThat(report.objects()).isNull();
     assertThat(report.stages().requestNanos()).isEqualTo(40 * MS);
@@ -795,12 +795,12 @@ class RunReportTest {
   }
 
   @Test
-  void takesRequestsWithoutADocumentForARunThatWasKilled() throws Exception {
+  void reportsRequestsWithoutADocumentAsAKilledRun() throws Exception {
     twoRequests();
 
-    RunReport report = run.watchReport();
+    RunReport report = run.monitoringReport();
 
-    assertThat(report.watch()).isFalse();
+    assertThat(report.isMonitoringRun()).isFalse();
     assertThat(report.speed().ingest().objects()).isEqualTo(2);
     assertThat(report.problems().get(0).message()).startsWith("The run has not ended");
   }
@@ -818,7 +818,7 @@ class RunReportTest {
   }
 
   @Test
-  void saysOfHowManyIngestsItTellsWhereTheAgentWasThereForAPartAlone() throws Exception {
+  void reportsHowManyIngestsWereTraced() throws Exception {
     twoRequests();
     for (int i = 2; i < 10; i++) {
       run.ingested(i, (10 + i) * MS, MS);
@@ -850,7 +850,7 @@ class RunReportTest {
   }
 
   @Test
-  void aDriversRunWithoutASampleSaysWhereThoseOfAnAgentAre() throws Exception {
+  void explainsMissingSamplesOfADriverRun() throws Exception {
     run.state = "done";
 
     RunReport report = run.report(run.document().toBuilder().profile(null).build(), "big");
@@ -862,14 +862,14 @@ class RunReportTest {
             problem -> {
               assertThat(problem.severity()).isEqualTo(Severity.NOTE);
               assertThat(problem.message())
-                  .contains("up or attach with --run-name NAME", "ingest --name NAME --join")
-                  .contains("a watch run: 'fedometer runs list' lists it");
+                  .contains("up or attach with --name NAME", "ingest --name NAME --join")
+                  .contains("a monitoring run: 'fedometer runs list' lists it");
             });
   }
 
   @Test
-  void aWatchRunWithoutASampleDidNotEndWell() throws Exception {
-    RunReport report = run.watchReport();
+  void aMonitoringRunWithoutSamplesDidNotEndWell() throws Exception {
+    RunReport report = run.monitoringReport();
 
     assertThat(report.endedWell()).isFalse();
     assertThat(report.problems())
@@ -880,12 +880,12 @@ class RunReportTest {
   }
 
   @Test
-  void saysOfARunThatGrowsHowMuchIsNotSealedYet() throws Exception {
+  void reportsUnsealedDataOfARunningRun() throws Exception {
     run.sql(
         "INSERT INTO rollups (stage, count) VALUES ('http.request', 3), ('ingest', 4),"
             + " ('driver.request', 50), ('driver.request.purge', 60)");
 
-    RunReport nothingSealed = run.watchReport();
+    RunReport nothingSealed = run.monitoringReport();
     assertThat(nothingSealed.endedWell()).isTrue();
     assertThat(nothingSealed.problems())
         .containsExactly(
@@ -895,7 +895,7 @@ class RunReportTest {
                     + " minute has more."));
 
     run.sample("http.request", "http-1", 1, 110 * MS, 19 * MS, 3 * MS);
-    assertThat(run.watchReport().problems().get(0).message()).contains(" 6 samples ");
+    assertThat(run.monitoringReport().problems().get(0).message()).contains(" 6 samples ");
     run.state = "done";
     assertThat(run.report().problems())
         .noneMatch(problem -> problem.message().contains("not sealed"));

@@ -20,15 +20,15 @@ class StageSharesTest {
   private long recorded;
 
   @Property(tries = 25)
-  void ownTimesSumToTheTimeOfTheRequests(@ForAll Random random) throws Exception {
+  void selfTimesSumToTheTimeOfTheRequests(@ForAll Random random) throws Exception {
     try (TestRun run = new TestRun()) {
       fill(run, random);
 
       RunReport report = run.report();
 
-      long ownNanos = report.stages().list().stream().mapToLong(Stage::requestOwnNanos).sum();
+      long selfNanos = report.stages().list().stream().mapToLong(Stage::requestSelfNanos).sum();
       double shares = report.stages().list().stream().mapToDouble(Stage::share).sum();
-      assertThat(ownNanos).isEqualTo(report.stages().requestNanos());
+      assertThat(selfNanos).isEqualTo(report.stages().requestNanos());
       assertThat(shares).isCloseTo(1, within(1e-9));
       assertThat(report.stages().list().stream().mapToLong(Stage::count).sum()).isEqualTo(recorded);
     }
@@ -48,7 +48,7 @@ class StageSharesTest {
                   .sum())
           .isLessThanOrEqualTo(1 + 1e-9);
       assertThat(report.stages().list())
-          .allSatisfy(stage -> assertThat(stage.ownNanos()).isBetween(0L, stage.totalNanos()));
+          .allSatisfy(stage -> assertThat(stage.selfNanos()).isBetween(0L, stage.totalNanos()));
     }
   }
 
@@ -67,15 +67,15 @@ class StageSharesTest {
   private long add(
       TestRun run, Random random, String stage, String thread, long trace, long start, int depth)
       throws Exception {
-    long own = random.nextInt(100_000);
-    long total = own;
+    long selfNanos = random.nextInt(100_000);
+    long total = selfNanos;
     if (depth < 3) {
       for (int child = random.nextInt(4); child > 0; child--) {
         total +=
             add(run, random, "stage." + random.nextInt(6), thread, trace, start + total, depth + 1);
       }
     }
-    run.sample(stage, thread, trace, start, total, own);
+    run.sample(stage, thread, trace, start, total, selfNanos);
     recorded++;
     return total;
   }

@@ -35,13 +35,13 @@ class SummedFilesTest {
   }
 
   @Property(tries = 5)
-  void reportsTheSameOfAWatchedFedora(@ForAll Random random) throws Exception {
+  void reportsTheSameForAMonitoringRun(@ForAll Random random) throws Exception {
     try (TestRun run = new TestRun()) {
       fill(run, random);
-      RunReport read = run.watchReport();
+      RunReport read = run.monitoringReport();
 
       try (Query query = run.queryOfSummedFiles(37)) {
-        assertThat(RunReport.of(null, "watch-2026-11-20-0000000a", query)).isEqualTo(read);
+        assertThat(RunReport.of(null, "monitoring-2026-11-20-0000000a", query)).isEqualTo(read);
       }
     }
   }
@@ -91,11 +91,11 @@ class SummedFilesTest {
     }
 
     @Override
-    public Rows ask(String sql, Object... parameters) throws QueryException {
+    public Rows execute(String sql, Object... parameters) throws QueryException {
       if (after != null) {
-        return after.ask(sql, parameters);
+        return after.execute(sql, parameters);
       }
-      Rows rows = before.ask(sql, parameters);
+      Rows rows = before.execute(sql, parameters);
       if (sql.contains("sample_files")) {
         try {
           run.mergeSamples();

@@ -43,7 +43,7 @@ class TextReportTest {
   }
 
   @Test
-  void tellsOfARunThatEndedWell() throws Exception {
+  void reportsARunThatEndedWell() throws Exception {
     SampleRun.fill(run);
     Golden.assertSame("done-120.txt", text(120));
   }
@@ -74,7 +74,7 @@ class TextReportTest {
   }
 
   @Test
-  void tellsTheStatementsThatWereAddedToOtherObjects() throws Exception {
+  void reportsStatementsAddedToOtherObjects() throws Exception {
     SampleRun.fill(run);
     assertThat(text(100)).doesNotContain("to other objects");
 
@@ -85,7 +85,7 @@ class TextReportTest {
   }
 
   @Test
-  void showsWhatElseWasAskedForAndResponseTimes() throws Exception {
+  void showsOtherOperationsAndResponseTimes() throws Exception {
     SampleRun.fill(run);
     otherOperations();
     Golden.assertSame("operations-100.txt", text(100));
@@ -119,7 +119,7 @@ class TextReportTest {
   }
 
   @Test
-  void saysOfARampWithoutALimitThatThereWasNone() throws Exception {
+  void reportsARampWithoutALimit() throws Exception {
     SampleRun.fill(run);
     run.load = SampleLoad.rampWithoutLimit();
     assertThat(text(100))
@@ -127,7 +127,7 @@ class TextReportTest {
   }
 
   @Test
-  void showsAStepOfWhichItsDocumentDoesNotSayHowItWent() throws Exception {
+  void showsAStepWithoutAnOutcome() throws Exception {
     SampleRun.fill(run);
     run.load =
         new RunDocument.Load(
@@ -172,11 +172,11 @@ class TextReportTest {
   }
 
   @Test
-  void showsOperationsWithoutResponseTimesWhereEachWasSentWhenDue() throws Exception {
+  void omitsResponseTimesIfNoRequestWasLate() throws Exception {
     SampleRun.fill(run);
     run.operation("purge", 1, 1, 100_000 * MS, 100_000 * MS, 3 * MS, 204, "");
     assertThat(text(100))
-        .contains("What was asked for", "closed loop of 4 workers")
+        .contains("What was asked for", "closed model of 4 workers")
         .doesNotContain("response times")
         .doesNotContain(" late ");
   }
@@ -189,14 +189,15 @@ class TextReportTest {
     assertThat(text(100))
         .containsPattern("ingest +300 +0 +1 ")
         .contains("response times: from when a request was due")
-        .doesNotContain("closed loop");
+        .doesNotContain("closed model");
   }
 
   /** Searches at a rate of their own, more and more late, and purges as the workers find time. */
   private void otherOperations() throws SQLException {
     for (int i = 0; i < 40; i++) {
-      long due = 100_000 * MS + i * 20 * MS;
-      run.operation("risearch", i, 1, due, due + i * MS, (5 + i % 7) * MS, 200, "");
+      long intendedStart = 100_000 * MS + i * 20 * MS;
+      run.operation(
+          "risearch", i, 1, intendedStart, intendedStart + i * MS, (5 + i % 7) * MS, 200, "");
     }
     for (int i = 0; i < 12; i++) {
       long start = 100_100 * MS + i * 30 * MS;
@@ -206,7 +207,7 @@ class TextReportTest {
   }
 
   @Test
-  void putsTheOutcomeBelowANameThatLeavesNoRoom() throws Exception {
+  void putsTheOutcomeBelowALongName() throws Exception {
     SampleRun.fill(run);
     run.name = "n".repeat(100);
     assertThat(text(60).lines())
@@ -243,18 +244,18 @@ class TextReportTest {
   }
 
   @Test
-  void readsWellForAWatchRun() throws Exception {
+  void reportsAMonitoringRun() throws Exception {
     SampleRun.fill(run);
     run.sql("DELETE FROM requests");
-    String text = TextReport.of(run.watchReport(), new TextStyle(100, true, false));
+    String text = TextReport.of(run.monitoringReport(), new TextStyle(100, true, false));
     assertThat(text).doesNotContain("null").doesNotContain("How fast");
-    assertThat(text).startsWith("Watch watch-2026-11-20-0000000a");
+    assertThat(text).startsWith("Watch monitoring-2026-11-20-0000000a");
     assertThat(text).contains("ingest.validate.schematron");
   }
 
   /** As with MPTStore past its safe capacity: some flushes run on the thread of a request. */
   @Test
-  void saysWhichStagesRanBothInRequestsAndBesideThem() throws Exception {
+  void marksStagesThatRanInRequestsAndBesideThem() throws Exception {
     run.phases = List.of(new Phase("ingest", 1, 100 * MS));
     run.sample("http.request", "http-1", 1, 1 * MS, 10 * MS, 4 * MS);
     run.sample("triples.flush", "http-1", 1, 2 * MS, 6 * MS, 6 * MS);
@@ -266,7 +267,7 @@ class TextReportTest {
   }
 
   @Test
-  void saysWhereARunNeverSettled() throws Exception {
+  void reportsARunThatNeverSettled() throws Exception {
     run.sql(
         """
         INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, i * 30000000,

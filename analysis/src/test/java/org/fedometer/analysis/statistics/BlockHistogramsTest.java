@@ -26,7 +26,7 @@ class BlockHistogramsTest {
   void percentilesOfAResampleAreThoseOfItsRequests() {
     SplittableRandom random = new SplittableRandom(5);
     long[] durations = new SimulatedRun(0.5, 0.8).durations(20_000, random);
-    Series series = SimulatedRun.closedLoop(durations.clone());
+    Series series = SimulatedRun.closedModel(durations.clone());
     Intervals intervals = series.intervals(100);
     BlockHistograms histograms = new BlockHistograms(series, intervals);
     int[] weights = new int[100];

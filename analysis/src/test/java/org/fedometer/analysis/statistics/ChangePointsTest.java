@@ -55,7 +55,7 @@ class ChangePointsTest {
   }
 
   @Test
-  void findsNothingInSkewedNoiseMoreOftenThanItSays() {
+  void keepsItsFalsePositiveRateInSkewedNoise() {
     SplittableRandom random = new SplittableRandom(5);
     int found = 0;
     for (int trial = 0; trial < 100; trial++) {

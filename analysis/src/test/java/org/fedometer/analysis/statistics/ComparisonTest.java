@@ -70,7 +70,7 @@ class ComparisonTest {
   }
 
   @Test
-  void everyMetricIsComparedInItsOwnUnit() {
+  void comparesEachMetricInItsUnit() {
     List<LogRatio> ratios = Comparison.paired(runs(100, 101), runs(200, 202));
 
     assertThat(ratios).extracting(LogRatio::metric).containsExactly(Metric.values());
@@ -95,7 +95,7 @@ class ComparisonTest {
   }
 
   @Test
-  void oneRunSaysNothingOfTheNext() {
+  void oneRunGivesWithinRunScopeOnly() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Comparison.betweenRuns(runs(100), runs(110, 111, 112)))
         .withMessageContaining("2 or more runs on each side, but there are 1 of the baseline and 3")
@@ -151,17 +151,17 @@ class ComparisonTest {
   @Test
   void contendersAreOneFamilyForEachMetric() {
     List<LogRatio> clear = new ArrayList<>();
-    List<LogRatio> doubtful = new ArrayList<>();
+    List<LogRatio> inconclusive = new ArrayList<>();
     for (Metric metric : Metric.values()) {
       clear.add(new LogRatio(metric, Scope.BETWEEN_RUNS, 0.5, 0.01, 8));
-      doubtful.add(new LogRatio(metric, Scope.BETWEEN_RUNS, 0.1, 0.04, 8));
+      inconclusive.add(new LogRatio(metric, Scope.BETWEEN_RUNS, 0.1, 0.04, 8));
     }
 
     List<List<RatioEstimate>> judged =
-        Comparison.judgeEach(List.of(doubtful, clear, doubtful), 0.03, 0.95);
+        Comparison.judgeEach(List.of(inconclusive, clear, inconclusive), 0.03, 0.95);
 
     assertThat(judged).hasSize(3);
-    double alone = doubtful.get(0).pValue();
+    double alone = inconclusive.get(0).pValue();
     assertThat(judged.get(0))
         .allSatisfy(estimate -> assertThat(estimate.adjustedPValue()).isCloseTo(2 * alone, EXACT));
     assertThat(judged.get(1)).extracting(RatioEstimate::metric).containsExactly(Metric.values());
@@ -174,7 +174,7 @@ class ComparisonTest {
    */
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 5})
-  void intervalsHoldTheTrueRatioAsOftenAsTheySay(int runs) {
+  void intervalsHaveTheirNominalCoverage(int runs) {
     SplittableRandom random = new SplittableRandom(77);
     SimulatedRun simulated = new SimulatedRun(0.5, 0.4);
     int trials = 600;

@@ -50,7 +50,7 @@ class MeanDifferenceTest {
   }
 
   @Test
-  void runsThatAreAllEqualHaveNoErrorAndNoTrouble() {
+  void equalRunsHaveNoError() {
     double[] same = {5, 5, 5};
 
     assertThat(MeanDifference.ofRuns(same, same).bounds(0.95)).isEqualTo(new Bounds(0, 0));

@@ -19,7 +19,7 @@ class RunStatisticsTest {
     for (int i = 0; i < durations.length; i++) {
       durations[i] = (i * 73 % 200 + 1) * 1_000_000L;
     }
-    RunStatistics statistics = RunStatistics.of(SimulatedRun.closedLoop(durations));
+    RunStatistics statistics = RunStatistics.of(SimulatedRun.closedModel(durations));
 
     assertThat(statistics.count()).isEqualTo(200);
     assertThat(statistics.meanNanos()).isEqualTo(100.5e6);

@@ -56,7 +56,7 @@ class SeriesTest {
 
   @Test
   void aPartBeginsWhereTheRequestBeforeItWasCompleted() {
-    Series part = SimulatedRun.closedLoop(new long[] {10, 20, 30, 40}).slice(1, 3);
+    Series part = SimulatedRun.closedModel(new long[] {10, 20, 30, 40}).slice(1, 3);
 
     assertThat(part.count()).isEqualTo(2);
     assertThat(part.durationNanos(0)).isEqualTo(20);
@@ -68,7 +68,7 @@ class SeriesTest {
 
   @Test
   void intervalsKeepEveryRequestAndAllOfTheTime() {
-    Intervals intervals = SimulatedRun.closedLoop(new long[] {1, 2, 3, 4, 5, 6, 7}).intervals(3);
+    Intervals intervals = SimulatedRun.closedModel(new long[] {1, 2, 3, 4, 5, 6, 7}).intervals(3);
 
     assertThat(intervals.size()).isEqualTo(3);
     assertThat(List.of(intervals.count(0), intervals.count(1), intervals.count(2)))
@@ -82,8 +82,8 @@ class SeriesTest {
   @Property(tries = 100)
   void intervalsDifferByOneRequestAtMost(
       @ForAll @IntRange(min = 1, max = 3000) int requests,
-      @ForAll @IntRange(min = 1, max = 1000) int most) {
-    Intervals intervals = Series.of(new long[requests], new long[requests]).intervals(most);
+      @ForAll @IntRange(min = 1, max = 1000) int max) {
+    Intervals intervals = Series.of(new long[requests], new long[requests]).intervals(max);
 
     int sum = 0;
     for (int i = 0; i < intervals.size(); i++) {
@@ -91,7 +91,7 @@ class SeriesTest {
           .isBetween(requests / intervals.size(), (requests - 1) / intervals.size() + 1);
       sum += intervals.count(i);
     }
-    assertThat(intervals.size()).isEqualTo(Math.min(requests, most));
+    assertThat(intervals.size()).isEqualTo(Math.min(requests, max));
     assertThat(sum).isEqualTo(requests);
   }
 

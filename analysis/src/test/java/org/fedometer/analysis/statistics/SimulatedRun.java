@@ -22,7 +22,7 @@ record SimulatedRun(double autocorrelation, double spread) {
     for (int i = 0; i < requests; i++) {
       durations[i] = Math.round(durations[i] * scale);
     }
-    return closedLoop(durations);
+    return closedModel(durations);
   }
 
   long[] durations(int requests, RandomGenerator random) {
@@ -40,7 +40,7 @@ record SimulatedRun(double autocorrelation, double spread) {
   }
 
   /** Requests that follow one another without a pause. */
-  static Series closedLoop(long[] durations) {
+  static Series closedModel(long[] durations) {
     long[] starts = new long[durations.length];
     for (int i = 1; i < durations.length; i++) {
       starts[i] = starts[i - 1] + durations[i - 1];

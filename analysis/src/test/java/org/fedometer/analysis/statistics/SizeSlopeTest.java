@@ -31,7 +31,7 @@ class SizeSlopeTest {
   }
 
   @Test
-  void tellsHowMuchDearerObjectsGetAsTheRepositoryGrows() {
+  void measuresGrowthOfTimePerObject() {
     long[] durations = new SimulatedRun(0.3, 0.2).durations(20_000, new SplittableRandom(1));
     for (int i = 0; i < durations.length; i++) {
       durations[i] += 500L * i;
@@ -69,7 +69,7 @@ class SizeSlopeTest {
   @Test
   void refusesAHandfulOfRequests() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SizeSlope.of(SimulatedRun.closedLoop(new long[19]), 0.95))
+        .isThrownBy(() -> SizeSlope.of(SimulatedRun.closedModel(new long[19]), 0.95))
         .withMessageContaining("20 requests or more, but there are 19");
   }
 }

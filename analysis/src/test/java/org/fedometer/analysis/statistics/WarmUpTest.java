@@ -19,7 +19,7 @@ class WarmUpTest {
    * 0.779, d=1 3.4286/49 = 0.0700, d=2 1.5/36 = 0.0417, d=3 1.2/25 = 0.048.
    */
   @Test
-  void aNumberThatIsGivenIsTakenAsFarAsTheRunGoes() {
+  void aGivenWarmUpIsLimitedToTheRun() {
     assertThat(WarmUp.given(80, 200)).isEqualTo(new WarmUp(Verdict.GIVEN, 80));
     assertThat(WarmUp.given(500, 200)).isEqualTo(new WarmUp(Verdict.GIVEN, 200));
     assertThat(new WarmUp(Verdict.SETTLED, 81).inEntriesOf(5))
@@ -68,7 +68,7 @@ class WarmUpTest {
   }
 
   @Test
-  void saysNothingOfAShortRun() {
+  void aShortRunIsTooShort() {
     assertThat(WarmUp.of(new double[19], 99)).isEqualTo(new WarmUp(Verdict.TOO_SHORT, 0));
     assertThat(WarmUp.of(new double[0], 0)).isEqualTo(new WarmUp(Verdict.TOO_SHORT, 0));
     assertThat(WarmUp.of(new double[20], 100).verdict()).isEqualTo(Verdict.SETTLED);

@@ -87,7 +87,7 @@ class WithinRunTest {
   void copesWithTimesThatDoNotVary(long nanos, Verdict verdict) {
     long[] durations = new long[100];
     Arrays.fill(durations, nanos);
-    WithinRun run = WithinRun.of(SimulatedRun.closedLoop(durations), new Resampling(100, 1));
+    WithinRun run = WithinRun.of(SimulatedRun.closedModel(durations), new Resampling(100, 1));
     List<RatioEstimate> judged =
         Comparison.judge(Comparison.withinRun(List.of(run), List.of(run)), 0.03, 0.95);
     assertThat(judged)
@@ -125,7 +125,7 @@ class WithinRunTest {
   @Test
   void refusesAHandfulOfRequests() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> WithinRun.of(SimulatedRun.closedLoop(new long[19]), Resampling.DEFAULT))
+        .isThrownBy(() -> WithinRun.of(SimulatedRun.closedModel(new long[19]), Resampling.DEFAULT))
         .withMessageContaining("20 requests or more, but there are 19");
   }
 }

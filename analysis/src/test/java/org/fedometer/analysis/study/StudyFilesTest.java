@@ -51,7 +51,7 @@ class StudyFilesTest {
   }
 
   @Test
-  void aSizeAtWhichNothingSucceededTellsNothing() throws IOException {
+  void ignoresASizeWithoutSuccesses() throws IOException {
     ScaleStudy study =
         scale(
             timing(100, "purge", 5, 0, 200),
@@ -86,18 +86,18 @@ class StudyFilesTest {
         "{\"timings\":[{\"operation\":\"x\",\"objects\":5,\"count\":1,\"failed\":0,\"meanMillis\":1e999}]}",
         "{\"timings\":[{\"operation\":\"x\",\"objects\":5,\"count\":1,\"failed\":0,\"meanMillis\":-1}]}",
       })
-  void whatIsNoStudySaysSo(String document) throws IOException {
+  void rejectsOtherDocuments(String document) throws IOException {
     assertThat(unreadable(document)).startsWith("scale-study.json of the run cannot be read: ");
   }
 
   @Test
-  void whatIsTooLargeOrTooDeepOrToldTwiceSaysSo() throws IOException {
-    assertThat(unreadable("{\"timings\":[" + " ".repeat(StudyFile.MOST_BYTES) + "]}"))
+  void rejectsLargeDeepOrDuplicateContent() throws IOException {
+    assertThat(unreadable("{\"timings\":[" + " ".repeat(StudyFile.MAX_BYTES) + "]}"))
         .endsWith("it has more than 4 MiB.");
     assertThat(unreadable("[".repeat(100_000))).endsWith("it is no JSON.");
     assertThat(unreadable(document(timing(1, "x", 1, 0, 1), timing(1, "x", 1, 0, 2))))
         .endsWith("an operation is timed twice at one size.");
-    String[] many = new String[ScaleStudy.MOST_OPERATIONS + 1];
+    String[] many = new String[ScaleStudy.MAX_OPERATIONS + 1];
     for (int i = 0; i < many.length; i++) {
       many[i] = timing(1, "operation " + i, 1, 0, 1);
     }
@@ -112,14 +112,14 @@ class StudyFilesTest {
   }
 
   @Test
-  void aStudyOfDatastreamsSaysHowItsLimitShowed() throws IOException {
+  void readsHowADatastreamStudyReachedItsLimit() throws IOException {
     DatastreamStudy study =
         datastreams(
                 "{\"added\":12,\"limit\":\"no memory\",\"additions\":["
                     + "{\"datastreams\":10,\"count\":10,\"meanMillis\":5,\"minMillis\":2,\"maxMillis\":9},"
                     + "{\"datastreams\":12,\"count\":2,\"meanMillis\":7.5,\"minMillis\":7,\"maxMillis\":8}]}")
             .orElseThrow()
-            .figures();
+            .study();
 
     assertThat(study.added()).isEqualTo(12);
     assertThat(study.limit()).isEqualTo("no memory");
@@ -131,10 +131,10 @@ class StudyFilesTest {
 
   @Test
   void aStudyOfDatastreamsMayHaveAddedNone() throws IOException {
-    Found<DatastreamStudy> found =
+    StudyResult<DatastreamStudy> found =
         datastreams("{\"added\":0,\"limit\":null,\"additions\":[]}").orElseThrow();
 
-    assertThat(found.figures()).isEqualTo(new DatastreamStudy(0, null, List.of()));
+    assertThat(found.study()).isEqualTo(new DatastreamStudy(0, null, List.of()));
   }
 
   @Test
@@ -150,19 +150,19 @@ class StudyFilesTest {
   }
 
   private ScaleStudy scale(String... timings) throws IOException {
-    return read(document(timings)).figures();
+    return read(document(timings)).study();
   }
 
   private String unreadable(String document) throws IOException {
     return read(document).unreadable();
   }
 
-  private Found<ScaleStudy> read(String document) throws IOException {
+  private StudyResult<ScaleStudy> read(String document) throws IOException {
     Files.writeString(directory.resolve(ScaleStudy.PATH), document);
     return ScaleStudy.of(new RunFolder(directory)).orElseThrow();
   }
 
-  private Optional<Found<DatastreamStudy>> datastreams(String document) throws IOException {
+  private Optional<StudyResult<DatastreamStudy>> datastreams(String document) throws IOException {
     Files.writeString(directory.resolve(DatastreamStudy.PATH), document);
     return DatastreamStudy.of(new RunFolder(directory));
   }

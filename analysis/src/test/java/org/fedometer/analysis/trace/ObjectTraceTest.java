@@ -54,7 +54,7 @@ class ObjectTraceTest {
   }
 
   @Test
-  void coloursOnlyWhereAsked() throws Exception {
+  void coloursOnlyIfRequested() throws Exception {
     oneObject();
     assertThat(text(new TextStyle(100, true, true))).contains("\u001b[36m");
     assertThat(text(new TextStyle(100, true, false))).doesNotContain("\u001b");
@@ -116,7 +116,7 @@ class ObjectTraceTest {
     assertThat(request.children()).hasSize(21);
     Span folded = request.children().get(0);
     assertThat(folded.calls()).isEqualTo(21);
-    assertThat(folded.totalNanos()).isEqualTo(42 * MS);
+    assertThat(folded.durationNanos()).isEqualTo(42 * MS);
     assertThat(folded.endNanos()).isEqualTo(44 * MS);
     assertThat(folded.children()).hasSize(1);
     assertThat(folded.children().get(0).failed()).isEqualTo(1);
@@ -176,7 +176,7 @@ class ObjectTraceTest {
   }
 
   @Test
-  void showsHowAnObjectCameAndNotWhatTheDriverAskedForLater() throws Exception {
+  void showsTheIngestAndNotLaterRequests() throws Exception {
     run.hosts("a", "a");
     run.request(1, 1, 100 * MS, 20 * MS, 201, "");
     run.operation("get-dc", 1, 1, 150 * MS, 150 * MS, 4 * MS, 200, "");
@@ -211,7 +211,7 @@ class ObjectTraceTest {
   }
 
   @Test
-  void whatAnObjectAskedForOfAnotherBelongsToBoth() throws Exception {
+  void aRequestForTwoObjectsBelongsToBoth() throws Exception {
     run.hosts("a", "a");
     run.request(0, 1, 50 * MS, 20 * MS, 201, "");
     run.request(7, 1, 100 * MS, 20 * MS, 201, "");
@@ -252,7 +252,7 @@ class ObjectTraceTest {
   }
 
   @Test
-  void showsTheNewestAttemptUnlessAskedForOthers() throws Exception {
+  void showsTheNewestAttemptByDefault() throws Exception {
     run.hosts("a", "a");
     run.request(1, 1, 100 * MS, 20 * MS, 500, "boom");
     run.request(1, 2, 200 * MS, 30 * MS, 0, "no answer");
@@ -293,7 +293,7 @@ class ObjectTraceTest {
 
   /** Under overload the thread that sent the answer waits for a processor before it ends. */
   @Test
-  void saysHowLongFedoraWentOnAfterItsAnswer() throws Exception {
+  void showsWorkAfterTheResponse() throws Exception {
     run.hosts("a", "a");
     run.ingested(1, 100 * MS, 50 * MS);
     run.trace(7, "patents:1", "", false);
@@ -333,7 +333,7 @@ class ObjectTraceTest {
   }
 
   @Test
-  void saysThatARunHasNoObjects() {
+  void reportsARunWithoutObjects() {
     assertThatThrownBy(() -> find("x:1", Choice.NEWEST))
         .hasMessage(
             "The run calm-heron has no objects on record, so none with the PID x:1;"

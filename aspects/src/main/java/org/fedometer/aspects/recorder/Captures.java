@@ -21,7 +21,7 @@ public final class Captures {
   }
 
   /** What is captured goes to {@code target} from now on, {@code null} for nowhere; any thread. */
-  public static void switchTo(Captures target) {
+  public static void setCurrent(Captures target) {
     current = target;
   }
 

@@ -2,7 +2,7 @@ package org.fedometer.aspects.recorder;
 
 /**
  * What is open at the place to which the drainer has read a thread's ring: makes samples of its
- * words, so that total and own time are not worked out on Fedora's thread. The drainer's alone.
+ * words, so that total and self time are not worked out on Fedora's thread. The drainer's alone.
  */
 final class DrainedStack {
 
@@ -18,7 +18,7 @@ final class DrainedStack {
    *
    * @param nowNanos a time within 100 days of the word's
    */
-  void take(long word, int threadId, SampleSink sink, StageSums sums, long nowNanos) {
+  void accept(long word, int threadId, SampleSink sink, StageSums sums, long nowNanos) {
     long number = RingWord.numberOf(word);
     int kind = RingWord.kindOf(word);
     switch (kind) {
@@ -64,12 +64,12 @@ final class DrainedStack {
     }
     depth = frame;
     long start = startNanos[frame];
-    long totalNanos = endNanos - start;
+    long durationNanos = endNanos - start;
     children += childrenNanos[frame];
     if (frame > 0) {
-      childrenNanos[frame - 1] += totalNanos;
+      childrenNanos[frame - 1] += durationNanos;
     }
-    sums.add(stage, failed, totalNanos);
-    sink.sample(stage, threadId, traceId, start, totalNanos, totalNanos - children, failed);
+    sums.add(stage, failed, durationNanos);
+    sink.sample(stage, threadId, traceId, start, durationNanos, durationNanos - children, failed);
   }
 }

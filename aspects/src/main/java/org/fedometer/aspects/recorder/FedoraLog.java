@@ -35,7 +35,7 @@ public final class FedoraLog {
   private static final int SECOND_SHIFT = 32;
   private static final long SECOND_NANOS = 1_000_000_000;
 
-  private final int leastLevel;
+  private final int minLevel;
   private final int linesPerSecond;
   private final ConcurrentLinkedQueue<LogLine> lines = new ConcurrentLinkedQueue<>();
   private final AtomicInteger charactersWaiting = new AtomicInteger();
@@ -43,31 +43,31 @@ public final class FedoraLog {
   /** The second and how many lines it has had, in one word. */
   private final AtomicLong secondAndLines = new AtomicLong();
 
-  private final AtomicLong suppressed = new AtomicLong();
+  private final AtomicLong dropped = new AtomicLong();
 
   /**
-   * @param leastLevel lines below are not kept, {@link #OFF} for none
+   * @param minLevel lines below are not kept, {@link #OFF} for none
    * @param linesPerSecond more are counted only
    */
-  public FedoraLog(int leastLevel, int linesPerSecond) {
-    this.leastLevel = leastLevel;
+  public FedoraLog(int minLevel, int linesPerSecond) {
+    this.minLevel = minLevel;
     this.linesPerSecond = linesPerSecond;
   }
 
   // --- Fedora's threads
 
-  public boolean wants(int level) {
-    return level >= leastLevel;
+  public boolean isEnabled(int level) {
+    return level >= minLevel;
   }
 
   /** Whether this second has room for one more line; if not, the line is counted as left out. */
-  public boolean admits() {
+  public boolean tryAcquire() {
     long second = System.nanoTime() / SECOND_NANOS & 0x7fffffff;
     while (true) {
       long before = secondAndLines.get();
       long count = before >>> SECOND_SHIFT == second ? before & 0xffffffffL : 0;
       if (count >= linesPerSecond || charactersWaiting.get() >= CHARACTER_LIMIT) {
-        suppressed.incrementAndGet();
+        dropped.incrementAndGet();
         return false;
       }
       if (secondAndLines.compareAndSet(before, second << SECOND_SHIFT | count + 1)) {
@@ -77,7 +77,7 @@ public final class FedoraLog {
   }
 
   /** One line that was admitted. */
-  public void put(LogLine line) {
+  public void add(LogLine line) {
     int characters = LINE_CHARACTERS + line.characters();
     boolean waits = false;
     try {
@@ -86,7 +86,7 @@ public final class FedoraLog {
       // Also where the queue found no memory: its room would be taken for ever.
       if (!waits) {
         charactersWaiting.addAndGet(-characters);
-        suppressed.incrementAndGet();
+        dropped.incrementAndGet();
       }
     }
   }
@@ -94,7 +94,7 @@ public final class FedoraLog {
   // --- The drainer
 
   /** The next line, or {@code null}. */
-  public LogLine takeLine() {
+  public LogLine poll() {
     LogLine line = lines.poll();
     if (line != null) {
       charactersWaiting.addAndGet(-LINE_CHARACTERS - line.characters());
@@ -103,12 +103,12 @@ public final class FedoraLog {
   }
 
   /** A line was taken and could not be passed on: it is counted as left out. */
-  public void leaveOut() {
-    suppressed.incrementAndGet();
+  public void countDropped() {
+    dropped.incrementAndGet();
   }
 
   /** How many lines were left out since this was asked last. */
-  public long takeSuppressed() {
-    return suppressed.getAndSet(0);
+  public long droppedSinceLastCall() {
+    return dropped.getAndSet(0);
   }
 }

@@ -54,7 +54,7 @@ public final class LogLine {
   int characters() {
     int characters = message.length();
     for (Thrown next = thrown; next != null; next = next.cause) {
-      characters += next.what.length() + FRAME_CHARACTERS * next.frames.length;
+      characters += next.description.length() + FRAME_CHARACTERS * next.frames.length;
     }
     return characters;
   }
@@ -85,7 +85,7 @@ public final class LogLine {
 
   /** Stack trace as text, empty if nothing was thrown; made when it is asked for. */
   public String stackTrace() {
-    return thrown == null ? "" : thrown.text();
+    return thrown == null ? "" : thrown.stackTrace();
   }
 
   /** An exception without itself: what it says, and where it came from. Immutable. */
@@ -93,17 +93,18 @@ public final class LogLine {
 
     private static final int CAUSE_LIMIT = 8;
     private static final int FRAME_LIMIT = 100;
-    private static final int WHAT_LIMIT = 4 * 1024;
+    private static final int DESCRIPTION_LIMIT = 4 * 1024;
 
-    private final String what;
+    private final String description;
     private final StackTraceElement[] frames;
-    private final int framesLeftOut;
+    private final int framesOmitted;
     private final Thrown cause;
 
-    private Thrown(String what, StackTraceElement[] frames, int framesLeftOut, Thrown cause) {
-      this.what = what;
+    private Thrown(
+        String description, StackTraceElement[] frames, int framesOmitted, Thrown cause) {
+      this.description = description;
       this.frames = frames;
-      this.framesLeftOut = framesLeftOut;
+      this.framesOmitted = framesOmitted;
       this.cause = cause;
     }
 
@@ -125,7 +126,7 @@ public final class LogLine {
         StackTraceElement[] frames = new StackTraceElement[count];
         System.arraycopy(all, 0, frames, 0, count);
         return new Thrown(
-            cut(thrown.toString(), WHAT_LIMIT),
+            cut(thrown.toString(), DESCRIPTION_LIMIT),
             frames,
             all.length - count,
             of(thrown.getCause(), causesLeft - 1));
@@ -135,11 +136,11 @@ public final class LogLine {
       }
     }
 
-    public String what() {
-      return what;
+    public String description() {
+      return description;
     }
 
-    public Thrown root() {
+    public Thrown rootCause() {
       Thrown root = this;
       while (root.cause != null) {
         root = root.cause;
@@ -148,15 +149,15 @@ public final class LogLine {
     }
 
     /** As a stack trace is printed. */
-    public String text() {
+    public String stackTrace() {
       StringBuilder text = new StringBuilder();
       for (Thrown next = this; next != null; next = next.cause) {
-        text.append(next == this ? "" : "Caused by: ").append(next.what).append('\n');
+        text.append(next == this ? "" : "Caused by: ").append(next.description).append('\n');
         for (StackTraceElement frame : next.frames) {
           text.append("\tat ").append(frame).append('\n');
         }
-        if (next.framesLeftOut > 0) {
-          text.append("\t... ").append(next.framesLeftOut).append(" more\n");
+        if (next.framesOmitted > 0) {
+          text.append("\t... ").append(next.framesOmitted).append(" more\n");
         }
       }
       text.setLength(text.length() - 1);

@@ -22,18 +22,18 @@ public final class Recorder {
    * ({@code bench agent-overhead}; machines differ). Read and written without order: a thread only
    * ever takes a recorder that knows it.
    */
-  private static final ThreadRecorder[] SEATS = new ThreadRecorder[1024];
+  private static final ThreadRecorder[] SLOTS = new ThreadRecorder[1024];
 
   /** Of the threads that met a stage; what is in it, {@link #stop()} takes away. */
-  private static final ThreadLocal<Place> OF_THREAD = new ThreadLocal<>();
+  private static final ThreadLocal<RecorderHolder> HOLDERS = new ThreadLocal<>();
 
   /** A thread's own, until it dies; so it holds nothing but what can be taken away. */
-  static final class Place {
+  static final class RecorderHolder {
     /** Written by the thread, cleared by whoever switches recording off. */
     volatile ThreadRecorder recorder;
 
     /** Number of the recording that refused the thread. */
-    private long refusedBy;
+    private long rejectedBy;
   }
 
   private static volatile int epoch;
@@ -71,7 +71,7 @@ public final class Recorder {
   public static synchronized void pause() {
     if (isOn()) {
       epoch++;
-      recording.dismissThreads();
+      recording.unregisterThreads();
     }
   }
 
@@ -95,13 +95,13 @@ public final class Recorder {
   public static void enter(int stage) {
     try {
       Thread thread = Thread.currentThread();
-      ThreadRecorder seated = SEATS[seatOf(thread)];
-      if (seated != null && seated.seatedThread == thread) {
-        seated.enter(stage, System.nanoTime());
+      ThreadRecorder recorder = SLOTS[slotOf(thread)];
+      if (recorder != null && recorder.activeThread == thread) {
+        recorder.enter(stage, System.nanoTime());
       } else {
-        enterUnseated(stage, thread);
+        enterSlowPath(stage, thread);
       }
-    } catch (Throwable neverFedorasProblem) {
+    } catch (Throwable ignored) {
       // Fedora must not notice; an enter that is missing here is put right by the exit that finds
       // no match.
     }
@@ -192,24 +192,24 @@ public final class Recorder {
   private static void leave(int stage, int kind) {
     try {
       Thread thread = Thread.currentThread();
-      ThreadRecorder seated = SEATS[seatOf(thread)];
-      if (seated != null && seated.seatedThread == thread) {
-        seated.exit(stage, System.nanoTime(), kind);
+      ThreadRecorder recorder = SLOTS[slotOf(thread)];
+      if (recorder != null && recorder.activeThread == thread) {
+        recorder.exit(stage, System.nanoTime(), kind);
       } else {
-        leaveUnseated(stage, kind);
+        leaveSlowPath(stage, kind);
       }
-    } catch (Throwable neverFedorasProblem) {
+    } catch (Throwable ignored) {
       // Fedora must not notice; a stage that was not closed goes with the stage around it.
     }
   }
 
   /** Recording is off, or the thread is new to it, or another one sits on its seat. */
-  private static void enterUnseated(int stage, Thread thread) {
+  private static void enterSlowPath(int stage, Thread thread) {
     int now = epoch;
     if (isOn(now)) {
-      ThreadRecorder recorder = unseated(now);
+      ThreadRecorder recorder = fromHolder(now);
       if (recorder == null) {
-        recorder = admit(thread, now);
+        recorder = register(thread, now);
       }
       if (recorder != null) {
         recorder.enter(stage, System.nanoTime());
@@ -217,10 +217,10 @@ public final class Recorder {
     }
   }
 
-  private static void leaveUnseated(int stage, int kind) {
+  private static void leaveSlowPath(int stage, int kind) {
     int now = epoch;
     if (isOn(now)) {
-      ThreadRecorder recorder = unseated(now);
+      ThreadRecorder recorder = fromHolder(now);
       if (recorder != null) {
         recorder.exit(stage, System.nanoTime(), kind);
       }
@@ -230,26 +230,26 @@ public final class Recorder {
   private static ThreadRecorder current() {
     try {
       Thread thread = Thread.currentThread();
-      ThreadRecorder seated = SEATS[seatOf(thread)];
-      if (seated != null && seated.seatedThread == thread) {
-        return seated;
+      ThreadRecorder recorder = SLOTS[slotOf(thread)];
+      if (recorder != null && recorder.activeThread == thread) {
+        return recorder;
       }
       int now = epoch;
-      return isOn(now) ? unseated(now) : null;
-    } catch (Throwable neverFedorasProblem) {
+      return isOn(now) ? fromHolder(now) : null;
+    } catch (Throwable ignored) {
       return null;
     }
   }
 
   /** The calling thread's recorder, or {@code null} if it has none in this epoch. */
-  private static ThreadRecorder unseated(int now) {
-    Place place = OF_THREAD.get();
-    ThreadRecorder recorder = place == null ? null : place.recorder;
+  private static ThreadRecorder fromHolder(int now) {
+    RecorderHolder holder = HOLDERS.get();
+    ThreadRecorder recorder = holder == null ? null : holder.recorder;
     return recorder != null && recorder.epoch() == now ? recorder : null;
   }
 
-  private static int seatOf(Thread thread) {
-    return (int) thread.getId() & SEATS.length - 1;
+  private static int slotOf(Thread thread) {
+    return (int) thread.getId() & SLOTS.length - 1;
   }
 
   /**
@@ -257,55 +257,55 @@ public final class Recorder {
    *
    * @return {@code null} when the thread is not recorded, or recording has just been switched off
    */
-  private static ThreadRecorder admit(Thread thread, int now) {
+  private static ThreadRecorder register(Thread thread, int now) {
     Recording target = recording;
-    if (target == null || target.isClosed()) {
+    if (target == null || target.isRegistrationPaused()) {
       return null;
     }
     try {
-      return admit(thread, now, target);
+      return register(thread, now, target);
     } catch (OutOfMemoryError noRing) {
       // Asking again with every stage would make a bad hour of Fedora's worse.
-      target.closeForAWhile();
+      target.pauseRegistration();
       return null;
     }
   }
 
-  private static ThreadRecorder admit(Thread thread, int now, Recording target) {
-    Place place = OF_THREAD.get();
-    if (place == null) {
-      place = new Place();
-      OF_THREAD.set(place);
+  private static ThreadRecorder register(Thread thread, int now, Recording target) {
+    RecorderHolder holder = HOLDERS.get();
+    if (holder == null) {
+      holder = new RecorderHolder();
+      HOLDERS.set(holder);
     }
-    if (place.refusedBy == target.number()) {
+    if (holder.rejectedBy == target.number()) {
       return null;
     }
-    ThreadRecorder recorder = target.recorderOf(thread, place);
+    ThreadRecorder recorder = target.recorderOf(thread, holder);
     if (recorder == null) {
-      place.refusedBy = target.number();
+      holder.rejectedBy = target.number();
       return null;
     }
     recorder.beginEpoch(now);
-    place.recorder = recorder;
+    holder.recorder = recorder;
     // The volatile write last: whoever switches off after the look at the epoch below finds the
     // seat.
-    SEATS[seatOf(thread)] = recorder;
-    recorder.seatedThread = thread;
+    SLOTS[slotOf(thread)] = recorder;
+    recorder.activeThread = thread;
     if (epoch != now) {
       // Switched off meanwhile, perhaps too early to see this thread.
-      dismiss(recorder);
+      unregister(recorder);
       return null;
     }
     return recorder;
   }
 
   /** The recorder shall not be found any more: recording is off, or its thread is dead. */
-  static void dismiss(ThreadRecorder recorder) {
-    recorder.seatedThread = null;
-    recorder.place().recorder = null;
-    int seat = seatOf(recorder.owner());
-    if (SEATS[seat] == recorder) {
-      SEATS[seat] = null;
+  static void unregister(ThreadRecorder recorder) {
+    recorder.activeThread = null;
+    recorder.holder().recorder = null;
+    int slot = slotOf(recorder.owner());
+    if (SLOTS[slot] == recorder) {
+      SLOTS[slot] = null;
     }
   }
 

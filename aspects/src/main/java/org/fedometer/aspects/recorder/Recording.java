@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
  * <p>Three kinds of threads meet here. Fedora's come through {@link Recorder}: for their recorder,
  * each time recording was switched on; for more ids of traces; and, where they have no recorder,
  * with each stage, to ask whether they may have one now. Whoever switches recording off calls
- * {@link #dismissThreads}. The <em>drainer</em> empties the rings and adds up, one thread at a
+ * {@link #unregisterThreads}. The <em>drainer</em> empties the rings and adds up, one thread at a
  * time. So all state is atomic, volatile or in a concurrent queue, but the sums that are the
  * drainer's alone; each method says whose it is.
  *
@@ -36,7 +36,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Memory is bounded: {@link #bytesPerThread} for each of at most {@code threadLimit} threads at
  * once. Threads past the limit are not recorded, and counted. If the JVM has no memory for one
- * more, nobody new is admitted for {@value #CLOSED_SECONDS} s.
+ * more, nobody new is admitted for {@value #REGISTRATION_PAUSE_SECONDS} s.
  */
 public final class Recording {
 
@@ -47,7 +47,7 @@ public final class Recording {
    */
   private static final String STARTING_THREAD = "startStop";
 
-  static final int CLOSED_SECONDS = 10;
+  static final int REGISTRATION_PAUSE_SECONDS = 10;
 
   /** A multiple of every thread's block of ids; 0 would mean no trace. */
   private static final long FIRST_TRACE_ID = 64;
@@ -55,27 +55,31 @@ public final class Recording {
   private static final AtomicLong NUMBERS = new AtomicLong();
 
   /** As the constructor of {@link ThreadRecorder}; a test's may fail. */
-  interface Maker {
-    ThreadRecorder make(
-        Recording recording, Thread owner, Recorder.Place place, int threadId, int ringSamples);
+  interface RecorderFactory {
+    ThreadRecorder create(
+        Recording recording,
+        Thread owner,
+        Recorder.RecorderHolder holder,
+        int threadId,
+        int ringSamples);
   }
 
   private final long number = NUMBERS.incrementAndGet();
   private final ConcurrentLinkedQueue<ThreadRecorder> recorders = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger threadsLive = new AtomicInteger();
+  private final AtomicInteger liveThreads = new AtomicInteger();
   private final AtomicInteger threadIds = new AtomicInteger();
   private final AtomicInteger threadsRefused = new AtomicInteger();
   private final AtomicLong traceIds = new AtomicLong(FIRST_TRACE_ID);
 
   /** The drainer's: all samples drained so far, and the drops of threads that are dead. */
-  private final StageSums settled = new StageSums();
+  private final StageSums drainedSums = new StageSums();
 
   private final int ringSamples;
   private final int threadLimit;
-  private final Maker maker;
+  private final RecorderFactory factory;
   private final LongSupplier nanoClock;
-  private volatile boolean closed;
-  private volatile long closedUntilNanos;
+  private volatile boolean registrationPaused;
+  private volatile long registrationPausedUntilNanos;
 
   /**
    * @param ringSamples about how many samples each thread can hold until the drainer comes, a power
@@ -87,7 +91,7 @@ public final class Recording {
     this(ringSamples, threadLimit, ThreadRecorder::new, System::nanoTime);
   }
 
-  Recording(int ringSamples, int threadLimit, Maker maker, LongSupplier nanoClock) {
+  Recording(int ringSamples, int threadLimit, RecorderFactory factory, LongSupplier nanoClock) {
     if (ringSamples < 2 || ringSamples > 1 << 20 || Integer.bitCount(ringSamples) != 1) {
       throw new IllegalArgumentException(
           "ring of "
@@ -101,7 +105,7 @@ public final class Recording {
     }
     this.ringSamples = ringSamples;
     this.threadLimit = threadLimit;
-    this.maker = maker;
+    this.factory = factory;
     this.nanoClock = nanoClock;
   }
 
@@ -115,12 +119,12 @@ public final class Recording {
 
   /** What is held now for all threads, in bytes; see {@link #bytesPerThread}. Any thread. */
   public long memoryBytes() {
-    return threadsLive.get() * bytesPerThread(ringSamples);
+    return liveThreads.get() * bytesPerThread(ringSamples);
   }
 
   /** Threads that are recorded now; any thread. */
-  public int threadsLive() {
-    return threadsLive.get();
+  public int liveThreads() {
+    return liveThreads.get();
   }
 
   /** Tells this recording from all others of the JVM, without keeping it; any thread. */
@@ -133,7 +137,7 @@ public final class Recording {
    *
    * @return {@code null} when this thread is not to be recorded
    */
-  ThreadRecorder recorderOf(Thread thread, Recorder.Place place) {
+  ThreadRecorder recorderOf(Thread thread, Recorder.RecorderHolder holder) {
     for (ThreadRecorder known : recorders) {
       if (known.owner() == thread) {
         return known;
@@ -142,49 +146,50 @@ public final class Recording {
     if (threadIds.get() == 0 && thread.getName().contains(STARTING_THREAD)) {
       return null;
     }
-    if (threadsLive.incrementAndGet() > threadLimit) {
-      threadsLive.decrementAndGet();
+    if (liveThreads.incrementAndGet() > threadLimit) {
+      liveThreads.decrementAndGet();
       threadsRefused.incrementAndGet();
       return null;
     }
     boolean admitted = false;
     try {
       ThreadRecorder recorder =
-          maker.make(this, thread, place, threadIds.getAndIncrement(), ringSamples);
+          factory.create(this, thread, holder, threadIds.getAndIncrement(), ringSamples);
       recorders.add(recorder);
       admitted = true;
       return recorder;
     } finally {
       if (!admitted) {
-        threadsLive.decrementAndGet();
+        liveThreads.decrementAndGet();
       }
     }
   }
 
   /** The JVM had no memory for the calling thread's recorder: nobody new for a while. */
-  void closeForAWhile() {
+  void pauseRegistration() {
     threadsRefused.incrementAndGet();
-    closedUntilNanos = nanoClock.getAsLong() + TimeUnit.SECONDS.toNanos(CLOSED_SECONDS);
-    closed = true;
+    registrationPausedUntilNanos =
+        nanoClock.getAsLong() + TimeUnit.SECONDS.toNanos(REGISTRATION_PAUSE_SECONDS);
+    registrationPaused = true;
   }
 
   /** Whether no new thread is admitted now; asked by threads without a recorder, at each stage. */
-  boolean isClosed() {
-    if (closed && nanoClock.getAsLong() - closedUntilNanos >= 0) {
-      closed = false;
+  boolean isRegistrationPaused() {
+    if (registrationPaused && nanoClock.getAsLong() - registrationPausedUntilNanos >= 0) {
+      registrationPaused = false;
     }
-    return closed;
+    return registrationPaused;
   }
 
   /** Recording is off: no thread shall find its recorder, nor keep it. */
-  void dismissThreads() {
+  void unregisterThreads() {
     for (ThreadRecorder recorder : recorders) {
-      Recorder.dismiss(recorder);
+      Recorder.unregister(recorder);
     }
   }
 
   /** The first of {@code count} ids that are the caller's. */
-  long takeTraceIds(int count) {
+  long reserveTraceIds(int count) {
     return traceIds.getAndAdd(count);
   }
 
@@ -204,13 +209,13 @@ public final class Recording {
     for (Iterator<ThreadRecorder> all = recorders.iterator(); all.hasNext(); ) {
       ThreadRecorder recorder = all.next();
       // Asked before draining: what a dead thread wrote is all there.
-      boolean abandoned = recorder.isAbandoned();
-      fullest = Math.max(fullest, recorder.drain(samples, traces, settled, nowNanos));
+      boolean abandoned = recorder.isOwnerDead();
+      fullest = Math.max(fullest, recorder.drain(samples, traces, drainedSums, nowNanos));
       if (abandoned) {
-        recorder.addDropsTo(settled);
+        recorder.addDropsTo(drainedSums);
         all.remove();
-        Recorder.dismiss(recorder);
-        threadsLive.decrementAndGet();
+        Recorder.unregister(recorder);
+        liveThreads.decrementAndGet();
       }
     }
     return fullest;
@@ -232,7 +237,7 @@ public final class Recording {
    */
   public StageSums totals() {
     StageSums sum = new StageSums();
-    sum.add(settled);
+    sum.add(drainedSums);
     for (ThreadRecorder recorder : recorders) {
       recorder.addDropsTo(sum);
     }

@@ -10,8 +10,8 @@ public interface SampleSink {
    * @param threadId number that the {@link Recording} gave the thread
    * @param traceId the same for all samples of one root stage, unique within the recording
    * @param startNanos {@link System#nanoTime()} at its beginning
-   * @param totalNanos time from beginning to end
-   * @param ownNanos {@code totalNanos} without the stages that ran inside it on the same thread
+   * @param durationNanos time from beginning to end
+   * @param selfNanos {@code totalNanos} without the stages that ran inside it on the same thread
    * @param failed whether it ended by an exception
    */
   void sample(
@@ -19,7 +19,7 @@ public interface SampleSink {
       int threadId,
       long traceId,
       long startNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       boolean failed);
 }

@@ -13,7 +13,7 @@ public final class StageSums {
   public final long[] failed = new long[Stages.LIMIT];
 
   /** Sum of their total times. */
-  public final long[] totalNanos = new long[Stages.LIMIT];
+  public final long[] durationNanos = new long[Stages.LIMIT];
 
   /** Samples that found their ring full; they are in the sums above. */
   public long samplesDropped;
@@ -28,7 +28,7 @@ public final class StageSums {
 
   void add(int stage, boolean stageFailed, long nanos) {
     count[stage]++;
-    totalNanos[stage] += nanos;
+    durationNanos[stage] += nanos;
     if (stageFailed) {
       failed[stage]++;
     }
@@ -41,7 +41,7 @@ public final class StageSums {
     for (int stage = 0; stage < Stages.LIMIT; stage++) {
       count[stage] += other.count[stage];
       failed[stage] += other.failed[stage];
-      totalNanos[stage] += other.totalNanos[stage];
+      durationNanos[stage] += other.durationNanos[stage];
     }
   }
 }

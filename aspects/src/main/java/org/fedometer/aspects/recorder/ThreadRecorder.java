@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * <p>Two threads meet here. The <em>owner</em> calls the package-private methods above the line,
  * through {@link Recorder}; it never waits. It writes one word when a stage begins and one when it
  * ends: the time, the stage, and what happened. The <em>drainer</em> calls the methods below the
- * line; it makes samples of the words with a {@link DrainedStack}, so that total and own time are
+ * line; it makes samples of the words with a {@link DrainedStack}, so that total and self time are
  * not worked out on Fedora's thread. Beside the clock, the number of instructions is what a timed
  * call costs; whole samples took half as many again.
  *
@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * <p>A stage begins in the ring only if its end, and those of all stages around it, have room there
  * too. Where they have not, the owner keeps the beginning for itself. If there is room again before
  * the stage ends, it is recorded after all; otherwise it is dropped, counted and summed, and its
- * time is handed over with the end of the stage around it, whose own time so stays right.
+ * time is handed over with the end of the stage around it, whose self time so stays right.
  *
  * <p>Enter and exit come in pairs from woven code, but a {@link StackOverflowError} inside advice,
  * or a switch thrown in between, can break a pair. An exit whose stage lies deeper in the stack
@@ -34,7 +34,7 @@ public final class ThreadRecorder {
 
   /**
    * How many stages can be open at once; deeper ones are counted as skipped and belong to their
-   * caller's own time.
+   * caller's self time.
    */
   static final int DEPTH_LIMIT = 64;
 
@@ -42,21 +42,21 @@ public final class ThreadRecorder {
   private static final int WORDS_TO_CLOSE = 2;
 
   /** With this many words free any stage can begin without a closer look. */
-  private static final int WORDS_FOR_ANY = 1 + DEPTH_LIMIT * WORDS_TO_CLOSE;
+  private static final int WORDS_FOR_FAST_PATH = 1 + DEPTH_LIMIT * WORDS_TO_CLOSE;
 
   private static final int WORDS_PER_SAMPLE = 2;
 
   /** A root alone: its trace, its beginning, and its end. */
-  private static final int LEAST_WORDS = 4;
+  private static final int MIN_WORDS = 4;
 
   /** The drainer gives room back so often. */
-  private static final int WORDS_PER_RETURN = 512;
+  private static final int WORDS_PER_READ_UPDATE = 512;
 
   /** In {@link #open}: a closer look is needed when this stage ends. */
-  private static final int SPECIAL = 1 << 30;
+  private static final int SLOW_EXIT = 1 << 30;
 
   /** Below the root in {@link #open}; no stage. */
-  private static final int GROUND = -2;
+  private static final int NO_STAGE = -2;
 
   private static final int TOTALS_WORDS = 4;
   private static final int TOTALS_COUNT = 0;
@@ -80,7 +80,7 @@ public final class ThreadRecorder {
 
   private final Recording recording;
   private final Thread owner;
-  private final Recorder.Place place;
+  private final Recorder.RecorderHolder holder;
   private final String threadName;
   private final int threadId;
 
@@ -88,7 +88,7 @@ public final class ThreadRecorder {
    * The owner while its stages shall be recorded, else {@code null}; asked with every stage, by
    * {@link Recorder}.
    */
-  volatile Thread seatedThread;
+  volatile Thread activeThread;
 
   // The owner's alone.
 
@@ -102,12 +102,12 @@ public final class ThreadRecorder {
    * Below this many words written a stage can begin without a closer look: there is room, a root is
    * open, and all open stages are in the ring.
    */
-  private long easyUntil;
+  private long fastPathLimit;
 
   /** How many of the innermost open stages are not in the ring, and when they began. */
-  private int waiting;
+  private int pendingCount;
 
-  private final long[] waitingSince = new long[1 + DEPTH_LIMIT];
+  private final long[] pendingStartNanos = new long[1 + DEPTH_LIMIT];
 
   /** What dropped children took of each open stage. */
   private final long[] droppedChildren = new long[1 + DEPTH_LIMIT];
@@ -154,13 +154,17 @@ public final class ThreadRecorder {
    * @param ringSamples how many samples the ring holds, a power of two, see {@link Recording}
    */
   ThreadRecorder(
-      Recording recording, Thread owner, Recorder.Place place, int threadId, int ringSamples) {
+      Recording recording,
+      Thread owner,
+      Recorder.RecorderHolder holder,
+      int threadId,
+      int ringSamples) {
     this.recording = recording;
     this.owner = owner;
-    this.place = place;
+    this.holder = holder;
     this.threadName = owner.getName();
     this.threadId = threadId;
-    this.open[0] = GROUND;
+    this.open[0] = NO_STAGE;
     this.words = new long[ringWords(ringSamples)];
     this.traces = new TraceRing(ringTraces(ringSamples));
   }
@@ -178,7 +182,7 @@ public final class ThreadRecorder {
   }
 
   private static int ringWords(int ringSamples) {
-    return Math.max(LEAST_WORDS, ringSamples * WORDS_PER_SAMPLE);
+    return Math.max(MIN_WORDS, ringSamples * WORDS_PER_SAMPLE);
   }
 
   private static int ringTraces(int ringSamples) {
@@ -192,8 +196,8 @@ public final class ThreadRecorder {
     return owner;
   }
 
-  Recorder.Place place() {
-    return place;
+  Recorder.RecorderHolder holder() {
+    return holder;
   }
 
   int epoch() {
@@ -204,8 +208,8 @@ public final class ThreadRecorder {
   void beginEpoch(int newEpoch) {
     epoch = newEpoch;
     top = 1;
-    easyUntil = 0;
-    waiting = 0;
+    fastPathLimit = 0;
+    pendingCount = 0;
     Arrays.fill(droppedChildren, 0);
     forgetSkipped();
   }
@@ -213,8 +217,8 @@ public final class ThreadRecorder {
   void enter(int stage, long nowNanos) {
     long at = written;
     int frame = top;
-    if (at >= easyUntil || frame >= open.length || stage < 0) {
-      withCare(stage, nowNanos, RingWord.ENTER);
+    if (at >= fastPathLimit || frame >= open.length || stage < 0) {
+      slowPath(stage, nowNanos, RingWord.ENTER);
       return;
     }
     long[] ring = words;
@@ -232,7 +236,7 @@ public final class ThreadRecorder {
   void exit(int stage, long nowNanos, int kind) {
     int frame = top - 1;
     if (open[frame] != stage) {
-      withCare(stage, nowNanos, kind);
+      slowPath(stage, nowNanos, kind);
       return;
     }
     long at = written;
@@ -298,7 +302,7 @@ public final class ThreadRecorder {
    * inlined as well, what is woven grew so large that a timed call took 1.7 instead of 1.3 times
    * two clock readings ({@code bench agent-overhead}; machines differ).
    */
-  private void withCare(int stage, long nowNanos, int kind) {
+  private void slowPath(int stage, long nowNanos, int kind) {
     if (stage < 0) {
       return;
     }
@@ -307,14 +311,14 @@ public final class ThreadRecorder {
       if (frame == open.length) {
         skippedByStage[stage]++;
         skippedOpen++;
-        open[frame - 1] |= SPECIAL;
+        open[frame - 1] |= SLOW_EXIT;
         stagesSkipped.lazySet(++skipped);
         return;
       }
       if (frame == 1) {
         // Kept when it is the thread's own: the stack may be too full for the call.
         long next = traceId + 1;
-        traceId = next % TRACE_ID_BLOCK == 0 ? recording.takeTraceIds(TRACE_ID_BLOCK) : next;
+        traceId = next % TRACE_ID_BLOCK == 0 ? recording.reserveTraceIds(TRACE_ID_BLOCK) : next;
         traceFailed = false;
         operationsOpen = 0;
         operationBegun = false;
@@ -323,17 +327,17 @@ public final class ThreadRecorder {
         traceparent = null;
         operation = null;
       }
-      open[frame] = stage | SPECIAL;
-      waitingSince[frame] = nowNanos;
+      open[frame] = stage | SLOW_EXIT;
+      pendingStartNanos[frame] = nowNanos;
       top = frame + 1;
-      waiting++;
+      pendingCount++;
       try {
-        recordWaiting();
+        writePending();
       } catch (StackOverflowError full) {
         if (frame == 1) {
           // Its end would find no room either, and what follows would be taken for a part of it.
           top = 1;
-          waiting = 0;
+          pendingCount = 0;
         }
         throw full;
       }
@@ -350,29 +354,29 @@ public final class ThreadRecorder {
       return;
     }
     discardAbove(frame);
-    if (waiting > 0) {
-      recordWaiting();
+    if (pendingCount > 0) {
+      writePending();
     }
     top = frame;
     if (frame == 1) {
       // The next stage is a root, even if one of the calls below finds the stack full.
-      easyUntil = 0;
+      fastPathLimit = 0;
     }
     long childrenNanos = droppedChildren[frame];
     droppedChildren[frame] = 0;
-    if (waiting > 0) {
-      waiting--;
-      long totalNanos = nowNanos - waitingSince[frame];
+    if (pendingCount > 0) {
+      pendingCount--;
+      long durationNanos = nowNanos - pendingStartNanos[frame];
       int total = stage * TOTALS_WORDS;
       droppedTotals[total + TOTALS_COUNT]++;
-      droppedTotals[total + TOTALS_NANOS] += totalNanos;
+      droppedTotals[total + TOTALS_NANOS] += durationNanos;
       if (failed) {
         droppedTotals[total + TOTALS_FAILED]++;
       }
       samplesDropped.lazySet(++dropped);
       if (frame > 1) {
-        droppedChildren[frame - 1] += totalNanos;
-        open[frame - 1] |= SPECIAL;
+        droppedChildren[frame - 1] += durationNanos;
+        open[frame - 1] |= SLOW_EXIT;
       }
     } else {
       if (childrenNanos != 0) {
@@ -391,7 +395,7 @@ public final class ThreadRecorder {
    */
   private int lastOpen(int stage) {
     int frame = top - 1;
-    while (frame > 0 && (open[frame] & ~SPECIAL) != stage) {
+    while (frame > 0 && (open[frame] & ~SLOW_EXIT) != stage) {
       frame--;
     }
     return frame;
@@ -401,31 +405,31 @@ public final class ThreadRecorder {
     for (int above = frame + 1; above < top; above++) {
       droppedChildren[above] = 0;
     }
-    waiting = Math.max(0, waiting - (top - 1 - frame));
+    pendingCount = Math.max(0, pendingCount - (top - 1 - frame));
     top = frame + 1;
     forgetSkipped();
   }
 
   /** Brings open stages that found no room into the ring, all or none. */
-  private void recordWaiting() {
-    int first = top - waiting;
+  private void writePending() {
+    int first = top - pendingCount;
     long tail = wordsRead.get();
     long needed =
-        (first == 1 ? 1 : 0) + waiting * (1L + WORDS_TO_CLOSE) + (first - 1L) * WORDS_TO_CLOSE;
+        (first == 1 ? 1 : 0) + pendingCount * (1L + WORDS_TO_CLOSE) + (first - 1L) * WORDS_TO_CLOSE;
     if (written + needed > tail + words.length) {
-      easyUntil = 0;
+      fastPathLimit = 0;
       return;
     }
     if (first == 1) {
       write(traceId, 0, RingWord.TRACE);
     }
     for (int frame = first; frame < top; frame++) {
-      int stage = open[frame] & ~SPECIAL;
-      write(waitingSince[frame], stage, RingWord.ENTER);
-      open[frame] = frame == 1 || droppedChildren[frame] != 0 ? stage | SPECIAL : stage;
+      int stage = open[frame] & ~SLOW_EXIT;
+      write(pendingStartNanos[frame], stage, RingWord.ENTER);
+      open[frame] = frame == 1 || droppedChildren[frame] != 0 ? stage | SLOW_EXIT : stage;
     }
-    waiting = 0;
-    easyUntil = tail + words.length - WORDS_FOR_ANY;
+    pendingCount = 0;
+    fastPathLimit = tail + words.length - WORDS_FOR_FAST_PATH;
   }
 
   private void write(long number, int stage, int kind) {
@@ -462,7 +466,7 @@ public final class ThreadRecorder {
   }
 
   /** Whether the thread is over, so that nothing can follow what is in the rings now. */
-  boolean isAbandoned() {
+  boolean isOwnerDead() {
     return !owner.isAlive();
   }
 
@@ -480,10 +484,10 @@ public final class ThreadRecorder {
       while (read < end) {
         long word = words[(int) read & words.length - 1];
         read++;
-        if (read % WORDS_PER_RETURN == 0) {
+        if (read % WORDS_PER_READ_UPDATE == 0) {
           wordsRead.lazySet(read);
         }
-        drained.take(word, threadId, sampleSink, sums, nowNanos);
+        drained.accept(word, threadId, sampleSink, sums, nowNanos);
       }
     } finally {
       // A sink that fails has had its sample: none is given twice.
@@ -502,7 +506,7 @@ public final class ThreadRecorder {
       int total = stage * TOTALS_WORDS;
       into.count[stage] += droppedTotals[total + TOTALS_COUNT];
       into.failed[stage] += droppedTotals[total + TOTALS_FAILED];
-      into.totalNanos[stage] += droppedTotals[total + TOTALS_NANOS];
+      into.durationNanos[stage] += droppedTotals[total + TOTALS_NANOS];
     }
   }
 }

@@ -31,12 +31,12 @@ public final class TripleFlush {
    * @param atNanos when it ended, reading of {@code System.nanoTime()}
    * @param updates that were in the buffer when it began
    */
-  public static TripleFlush done(long atNanos, long updates, long durationNanos) {
+  public static TripleFlush succeeded(long atNanos, long updates, long durationNanos) {
     return new TripleFlush(atNanos, 0, "", updates, durationNanos, null);
   }
 
   /**
-   * @param traceId that the thread was in; the others as in {@link #done}
+   * @param traceId that the thread was in; the others as in {@link #succeeded}
    */
   public static TripleFlush failed(
       long atNanos, long traceId, String thread, long updates, LogLine.Thrown failure) {

@@ -15,23 +15,23 @@ public final class TripleFlushes {
 
   private final ConcurrentLinkedQueue<TripleFlush> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
-  private final AtomicLong doneLeftOut = new AtomicLong();
-  private final AtomicLong failedLeftOut = new AtomicLong();
+  private final AtomicLong succeededDropped = new AtomicLong();
+  private final AtomicLong failedDropped = new AtomicLong();
 
   TripleFlushes() {}
 
   // --- Fedora's threads
 
-  public void put(TripleFlush flush) {
-    int most = flush.failureOrNull() == null ? LIMIT : 2 * LIMIT;
+  public void add(TripleFlush flush) {
+    int max = flush.failureOrNull() == null ? LIMIT : 2 * LIMIT;
     boolean waits = false;
     try {
-      waits = waiting.incrementAndGet() <= most && queue.add(flush);
+      waits = waiting.incrementAndGet() <= max && queue.add(flush);
     } finally {
       // Also where the queue found no memory: its room would be taken for ever.
       if (!waits) {
         waiting.decrementAndGet();
-        leaveOut(flush);
+        countDropped(flush);
       }
     }
   }
@@ -39,7 +39,7 @@ public final class TripleFlushes {
   // --- The drainer
 
   /** The next one, or {@code null}. */
-  public TripleFlush take() {
+  public TripleFlush poll() {
     TripleFlush flush = queue.poll();
     if (flush != null) {
       waiting.decrementAndGet();
@@ -48,17 +48,17 @@ public final class TripleFlushes {
   }
 
   /** One of which nobody can be told; it is counted. Any thread. */
-  public void leaveOut(TripleFlush flush) {
-    (flush.failureOrNull() == null ? doneLeftOut : failedLeftOut).incrementAndGet();
+  public void countDropped(TripleFlush flush) {
+    (flush.failureOrNull() == null ? succeededDropped : failedDropped).incrementAndGet();
   }
 
   /** How many that ended well were left out since this was asked last. */
-  public long takeDoneLeftOut() {
-    return doneLeftOut.getAndSet(0);
+  public long succeededDroppedSinceLastCall() {
+    return succeededDropped.getAndSet(0);
   }
 
   /** How many that failed were left out since this was asked last. */
-  public long takeFailedLeftOut() {
-    return failedLeftOut.getAndSet(0);
+  public long failedDroppedSinceLastCall() {
+    return failedDropped.getAndSet(0);
   }
 }

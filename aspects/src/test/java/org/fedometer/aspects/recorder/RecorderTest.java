@@ -65,7 +65,7 @@ class RecorderTest {
   }
 
   @Test
-  void givesEveryTraceAnIdOfItsOwnAcrossThreads() throws Exception {
+  void givesEveryTraceAUniqueIdAcrossThreads() throws Exception {
     Recording recording = new Recording(1024, 8);
     Recorder.start(recording);
     List<Thread> threads = new ArrayList<>();
@@ -98,7 +98,7 @@ class RecorderTest {
   }
 
   @Test
-  void letsDeadThreadsGoAndKeepsTheirSums() throws Exception {
+  void releasesDeadThreadsAndKeepsTheirSums() throws Exception {
     Recording recording = new Recording(4, 2);
     Recorder.start(recording);
     for (int i = 0; i < 5; i++) {
@@ -136,7 +136,7 @@ class RecorderTest {
    * recorder.
    */
   @Test
-  void threadsThatShareASeatDoNotMixTheirSamples() throws Exception {
+  void threadsThatShareASlotDoNotMixTheirSamples() throws Exception {
     Recording recording = new Recording(1024, 8);
     Recorder.start(recording);
     List<Thread> threads = new ArrayList<>();
@@ -162,7 +162,7 @@ class RecorderTest {
   }
 
   @Test
-  void refusesThreadsPastItsLimitAndCountsThem() throws Exception {
+  void rejectsThreadsBeyondTheLimitAndCountsThem() throws Exception {
     Recording recording = new Recording(4, 1);
     Recorder.start(recording);
     repeat(1);
@@ -196,7 +196,7 @@ class RecorderTest {
         new Thread(
             () -> {
               ThreadRecorder recorder =
-                  recording.recorderOf(Thread.currentThread(), new Recorder.Place());
+                  recording.recorderOf(Thread.currentThread(), new Recorder.RecorderHolder());
               for (long call = 0; call < calls; call++) {
                 recorder.enter(OUTER, beginning + call);
                 recorder.exit(OUTER, beginning + call + 3, RingWord.EXIT);
@@ -224,12 +224,12 @@ class RecorderTest {
     StageSums totals = recording.totals();
     assertThat(seen[0] + totals.samplesDropped).isEqualTo(calls);
     assertThat(totals.count[OUTER]).isEqualTo(calls);
-    assertThat(totals.totalNanos[OUTER]).isEqualTo(3 * calls);
+    assertThat(totals.durationNanos[OUTER]).isEqualTo(3 * calls);
   }
 
   /** A ring of 32 words: stages wait, are dropped, and come into it late; so do traces. */
   @Test
-  void textsAndOwnTimesStayWithTheirTracesWhileTheyAreDrained() {
+  void textsAndSelfTimesStayWithTheirTracesWhileDraining() {
     Recording recording = new Recording(16, 1);
     long calls = 200_000;
     long beginning = System.nanoTime();
@@ -238,7 +238,7 @@ class RecorderTest {
         new Thread(
             () -> {
               ThreadRecorder recorder =
-                  recording.recorderOf(Thread.currentThread(), new Recorder.Place());
+                  recording.recorderOf(Thread.currentThread(), new Recorder.RecorderHolder());
               for (long call = 0; call < calls; call++) {
                 long start = beginning + 10 * call;
                 recorder.enter(OUTER, start);
@@ -252,10 +252,10 @@ class RecorderTest {
     owner.start();
     long[] samples = new long[1];
     SampleSink sampleSink =
-        (stage, thread, trace, start, total, own, failed) -> {
+        (stage, thread, trace, start, duration, self, failed) -> {
           samples[0]++;
-          assertThat(total).isEqualTo(stage == OUTER ? 5 : 1);
-          assertThat(own).isEqualTo(stage == OUTER ? 4 : 1);
+          assertThat(duration).isEqualTo(stage == OUTER ? 5 : 1);
+          assertThat(self).isEqualTo(stage == OUTER ? 4 : 1);
         };
     long[] traces = {0, 0};
     TraceSink traceSink =
@@ -279,12 +279,12 @@ class RecorderTest {
     assertThat(traces[0] + totals.tracesDropped).isEqualTo(calls);
     assertThat(totals.count[OUTER]).isEqualTo(calls);
     assertThat(totals.count[INNER]).isEqualTo(calls);
-    assertThat(totals.totalNanos[OUTER]).isEqualTo(5 * calls);
-    assertThat(totals.totalNanos[INNER]).isEqualTo(calls);
+    assertThat(totals.durationNanos[OUTER]).isEqualTo(5 * calls);
+    assertThat(totals.durationNanos[INNER]).isEqualTo(calls);
   }
 
   @Test
-  void aStackThatOverflowsLeavesTheNextTraceRight() {
+  void stackOverflowDoesNotAffectTheNextTrace() {
     Recording recording = new Recording(1024, 4);
     Recorder.start(recording);
     Recorder.enter(OUTER);
@@ -312,7 +312,7 @@ class RecorderTest {
 
   /** In a JVM that compiles nothing: a method takes as much of the stack at each call. */
   @Test
-  void aTraceThatHasNoRoomOnTheStackLeavesTheNextOneRight() throws Exception {
+  void traceThatOverflowsTheStackDoesNotAffectTheNext() throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -359,7 +359,7 @@ class RecorderTest {
 
   /** As when Fedora, asked for content, asks itself for the content's file name and finds none. */
   @Test
-  void theFirstChangeOrElseTheFirstOperationSaysWhatATraceIsAndAnyChangeWhetherItFailed() {
+  void firstChangeOrOperationNamesATraceAndAnyChangeCanFailIt() {
     Recording recording = new Recording(64, 4);
     List<String> traces = new ArrayList<>();
     Recorder.start(recording);
@@ -531,7 +531,7 @@ class RecorderTest {
   }
 
   @Test
-  void admitsNobodyForAWhileWhenThereIsNoMemoryForAThread() {
+  void pausesRegistrationWithoutMemoryForAThread() {
     AtomicLong nanos = new AtomicLong();
     int[] attempts = new int[1];
     Recording recording =
@@ -547,7 +547,7 @@ class RecorderTest {
             nanos::get);
     Recorder.start(recording);
     repeat(100);
-    nanos.addAndGet(TimeUnit.SECONDS.toNanos(Recording.CLOSED_SECONDS) - 1);
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(Recording.REGISTRATION_PAUSE_SECONDS) - 1);
     repeat(100);
     assertThat(attempts[0]).isEqualTo(1);
     assertThat(recording.threadsRefused()).isEqualTo(1);
@@ -585,7 +585,7 @@ class RecorderTest {
   }
 
   @Test
-  void saysWhetherTheDrainerHasBeenEverywhere() {
+  void reportsWhetherAllIsDrained() {
     Recording recording = new Recording(16, 4);
     assertThat(Recorder.recording()).isNull();
     Recorder.start(recording);
@@ -598,7 +598,7 @@ class RecorderTest {
   }
 
   @Test
-  void saysWhatItHolds() throws Exception {
+  void reportsItsMemory() throws Exception {
     Recording recording = new Recording(1024, 4);
     Recorder.start(recording);
     assertThat(recording.memoryBytes()).isZero();
@@ -613,14 +613,15 @@ class RecorderTest {
   }
 
   @Test
-  void holdsNoMoreForAThreadThanItSays() {
+  void usesNoMoreMemoryPerThreadThanReported() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     for (int ringSamples : new int[] {2, 16, 1024, 1 << 16}) {
       Recording recording = new Recording(ringSamples, 4);
-      recording.recorderOf(Thread.currentThread(), new Recorder.Place()); // classes are loaded
+      recording.recorderOf(
+          Thread.currentThread(), new Recorder.RecorderHolder()); // classes are loaded
       Recording measured = new Recording(ringSamples, 4);
       long before = threads.getCurrentThreadAllocatedBytes();
-      measured.recorderOf(Thread.currentThread(), new Recorder.Place());
+      measured.recorderOf(Thread.currentThread(), new Recorder.RecorderHolder());
       long allocated = threads.getCurrentThreadAllocatedBytes() - before;
       long said = Recording.bytesPerThread(ringSamples);
       assertThat(said).isBetween(allocated, allocated + 1000L + 4L * ringSamples);

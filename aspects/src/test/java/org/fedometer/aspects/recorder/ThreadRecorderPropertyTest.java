@@ -31,7 +31,7 @@ class ThreadRecorderPropertyTest {
 
   record Step(Kind kind, int stage, int nanosLater) {}
 
-  record Sample(int stage, long startNanos, long totalNanos, long ownNanos, boolean failed) {}
+  record Sample(int stage, long startNanos, long durationNanos, long selfNanos, boolean failed) {}
 
   record Trace(int rootStage, String pid, boolean failed) {}
 
@@ -63,7 +63,8 @@ class ThreadRecorderPropertyTest {
 
   private static void recordsWhatThePlainModelRecords(List<Step> steps, int ringSamples) {
     Recording recording = new Recording(ringSamples, 1);
-    ThreadRecorder recorder = recording.recorderOf(Thread.currentThread(), new Recorder.Place());
+    ThreadRecorder recorder =
+        recording.recorderOf(Thread.currentThread(), new Recorder.RecorderHolder());
     Model model = new Model(ringSamples);
     StageSums totals = new StageSums();
     List<Sample> samples = new ArrayList<>();
@@ -102,7 +103,7 @@ class ThreadRecorderPropertyTest {
     for (int stage = 0; stage < STAGES; stage++) {
       assertThat(totals.count[stage]).isEqualTo(model.count[stage]);
       assertThat(totals.failed[stage]).isEqualTo(model.failed[stage]);
-      assertThat(totals.totalNanos[stage]).isEqualTo(model.totalNanos[stage]);
+      assertThat(totals.durationNanos[stage]).isEqualTo(model.durationNanos[stage]);
     }
   }
 
@@ -147,7 +148,7 @@ class ThreadRecorderPropertyTest {
     final List<Trace> traces = new ArrayList<>();
     final long[] count = new long[STAGES];
     final long[] failed = new long[STAGES];
-    final long[] totalNanos = new long[STAGES];
+    final long[] durationNanos = new long[STAGES];
     int wordsInRing;
     int tracesInRing;
     long samplesDropped;
@@ -206,7 +207,7 @@ class ThreadRecorderPropertyTest {
       long nanos = now - ended.startNanos;
       count[stage]++;
       failed[stage] += stageFailed ? 1 : 0;
-      totalNanos[stage] += nanos;
+      durationNanos[stage] += nanos;
       if (ended.inRing) {
         wordsInRing += ended.hasDroppedChildren ? 2 : 1;
         samples.add(

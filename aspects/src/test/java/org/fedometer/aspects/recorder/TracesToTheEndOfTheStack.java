@@ -14,7 +14,7 @@ final class TracesToTheEndOfTheStack {
   private static final int STAGE = Stages.numberOf("test.stage");
 
   /** Of a megabyte of stack; a trace at each, of three words, finds room in the ring. */
-  private static final int MOST_LEVELS = 80_000;
+  private static final int MAX_LEVELS = 80_000;
 
   private TracesToTheEndOfTheStack() {}
 
@@ -24,7 +24,7 @@ final class TracesToTheEndOfTheStack {
       Recording recording = new Recording(1 << 17, 1);
       Recorder.start(recording);
       try {
-        descend(MOST_LEVELS);
+        descend(MAX_LEVELS);
         recorded.add("the stack has not overflown");
       } catch (StackOverflowError asItShould) {
         drain(recording);

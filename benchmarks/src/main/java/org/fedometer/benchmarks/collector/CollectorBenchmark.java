@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import org.fedometer.benchmarks.process.HostProcess;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.Table;
@@ -37,7 +37,7 @@ import org.fedometer.wire.session.Dictionary;
 public final class CollectorBenchmark {
   private static final long MILLION = 1_000_000;
   private static final int SOURCES = 500;
-  private static final long PATIENCE_MILLIS = 3_600_000;
+  private static final long TIMEOUT_MILLIS = 3_600_000;
   private static final List<String> COLLECTOR_JVM = List.of("-Xmx256m");
 
   private final RecordedIngest recorded;
@@ -67,7 +67,7 @@ public final class CollectorBenchmark {
       CollectorBenchmark benchmark = new CollectorBenchmark(RecordedIngest.load(), store, pinnable);
       benchmark.describe();
       if (pinnable > 0) {
-        HostProcess.keepTo("1-" + (pinnable - 1));
+        HostProcess.pinTo("1-" + (pinnable - 1));
       }
       double durable = benchmark.durable(Math.min(samples, 20 * MILLION));
       benchmark.manySources(Math.min(samples, 20 * MILLION));
@@ -88,7 +88,7 @@ public final class CollectorBenchmark {
           samples / MILLION,
           seconds);
     } finally {
-      Disposal.delete(store);
+      RunDeletion.delete(store);
     }
   }
 
@@ -125,7 +125,7 @@ public final class CollectorBenchmark {
         try (CollectorClient client = connect(port, "durable-" + pass, UUID.randomUUID())) {
           long begin = System.nanoTime();
           for (Frame frame : frames) {
-            client.send(frame.type(), frame.payload(), PATIENCE_MILLIS);
+            client.send(frame.type(), frame.payload(), TIMEOUT_MILLIS);
           }
           awaitAll(client);
           double rate = made * 1e3 / (System.nanoTime() - begin);
@@ -140,7 +140,7 @@ public final class CollectorBenchmark {
       }
       return best;
     } finally {
-      Disposal.delete(store);
+      RunDeletion.delete(store);
     }
   }
 
@@ -158,7 +158,7 @@ public final class CollectorBenchmark {
           options.runId(runId).runName("shared");
         }
         CollectorClient client = CollectorClient.open(options.maxQueuedBytes(1 << 20).build());
-        client.awaitWelcome(PATIENCE_MILLIS);
+        client.awaitWelcome(TIMEOUT_MILLIS);
         sendNames(client);
         clients.add(client);
       }
@@ -168,7 +168,7 @@ public final class CollectorBenchmark {
         replay.next(
             (type, payload) -> {
               CollectorClient client = clients.get((int) (sent[0]++ % SOURCES));
-              client.send(type, payload, PATIENCE_MILLIS);
+              client.send(type, payload, TIMEOUT_MILLIS);
             });
       }
       for (CollectorClient client : clients) {
@@ -185,7 +185,7 @@ public final class CollectorBenchmark {
           seconds,
           collector.await("peak"));
     } finally {
-      Disposal.delete(store);
+      RunDeletion.delete(store);
     }
   }
 
@@ -203,13 +203,13 @@ public final class CollectorBenchmark {
         probing.setDaemon(true);
         probing.start();
         while (made < samples) {
-          replay.next((type, payload) -> client.send(type, payload, PATIENCE_MILLIS));
+          replay.next((type, payload) -> client.send(type, payload, TIMEOUT_MILLIS));
           made += replay.samplesPerRound();
         }
         awaitAll(client);
         double acknowledged = (System.nanoTime() - begin) / 1e9;
         String besideTheSender = rollups.result();
-        client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), PATIENCE_MILLIS);
+        client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), TIMEOUT_MILLIS);
         awaitAll(client);
         rate = made * 1e3 / (System.nanoTime() - begin);
         probing.interrupt();
@@ -245,11 +245,11 @@ public final class CollectorBenchmark {
     public void run() {
       try {
         Thread.sleep(2_000);
-        ask();
+        query();
         while (true) {
           Thread.sleep(2_000);
           long begin = System.nanoTime();
-          ask();
+          query();
           millis.add((System.nanoTime() - begin) / MILLION);
         }
       } catch (InterruptedException e) {
@@ -259,11 +259,11 @@ public final class CollectorBenchmark {
       }
     }
 
-    private void ask() throws Exception {
+    private void query() throws Exception {
       try (Query query = run.query();
           Rows rows =
-              query.ask(
-                  "SELECT stage, sum(count), sum(sum_total_nanos), max(max_nanos) FROM rollups"
+              query.execute(
+                  "SELECT stage, sum(count), sum(sum_duration_nanos), max(max_nanos) FROM rollups"
                       + " WHERE begin_epoch_seconds >= (SELECT max(begin_epoch_seconds) - 60"
                       + " FROM rollups) GROUP BY stage ORDER BY 2 DESC")) {
         while (rows.next()) {
@@ -296,9 +296,9 @@ public final class CollectorBenchmark {
       Replay replay = Replay.shiftedOnly(recorded, System.nanoTime());
       try (CollectorClient client = connect(port, "shifted", UUID.randomUUID())) {
         for (long made = 0; made < 5 * MILLION; made += replay.samplesPerRound()) {
-          replay.next((type, payload) -> client.send(type, payload, PATIENCE_MILLIS));
+          replay.next((type, payload) -> client.send(type, payload, TIMEOUT_MILLIS));
         }
-        client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), PATIENCE_MILLIS);
+        client.send(FrameType.CLOSE_RUN, new CloseRun("").encode(), TIMEOUT_MILLIS);
         awaitAll(client);
       }
     }
@@ -312,7 +312,7 @@ public final class CollectorBenchmark {
       bytes += Files.size(file);
     }
     try (Query query = run.query();
-        Rows rows = query.ask("SELECT count(*) FROM samples")) {
+        Rows rows = query.execute("SELECT count(*) FROM samples")) {
       rows.next();
       return (double) bytes / rows.integer(0);
     }
@@ -345,7 +345,7 @@ public final class CollectorBenchmark {
                 .runName(runName)
                 .maxQueuedBytes(64 << 20)
                 .build());
-    client.awaitWelcome(PATIENCE_MILLIS);
+    client.awaitWelcome(TIMEOUT_MILLIS);
     sendNames(client);
     return client;
   }
@@ -353,14 +353,14 @@ public final class CollectorBenchmark {
   private void sendNames(CollectorClient client) throws IOException {
     Dictionary stages = new Dictionary();
     recorded.stages.forEach(stages::put);
-    client.send(FrameType.STAGES, stages.encode(), PATIENCE_MILLIS);
+    client.send(FrameType.STAGES, stages.encode(), TIMEOUT_MILLIS);
     Dictionary threads = new Dictionary();
     recorded.threads.forEach(threads::put);
-    client.send(FrameType.THREADS, threads.encode(), PATIENCE_MILLIS);
+    client.send(FrameType.THREADS, threads.encode(), TIMEOUT_MILLIS);
   }
 
   private static void awaitAll(CollectorClient client) throws IOException {
-    if (!client.awaitAcknowledged(PATIENCE_MILLIS)) {
+    if (!client.awaitAcknowledged(TIMEOUT_MILLIS)) {
       throw new IOException("Not acknowledged: " + client.status().lastError());
     }
   }

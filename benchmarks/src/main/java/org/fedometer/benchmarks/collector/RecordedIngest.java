@@ -50,8 +50,8 @@ public final class RecordedIngest {
   final long endNanos;
 
   /**
-   * @param ownAsForeseen the own time is the total less the totals of those inside it, which came
-   *     right before
+   * @param selfAsPredicted the self time is the total less the totals of those inside it, which
+   *     came right before
    * @param inside how many came right before
    */
   record Sample(
@@ -59,10 +59,10 @@ public final class RecordedIngest {
       int thread,
       long trace,
       long startNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       boolean failed,
-      boolean ownAsForeseen,
+      boolean selfAsPredicted,
       int inside) {}
 
   record Trace(long trace, int rootStage, boolean failed) {}
@@ -73,26 +73,28 @@ public final class RecordedIngest {
   private RecordedIngest(Path segment) throws IOException {
     SegmentReader.read(segment, new Reader());
     startNanos = samples.stream().mapToLong(Sample::startNanos).min().orElseThrow();
-    endNanos = samples.stream().mapToLong(s -> s.startNanos() + s.totalNanos()).max().orElseThrow();
+    endNanos =
+        samples.stream().mapToLong(s -> s.startNanos() + s.durationNanos()).max().orElseThrow();
   }
 
   /** Bytes of frames of samples, per sample, when one is sent each second, as the agent does. */
   public double sampleBytesOnTheWire() {
     SampleEncoder encoder = new SampleEncoder();
     long bytes = 0;
-    long dueNanos = startNanos + FRAME_NANOS;
+    long frameEndNanos = startNanos + FRAME_NANOS;
     for (Sample sample : samples) {
-      if (sample.startNanos() + sample.totalNanos() - dueNanos >= 0 && encoder.count() > 0) {
+      if (sample.startNanos() + sample.durationNanos() - frameEndNanos >= 0
+          && encoder.count() > 0) {
         bytes += encoder.finish().length + frameOverheadBytes;
-        dueNanos = sample.startNanos() + sample.totalNanos() + FRAME_NANOS;
+        frameEndNanos = sample.startNanos() + sample.durationNanos() + FRAME_NANOS;
       }
       encoder.add(
           sample.stage(),
           sample.thread(),
           sample.trace(),
           sample.startNanos(),
-          sample.totalNanos(),
-          sample.ownNanos(),
+          sample.durationNanos(),
+          sample.selfNanos(),
           sample.failed());
     }
     bytes += encoder.finish().length + frameOverheadBytes;
@@ -118,7 +120,7 @@ public final class RecordedIngest {
     }
   }
 
-  private record Finished(long startNanos, long totalNanos) {}
+  private record Finished(long startNanos, long durationNanos) {}
 
   private final class Reader implements SegmentVisitor {
     private final Map<Integer, Deque<Finished>> finished = new HashMap<>();
@@ -176,20 +178,35 @@ public final class RecordedIngest {
     }
 
     private void sample(
-        int stage, int thread, long trace, long start, long total, long own, boolean failed) {
+        int stage,
+        int thread,
+        long trace,
+        long start,
+        long durationNanos,
+        long selfNanos,
+        boolean failed) {
       Deque<Finished> before = finished.computeIfAbsent(thread, any -> new ArrayDeque<>());
       if (!Long.valueOf(trace).equals(traceOfThread.put(thread, trace))) {
         before.clear();
       }
-      long foreseen = total;
+      long predicted = durationNanos;
       int inside = 0;
       while (!before.isEmpty() && before.peek().startNanos() - start >= 0) {
-        foreseen -= before.pop().totalNanos();
+        predicted -= before.pop().durationNanos();
         inside++;
       }
-      before.push(new Finished(start, total));
+      before.push(new Finished(start, durationNanos));
       samples.add(
-          new Sample(stage, thread, trace, start, total, own, failed, own == foreseen, inside));
+          new Sample(
+              stage,
+              thread,
+              trace,
+              start,
+              durationNanos,
+              selfNanos,
+              failed,
+              selfNanos == predicted,
+              inside));
     }
 
     @Override

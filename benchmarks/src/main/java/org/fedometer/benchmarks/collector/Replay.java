@@ -23,7 +23,7 @@ final class Replay {
   private static final double STRETCH = 0.01;
 
   private final RecordedIngest recorded;
-  private final double mostStretch;
+  private final double maxStretch;
   private final long firstStartNanos;
   private final long tracesPerRound;
   private final long objectsPerRound;
@@ -31,7 +31,7 @@ final class Replay {
   private final SampleEncoder samples = new SampleEncoder();
   private final TraceEncoder traces = new TraceEncoder();
   private final RequestEncoder requests = new RequestEncoder();
-  private final Map<Integer, Deque<Long>> finishedTotals = new HashMap<>();
+  private final Map<Integer, Deque<Long>> finishedDurations = new HashMap<>();
   private long round;
 
   /** Takes frames in the order in which they are to be sent. */
@@ -51,9 +51,9 @@ final class Replay {
     return new Replay(recorded, firstStartNanos, 0);
   }
 
-  private Replay(RecordedIngest recorded, long firstStartNanos, double mostStretch) {
+  private Replay(RecordedIngest recorded, long firstStartNanos, double maxStretch) {
     this.recorded = recorded;
-    this.mostStretch = mostStretch;
+    this.maxStretch = maxStretch;
     this.firstStartNanos = firstStartNanos;
     this.tracesPerRound =
         1 + recorded.samples.stream().mapToLong(Sample::trace).max().orElseThrow();
@@ -66,8 +66,8 @@ final class Replay {
   }
 
   void next(Target target) throws Exception {
-    double stretch = 1 + mostStretch * (2 * random.nextDouble() - 1);
-    long length = (long) ((recorded.endNanos - recorded.startNanos) * (1 + mostStretch));
+    double stretch = 1 + maxStretch * (2 * random.nextDouble() - 1);
+    long length = (long) ((recorded.endNanos - recorded.startNanos) * (1 + maxStretch));
     long base = firstStartNanos + round * (length + 1_000_000);
     sendSamples(target, stretch, base);
     for (Trace trace : recorded.traces) {
@@ -97,30 +97,31 @@ final class Replay {
   }
 
   private void sendSamples(Target target, double stretch, long base) throws Exception {
-    finishedTotals.clear();
+    finishedDurations.clear();
     int inFrame = 0;
     for (Sample sample : recorded.samples) {
       long start = base + (long) ((sample.startNanos() - recorded.startNanos) * stretch);
       long end =
           base
               + (long)
-                  ((sample.startNanos() + sample.totalNanos() - recorded.startNanos) * stretch);
-      long total = end - start;
+                  ((sample.startNanos() + sample.durationNanos() - recorded.startNanos) * stretch);
+      long durationNanos = end - start;
       long inside = 0;
       Deque<Long> finished =
-          finishedTotals.computeIfAbsent(sample.thread(), any -> new ArrayDeque<>());
+          finishedDurations.computeIfAbsent(sample.thread(), any -> new ArrayDeque<>());
       for (int i = 0; i < sample.inside(); i++) {
         inside += finished.isEmpty() ? 0 : finished.pop();
       }
-      finished.push(total);
-      long own = sample.ownAsForeseen() ? total - inside : (long) (sample.ownNanos() * stretch);
+      finished.push(durationNanos);
+      long selfNanos =
+          sample.selfAsPredicted() ? durationNanos - inside : (long) (sample.selfNanos() * stretch);
       samples.add(
           sample.stage(),
           sample.thread(),
           sample.trace() == 0 ? 0 : sample.trace() + round * tracesPerRound,
           start,
-          total,
-          own,
+          durationNanos,
+          selfNanos,
           sample.failed());
       if (++inFrame == SAMPLES_PER_FRAME) {
         target.frame(FrameType.SAMPLES, samples.finish());

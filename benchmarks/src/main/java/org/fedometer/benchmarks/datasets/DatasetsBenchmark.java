@@ -29,7 +29,8 @@ public final class DatasetsBenchmark {
 
   private DatasetsBenchmark() {}
 
-  private record Made(long contentBytes, long foxmlBytes, double cpuSeconds, double wallSeconds) {}
+  private record Generated(
+      long contentBytes, long foxmlBytes, double cpuSeconds, double wallSeconds) {}
 
   /** Arguments: how many objects (100,000), the dataset (patents). */
   public static void main(String[] arguments) throws Exception {
@@ -50,7 +51,7 @@ public final class DatasetsBenchmark {
 
     make(dataset, 0, WARM_UP_OBJECTS);
     double heldBefore = heldMegabytes();
-    Made made = make(dataset, WARM_UP_OBJECTS, objects);
+    Generated made = make(dataset, WARM_UP_OBJECTS, objects);
     double heldAfter = heldMegabytes();
     double hashingSeconds = hashing(made.foxmlBytes());
     print(
@@ -71,7 +72,7 @@ public final class DatasetsBenchmark {
         objects / made.cpuSeconds(), made.contentBytes() / MB / made.cpuSeconds());
   }
 
-  private static Made make(Dataset dataset, long first, int objects) throws IOException {
+  private static Generated make(Dataset dataset, long first, int objects) throws IOException {
     long contentBytes = 0;
     long foxmlBytes = 0;
     long start = System.nanoTime();
@@ -85,7 +86,7 @@ public final class DatasetsBenchmark {
       contentBytes += object.contentBytes();
       foxmlBytes += object.foxmlBytes();
     }
-    return new Made(contentBytes, foxmlBytes, cpuSeconds() - startCpu, since(start));
+    return new Generated(contentBytes, foxmlBytes, cpuSeconds() - startCpu, since(start));
   }
 
   private static double hashing(long bytes) {

@@ -8,7 +8,7 @@ import org.fedometer.benchmarks.fedora.FedoraUnderTest;
 import org.fedometer.benchmarks.process.HostProcess;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.profiles.Profiles;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 
 /**
  * What the driver itself takes: its rate against a server that does nothing, beside that of a real
@@ -20,7 +20,7 @@ public final class DriverBenchmark {
   private static final List<String> HEAP = List.of("-Xmx256m", "-XX:+UseSerialGC");
   private static final String PROFILE = "mulgara-derby";
   private static final int WORKERS = 4;
-  private static final double OF_CAPACITY = 0.8;
+  private static final double CAPACITY_SHARE = 0.8;
 
   private final Path folder;
   private int drivers;
@@ -29,7 +29,7 @@ public final class DriverBenchmark {
     this.folder = folder;
   }
 
-  private record Driven(
+  private record DriverResult(
       long objects,
       double seconds,
       double cpuSeconds,
@@ -60,29 +60,29 @@ public final class DriverBenchmark {
     try {
       new DriverBenchmark(folder).run(seconds, dataset);
     } finally {
-      Disposal.delete(folder);
+      RunDeletion.delete(folder);
     }
   }
 
   private void run(int seconds, String dataset) throws Exception {
-    Driven nothing = againstNothing(seconds, dataset);
-    say("null server, closed loop", nothing);
-    Driven fedora;
-    Driven paced;
+    DriverResult nothing = againstNullServer(seconds, dataset);
+    printResult("null server, closed model", nothing);
+    DriverResult fedora;
+    DriverResult paced;
     try (FedoraUnderTest under = new FedoraUnderTest(folder.resolve("fedora"))) {
       under.start(Profiles.ofUser().profile(PROFILE));
       FedoraLogin login = under.login();
       Path password = folder.resolve("password");
       Files.writeString(password, new String(login.password()));
       String url = login.url().toString();
-      fedora = drive(url, password, dataset, "full", seconds, WORKERS, 0, seconds);
-      say(PROFILE + ", closed loop", fedora);
-      double rate = OF_CAPACITY * fedora.perSecond();
-      paced = drive(url, password, dataset, "paced", seconds, 64, rate, seconds / 4);
-      say(PROFILE + String.format(Locale.ROOT, ", %.2f objects/s due", rate), paced);
+      fedora = runDriver(url, password, dataset, "full", seconds, WORKERS, 0, seconds);
+      printResult(PROFILE + ", closed model", fedora);
+      double rate = CAPACITY_SHARE * fedora.perSecond();
+      paced = runDriver(url, password, dataset, "paced", seconds, 64, rate, seconds / 4);
+      printResult(PROFILE + String.format(Locale.ROOT, ", %.2f objects/s due", rate), paced);
       print(
           "rate kept within %.2f %% at %.0f %% of capacity",
-          100 * Math.abs(paced.perSecond() / rate - 1), 100 * OF_CAPACITY);
+          100 * Math.abs(paced.perSecond() / rate - 1), 100 * CAPACITY_SHARE);
     }
     print("driver at Fedora's full rate: %.1f %% of the machine", 100 * fedora.cpuShare());
     print(
@@ -94,18 +94,19 @@ public final class DriverBenchmark {
         Math.max(nothing.heapMegabytes(), fedora.heapMegabytes()));
   }
 
-  private Driven againstNothing(int seconds, String dataset) throws Exception {
+  private DriverResult againstNullServer(int seconds, String dataset) throws Exception {
     Path unused = Files.writeString(folder.resolve("nothing"), "secret");
     try (HostProcess server = HostProcess.start("", NullFedora.class, List.of(), unused)) {
       String url = "http://127.0.0.1:" + server.await("port") + "/fedora";
-      Driven driven = drive(url, unused, dataset, "null", seconds, WORKERS, 0, seconds / 4);
+      DriverResult result =
+          runDriver(url, unused, dataset, "null", seconds, WORKERS, 0, seconds / 4);
       server.end();
       server.awaitEnd();
-      return driven;
+      return result;
     }
   }
 
-  private Driven drive(
+  private DriverResult runDriver(
       String url,
       Path password,
       String dataset,
@@ -115,9 +116,9 @@ public final class DriverBenchmark {
       double rate,
       int warmSeconds)
       throws Exception {
-    Path asked = folder.resolve("driver-" + ++drivers);
+    Path arguments = folder.resolve("driver-" + ++drivers);
     Files.write(
-        asked,
+        arguments,
         List.of(
             url,
             password.toString(),
@@ -128,30 +129,30 @@ public final class DriverBenchmark {
             Double.toString(rate),
             folder.resolve("journal-" + drivers).toString(),
             Integer.toString(warmSeconds)));
-    try (HostProcess driver = HostProcess.start("", DriverHost.class, HEAP, asked)) {
-      String[] said = driver.await("done").split(" ");
+    try (HostProcess driver = HostProcess.start("", DriverHost.class, HEAP, arguments)) {
+      String[] fields = driver.await("done").split(" ");
       driver.awaitEnd();
-      return new Driven(
-          Long.parseLong(said[0]),
-          Double.parseDouble(said[1]),
-          Double.parseDouble(said[2]),
-          Double.parseDouble(said[3]),
-          Long.parseLong(said[4]),
-          Long.parseLong(said[5]));
+      return new DriverResult(
+          Long.parseLong(fields[0]),
+          Double.parseDouble(fields[1]),
+          Double.parseDouble(fields[2]),
+          Double.parseDouble(fields[3]),
+          Long.parseLong(fields[4]),
+          Long.parseLong(fields[5]));
     }
   }
 
-  private static void say(String what, Driven driven) {
+  private static void printResult(String what, DriverResult result) {
     print(
         "%s: %,d objects in %.1f s, %.1f/s, %.2f ms of the driver's processor time an object, %.0f MB"
             + " of heap at most, %d failed",
         what,
-        driven.objects(),
-        driven.seconds(),
-        driven.perSecond(),
-        1e3 * driven.cpuSeconds() / Math.max(1, driven.objects()),
-        driven.heapMegabytes(),
-        driven.failed());
+        result.objects(),
+        result.seconds(),
+        result.perSecond(),
+        1e3 * result.cpuSeconds() / Math.max(1, result.objects()),
+        result.heapMegabytes(),
+        result.failed());
   }
 
   private static void print(String format, Object... values) {

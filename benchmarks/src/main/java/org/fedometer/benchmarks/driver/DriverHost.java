@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.catalogue.Datasets;
-import org.fedometer.driver.Ends;
+import org.fedometer.driver.EndConditions;
 import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
@@ -31,12 +31,12 @@ import org.fedometer.wire.record.RequestEncoder;
 /**
  * The driver in a process of its own, with a journal on disk; requests are encoded for a collector
  * and not sent. Its one argument is a file of lines: URL, password file, dataset, namespace,
- * seconds, workers, rate (0: closed loop), journal folder, seconds of warm-up. Prints what it did
- * after the warm-up, which loads other objects in a closed loop: a driver works for days, and its
+ * seconds, workers, rate (0: closed model), journal folder, seconds of warm-up. Prints what it did
+ * after the warm-up, which loads other objects in a closed model: a driver works for days, and its
  * compiler for a minute.
  */
 public final class DriverHost {
-  private static final int REQUESTS_A_FRAME = 256;
+  private static final int REQUESTS_PER_FRAME = 256;
 
   private DriverHost() {}
 
@@ -48,43 +48,43 @@ public final class DriverHost {
     @Override
     public synchronized void record(RequestEvent event) throws IOException {
       event.addTo(encoder);
-      if (encoder.count() >= REQUESTS_A_FRAME || encoder.isFull()) {
+      if (encoder.count() >= REQUESTS_PER_FRAME || encoder.isFull()) {
         bytes += encoder.finish().length;
       }
     }
   }
 
   public static void main(String[] arguments) throws Exception {
-    List<String> asked = Files.readAllLines(Path.of(arguments[0]));
-    String password = Files.readString(Path.of(asked.get(1))).strip();
+    List<String> lines = Files.readAllLines(Path.of(arguments[0]));
+    String password = Files.readString(Path.of(lines.get(1))).strip();
     FedoraLogin login =
-        new FedoraLogin(URI.create(asked.get(0)), "fedoraAdmin", password.toCharArray());
-    int workers = Integer.parseInt(asked.get(5));
-    double rate = Double.parseDouble(asked.get(6));
-    String namespace = asked.get(3);
-    int warmSeconds = Integer.parseInt(asked.get(8));
+        new FedoraLogin(URI.create(lines.get(0)), "fedoraAdmin", password.toCharArray());
+    int workers = Integer.parseInt(lines.get(5));
+    double rate = Double.parseDouble(lines.get(6));
+    String namespace = lines.get(3);
+    int warmSeconds = Integer.parseInt(lines.get(8));
     OperatingSystemMXBean process =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    try (Journal journal = Journal.create(Path.of(asked.get(7)), 0);
+    try (Journal journal = Journal.create(Path.of(lines.get(7)), 0);
         FedoraClient client = FedoraClient.open(login, FedoraClientOptions.forWorkers(workers))) {
       if (warmSeconds > 0) {
         driver(
                 client,
-                asked.get(2),
+                lines.get(2),
                 "warm-" + namespace,
-                options(workers, warmSeconds, new Load.ClosedLoop()),
+                options(workers, warmSeconds, new Load.ClosedModel()),
                 Journal.inMemory(0))
             .run();
       }
       IngestDriver driver =
           driver(
               client,
-              asked.get(2),
+              lines.get(2),
               namespace,
               options(
                   workers,
-                  Integer.parseInt(asked.get(4)),
-                  rate == 0 ? new Load.ClosedLoop() : new Load.FixedRate(rate)),
+                  Integer.parseInt(lines.get(4)),
+                  rate == 0 ? new Load.ClosedModel() : new Load.ArrivalRate(rate)),
               journal);
       double cpuBefore = process.getProcessCpuTime() / 1e9;
       IngestResult result = driver.run();
@@ -106,7 +106,8 @@ public final class DriverHost {
   private static IngestOptions options(int workers, int seconds, Load load) {
     return IngestOptions.of(Long.MAX_VALUE, workers)
         .withLoad(load)
-        .withEnds(Ends.AT_THE_LAST_OBJECT.after(Duration.ofSeconds(seconds)))
+        .withEndConditions(
+            EndConditions.AT_THE_LAST_OBJECT.withMaxDuration(Duration.ofSeconds(seconds)))
         .withTriples(false, Duration.ZERO);
   }
 

@@ -17,7 +17,7 @@ import org.fedometer.datasets.catalogue.Datasets;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.fedometer.profiles.UnknownProfileException;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.wire.session.AgentReport;
 
 /**
@@ -26,10 +26,10 @@ import org.fedometer.wire.session.AgentReport;
  * it does not. {@code benchmarks/README.md} says how, and what each line means.
  */
 public final class AgentFedora {
-  private static final Duration LEAST_WARM_UP = Duration.ofSeconds(90);
+  private static final Duration MIN_WARM_UP = Duration.ofSeconds(90);
   private static final Duration BEFORE = Duration.ofMinutes(1);
   private static final Duration AFTERMATH = Duration.ofSeconds(30);
-  private static final Duration END_PATIENCE = Duration.ofMinutes(3);
+  private static final Duration END_TIMEOUT = Duration.ofMinutes(3);
   private static final String PID_NAMESPACE = "bench";
 
   private final AgentFedoraOptions options;
@@ -58,37 +58,37 @@ public final class AgentFedora {
       System.exit(2);
       return;
     }
-    AtomicBoolean asked = endWhenAsked(Thread.currentThread());
+    AtomicBoolean requested = interruptOnShutdown(Thread.currentThread());
     try {
       benchmark.run();
     } catch (Exception e) {
-      if (!asked.get()) {
+      if (!requested.get()) {
         throw e;
       }
       System.err.println("agent-fedora: ended on request (" + e + ")");
-      for (Throwable left : e.getSuppressed()) {
-        System.err.println("  could not be ended: " + left);
+      for (Throwable suppressed : e.getSuppressed()) {
+        System.err.println("  could not be ended: " + suppressed);
       }
     }
   }
 
   /** Ctrl-C interrupts the benchmark, and waits until it has ended all that it has started. */
-  private static AtomicBoolean endWhenAsked(Thread benchmark) {
-    AtomicBoolean asked = new AtomicBoolean();
+  private static AtomicBoolean interruptOnShutdown(Thread benchmark) {
+    AtomicBoolean requested = new AtomicBoolean();
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
-                  asked.set(true);
+                  requested.set(true);
                   benchmark.interrupt();
                   try {
-                    benchmark.join(END_PATIENCE.toMillis());
+                    benchmark.join(END_TIMEOUT.toMillis());
                   } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                   }
                 },
                 "end"));
-    return asked;
+    return requested;
   }
 
   private void run() throws Exception {
@@ -119,28 +119,28 @@ public final class AgentFedora {
         Thread.interrupted();
       }
     } finally {
-      Disposal.delete(folder);
+      RunDeletion.delete(folder);
     }
   }
 
   private void measure(ConstantLoad load, CountingRelay relay, RecordingSwitch recording)
       throws IOException, InterruptedException {
     RequestLog log = load.log();
-    load.goOnUntilIngested(options.warmUpObjects());
-    load.goOnUntil(LEAST_WARM_UP.toNanos());
-    say("warm after %d objects", log.ingested());
+    load.awaitIngested(options.warmUpObjects());
+    load.awaitUntil(MIN_WARM_UP.toNanos());
+    print("warm after %d objects", log.ingested());
 
     Stall attaching = underLoad("live attach", load, () -> recording.attach(relay.port()));
-    load.goOnUntilIngested(log.ingested() + options.warmUpObjects() / 2);
-    say("warm again after %d objects", log.ingested());
+    load.awaitIngested(log.ingested() + options.warmUpObjects() / 2);
+    print("warm again after %d objects", log.ingested());
 
     Blocks blocks = new Blocks(options, load, recording);
     RatioInterval interval = blocks.run();
-    say("%s", blocks.describe(interval));
-    say("%s", blocks.describeCommands());
+    print("%s", blocks.describe(interval));
+    print("%s", blocks.describeCommands());
 
-    recording.turn(true);
-    load.goOnUntil(log.nowNanos() + BEFORE.toNanos());
+    recording.setRecording(true);
+    load.awaitUntil(log.nowNanos() + BEFORE.toNanos());
     underLoad("live detach", load, recording::detach);
     load.close();
     describeCost(relay, recording, log);
@@ -152,27 +152,27 @@ public final class AgentFedora {
         interval.low(),
         interval.high(),
         interval.pairs(),
-        attaching.totalSeconds(),
+        attaching.stalledSeconds(),
         bytesPerSample(relay.sampleFrameBytes(), relay));
   }
 
   private interface Command {
-    void give() throws IOException, InterruptedException;
+    void run() throws IOException, InterruptedException;
   }
 
   private Stall underLoad(String name, ConstantLoad load, Command command)
       throws IOException, InterruptedException {
     RequestLog log = load.log();
     long beginNanos = log.nowNanos();
-    command.give();
+    command.run();
     long doneNanos = log.nowNanos();
-    load.goOnUntil(doneNanos + AFTERMATH.toNanos());
+    load.awaitUntil(doneNanos + AFTERMATH.toNanos());
     long endNanos = load.awaitEndAfter(doneNanos + AFTERMATH.toNanos());
     long beforeNanos = beginNanos - BEFORE.toNanos();
     Stall stall =
         Stall.of(log.endedWithin(beforeNanos, beginNanos), log.endedWithin(beginNanos, endNanos));
-    say("%s", stall.describe(name));
-    say(
+    print("%s", stall.describe(name));
+    print(
         "  the command took %.2f s; objects/s: %.1f in the minute before, %.1f from the command to"
             + " 30 s after it",
         (doneNanos - beginNanos) / 1e9,
@@ -184,7 +184,7 @@ public final class AgentFedora {
   private static void describeCost(CountingRelay relay, RecordingSwitch recording, RequestLog log) {
     long samples = recording.fact(AgentReport.SAMPLES);
     long dropped = recording.fact(AgentReport.SAMPLES_DROPPED);
-    say(
+    print(
         "recorded %.0f samples/s for %.0f s; of %d samples %d were dropped and %d arrived;"
             + " frames dropped %d, stages skipped %d, threads refused %d",
         samples / recording.recordingSeconds(),
@@ -195,21 +195,21 @@ public final class AgentFedora {
         recording.fact(AgentReport.FRAMES_DROPPED),
         recording.fact(AgentReport.STAGES_SKIPPED),
         recording.fact(AgentReport.THREADS_REFUSED));
-    say(
+    print(
         "the agent held %.1f MB at most, of %.1f MB allowed",
-        recording.mostMemoryBytes() / 1e6, recording.fact(AgentReport.MEMORY_LIMIT_BYTES) / 1e6);
-    say(
+        recording.maxMemoryBytes() / 1e6, recording.fact(AgentReport.MEMORY_LIMIT_BYTES) / 1e6);
+    print(
         "on the wire: %.2f bytes/sample in frames of samples, heads included; %.2f with traces,"
             + " names, totals and all else",
         bytesPerSample(relay.sampleFrameBytes(), relay), bytesPerSample(relay.allBytes(), relay));
-    say("requests that failed in all: %d of %d", log.failed(), log.failed() + log.ingested());
+    print("requests that failed in all: %d of %d", log.failed(), log.failed() + log.ingested());
   }
 
   private static double bytesPerSample(long bytes, CountingRelay relay) {
     return (double) bytes / relay.samples();
   }
 
-  private static void say(String format, Object... values) {
+  private static void print(String format, Object... values) {
     System.out.printf(Locale.ROOT, format + "%n", values);
   }
 }

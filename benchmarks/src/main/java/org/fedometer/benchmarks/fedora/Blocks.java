@@ -25,8 +25,8 @@ final class Blocks {
    */
   private static final double CONFIDENCE_TO_END_EARLY = 0.998;
 
-  private static final int FEWEST_PAIRS = 20;
-  private static final Duration NEWS = Duration.ofMinutes(2);
+  private static final int MIN_PAIRS = 20;
+  private static final Duration REPORT_INTERVAL = Duration.ofMinutes(2);
 
   private final AgentFedoraOptions options;
   private final ConstantLoad load;
@@ -47,11 +47,11 @@ final class Blocks {
   RatioInterval run() throws IOException, InterruptedException {
     RequestLog log = load.log();
     long endNanos = log.nowNanos() + options.limit().toNanos();
-    long newsNanos = log.nowNanos() + NEWS.toNanos();
+    long nextReportNanos = log.nowNanos() + REPORT_INTERVAL.toNanos();
     while (logRatios.size() < 2 || (log.nowNanos() < endNanos && !isDecided())) {
       pair();
-      if (log.nowNanos() > newsNanos && logRatios.size() >= 2) {
-        newsNanos += NEWS.toNanos();
+      if (log.nowNanos() > nextReportNanos && logRatios.size() >= 2) {
+        nextReportNanos += REPORT_INTERVAL.toNanos();
         System.err.println("  " + describe(RatioInterval.of(logRatios, CONFIDENCE)));
       }
     }
@@ -59,7 +59,7 @@ final class Blocks {
   }
 
   private boolean isDecided() {
-    return logRatios.size() >= FEWEST_PAIRS
+    return logRatios.size() >= MIN_PAIRS
         && RatioInterval.of(logRatios, CONFIDENCE_TO_END_EARLY).low() >= GOAL;
   }
 
@@ -74,11 +74,11 @@ final class Blocks {
   private double block(boolean on) throws IOException, InterruptedException {
     RequestLog log = load.log();
     long commandNanos = log.nowNanos();
-    recording.turn(on);
+    recording.setRecording(on);
     long beginNanos = log.nowNanos();
     long keptNanos = beginNanos + AgentFedoraOptions.DROPPED.toNanos();
     long endNanos = beginNanos + options.block().toNanos();
-    load.goOnUntil(endNanos);
+    load.awaitUntil(endNanos);
     long kept = log.ingestedWithin(keptNanos, endNanos);
     (on ? with : without)
         .add(

@@ -24,7 +24,7 @@ final class ConstantLoad implements AutoCloseable {
   private final IngestDriver driver;
   private final RequestLog log = new RequestLog();
   private final Thread thread;
-  private volatile String ending = "The load ended.";
+  private volatile String endReason = "The load ended.";
 
   private ConstantLoad(FedoraLogin login, Dataset dataset, int workers) {
     client = FedoraClient.open(login, FedoraClientOptions.forWorkers(workers));
@@ -49,18 +49,18 @@ final class ConstantLoad implements AutoCloseable {
    * @param nanos by {@link RequestLog#nowNanos}
    * @throws IOException if the load has ended
    */
-  void goOnUntil(long nanos) throws IOException, InterruptedException {
-    goOnUntil(() -> log.nowNanos() >= nanos, () -> nanos - log.nowNanos());
+  void awaitUntil(long nanos) throws IOException, InterruptedException {
+    awaitUntil(() -> log.nowNanos() >= nanos, () -> nanos - log.nowNanos());
   }
 
   /** Waits until so many objects have been ingested since the load began. */
-  void goOnUntilIngested(long objects) throws IOException, InterruptedException {
-    goOnUntil(() -> log.ingested() >= objects, () -> Long.MAX_VALUE);
+  void awaitIngested(long objects) throws IOException, InterruptedException {
+    awaitUntil(() -> log.ingested() >= objects, () -> Long.MAX_VALUE);
   }
 
   /** Waits until a request has ended after this moment, and returns when it did. */
   long awaitEndAfter(long nanos) throws IOException, InterruptedException {
-    goOnUntil(
+    awaitUntil(
         () -> !log.endedWithin(nanos, Long.MAX_VALUE).isEmpty(),
         () -> Duration.ofMillis(LOOK_MILLIS).toNanos());
     return log.endedWithin(nanos, Long.MAX_VALUE).get(0).endNanos();
@@ -70,13 +70,13 @@ final class ConstantLoad implements AutoCloseable {
     long get();
   }
 
-  private void goOnUntil(BooleanSupplier enough, NanosLeft left)
+  private void awaitUntil(BooleanSupplier condition, NanosLeft remaining)
       throws IOException, InterruptedException {
-    while (!enough.getAsBoolean()) {
-      long millis = Math.min(LOOK_MILLIS, left.get() / 1_000_000);
+    while (!condition.getAsBoolean()) {
+      long millis = Math.min(LOOK_MILLIS, remaining.get() / 1_000_000);
       thread.join(Math.max(1, millis));
       if (!thread.isAlive()) {
-        throw new IOException(ending);
+        throw new IOException(endReason);
       }
     }
   }
@@ -85,10 +85,10 @@ final class ConstantLoad implements AutoCloseable {
     try {
       IngestResult result = driver.run();
       if (result.reason() != null) {
-        ending = "The load ended: " + result.reason();
+        endReason = "The load ended: " + result.reason();
       }
     } catch (IOException | RuntimeException e) {
-      ending = "The load ended: " + e;
+      endReason = "The load ended: " + e;
     }
   }
 

@@ -97,16 +97,17 @@ final class CountingRelay implements AutoCloseable {
       both.close();
       throw e;
     }
-    start("relay-to-collector", () -> handOn(agent, collector, both));
-    start("relay-to-agent", () -> handBack(collector, agent, both));
+    start("relay-to-collector", () -> forwardToCollector(agent, collector, both));
+    start("relay-to-agent", () -> forwardToAgent(collector, agent, both));
   }
 
   /** The collector answers what came last, then hangs up; so this side alone is closed. */
-  private void handOn(Socket agent, Socket collector, Closeable both) {
+  private void forwardToCollector(Socket agent, Socket collector, Closeable both) {
     try {
       FrameInput frames =
           new FrameInput(
-              new HandingOn(agent.getInputStream(), collector.getOutputStream()), Frame.MAX_BYTES);
+              new ForwardingInput(agent.getInputStream(), collector.getOutputStream()),
+              Frame.MAX_BYTES);
       while (true) {
         count(frames.read());
       }
@@ -121,7 +122,7 @@ final class CountingRelay implements AutoCloseable {
     }
   }
 
-  private void handBack(Socket collector, Socket agent, Closeable both) {
+  private void forwardToAgent(Socket collector, Socket agent, Closeable both) {
     try {
       collector.getInputStream().transferTo(agent.getOutputStream());
     } catch (SocketException closed) {
@@ -156,11 +157,11 @@ final class CountingRelay implements AutoCloseable {
   }
 
   /** What is read here has been written there. */
-  private static final class HandingOn extends InputStream {
+  private static final class ForwardingInput extends InputStream {
     private final InputStream in;
     private final OutputStream out;
 
-    HandingOn(InputStream in, OutputStream out) {
+    ForwardingInput(InputStream in, OutputStream out) {
       this.in = in;
       this.out = out;
     }

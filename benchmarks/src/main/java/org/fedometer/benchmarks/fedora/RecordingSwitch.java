@@ -11,7 +11,7 @@ final class RecordingSwitch {
   private final AgentTool tool;
   private final Jvm jvm;
   private Map<String, String> facts = Map.of();
-  private long mostMemoryBytes;
+  private long maxMemoryBytes;
   private boolean on;
   private long sinceNanos;
   private long recordingNanos;
@@ -24,19 +24,19 @@ final class RecordingSwitch {
   void attach(int collectorPort) throws IOException, InterruptedException {
     Map<String, String> options =
         Map.of("collector", "127.0.0.1:" + collectorPort, "source-name", "fedora");
-    heard(tool.attach(jvm, options, false, message -> {}), true);
+    update(tool.attach(jvm, options, false, message -> {}), true);
   }
 
   /** Gives the command in any case, also where it changes nothing. */
-  void turn(boolean recording) throws IOException, InterruptedException {
-    heard(recording ? tool.resume(jvm) : tool.pause(jvm), recording);
+  void setRecording(boolean recording) throws IOException, InterruptedException {
+    update(recording ? tool.resume(jvm) : tool.pause(jvm), recording);
   }
 
   void detach() throws IOException, InterruptedException {
-    heard(tool.detach(jvm, message -> {}), false);
+    update(tool.detach(jvm, message -> {}), false);
   }
 
-  private void heard(AgentReport report, boolean recordingNow) {
+  private void update(AgentReport report, boolean recordingNow) {
     long now = System.nanoTime();
     if (on) {
       recordingNanos += now - sinceNanos;
@@ -44,7 +44,7 @@ final class RecordingSwitch {
     on = recordingNow;
     sinceNanos = now;
     facts = report.facts();
-    mostMemoryBytes = Math.max(mostMemoryBytes, fact(AgentReport.MEMORY_BYTES));
+    maxMemoryBytes = Math.max(maxMemoryBytes, fact(AgentReport.MEMORY_BYTES));
   }
 
   /** How long it has recorded, up to the last command. */
@@ -53,8 +53,8 @@ final class RecordingSwitch {
   }
 
   /** The most that it held at any command. */
-  long mostMemoryBytes() {
-    return mostMemoryBytes;
+  long maxMemoryBytes() {
+    return maxMemoryBytes;
   }
 
   /** A number by its name in {@link AgentReport}, as of the last command. */

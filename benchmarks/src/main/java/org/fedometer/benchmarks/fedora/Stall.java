@@ -9,7 +9,7 @@ import org.fedometer.benchmarks.fedora.RequestLog.Request;
  * longest one before the command is usual; each longer one afterwards counts as a stall, with all
  * of its length.
  *
- * @param totalNanos all stalls together
+ * @param stalledNanos all stalls together
  * @param beyondUsualNanos what of it is longer than the usual gap
  * @param longestGapNanos stall or not
  * @param longestRequestNanos of the requests that ended since the command
@@ -18,7 +18,7 @@ import org.fedometer.benchmarks.fedora.RequestLog.Request;
  * @param usualRequestNanos the longest request before the command
  */
 record Stall(
-    long totalNanos,
+    long stalledNanos,
     long beyondUsualNanos,
     long longestGapNanos,
     long longestRequestNanos,
@@ -44,7 +44,7 @@ record Stall(
       usualGapNanos =
           Math.max(usualGapNanos, before.get(i).endNanos() - before.get(i - 1).endNanos());
     }
-    long totalNanos = 0;
+    long stalledNanos = 0;
     long beyondUsualNanos = 0;
     long longestGapNanos = 0;
     Request last = before.get(before.size() - 1);
@@ -52,13 +52,13 @@ record Stall(
       long gapNanos = request.endNanos() - last.endNanos();
       longestGapNanos = Math.max(longestGapNanos, gapNanos);
       if (gapNanos > usualGapNanos) {
-        totalNanos += gapNanos;
+        stalledNanos += gapNanos;
         beyondUsualNanos += gapNanos - usualGapNanos;
       }
       last = request;
     }
     return new Stall(
-        totalNanos,
+        stalledNanos,
         beyondUsualNanos,
         longestGapNanos,
         longest(since),
@@ -67,8 +67,8 @@ record Stall(
         longest(before));
   }
 
-  double totalSeconds() {
-    return totalNanos / 1e9;
+  double stalledSeconds() {
+    return stalledNanos / 1e9;
   }
 
   /**
@@ -81,7 +81,7 @@ record Stall(
             + "  %.2f s of that beyond the usual gap; longest request %d ms; in the minute before:"
             + " longest gap %d ms, longest request %d ms",
         command,
-        totalSeconds(),
+        stalledSeconds(),
         longestGapNanos / 1_000_000,
         failedRequests,
         beyondUsualNanos / 1e9,

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.fedometer.benchmarks.process.HostProcess;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 
 /**
  * JSON lines of stock SocketAppenders, taken in by the collector and by the socket server that
@@ -27,18 +27,18 @@ public final class Log4j2Benchmark {
   private static final int RECORDED_EVENTS = 50_000;
   private static final int CONNECTIONS = 4;
   private static final int PASSES = 3;
-  private static final int MOST_LIVE_EVENTS = 400_000;
+  private static final int MAX_LIVE_EVENTS = 400_000;
 
   /** More than what TcpSocketServer's appender keeps in its buffer, which would never be seen. */
-  private static final int EVENTS_BEHIND = 500;
+  private static final int TRAILING_EVENTS = 500;
 
   private static final String HEAP = "-Xmx256m";
 
   private final Path libraries;
   private final Path folder;
   private final long events;
-  private Recorded recorded;
-  private Recorded behind;
+  private RecordedEvents recorded;
+  private RecordedEvents trailing;
 
   private Log4j2Benchmark(Path libraries, Path folder, long events) {
     this.libraries = libraries;
@@ -54,7 +54,7 @@ public final class Log4j2Benchmark {
     try {
       new Log4j2Benchmark(libraries, folder, events).run();
     } finally {
-      Disposal.delete(folder);
+      RunDeletion.delete(folder);
     }
   }
 
@@ -69,10 +69,10 @@ public final class Log4j2Benchmark {
         HEAP);
     String core = pinned ? "0" : "";
     if (pinned) {
-      HostProcess.keepTo("1-" + (Runtime.getRuntime().availableProcessors() - 1));
+      HostProcess.pinTo("1-" + (Runtime.getRuntime().availableProcessors() - 1));
     }
-    recorded = Recorded.of(port -> log(port, RECORDED_EVENTS), RECORDED_EVENTS);
-    behind = Recorded.of(port -> log(port, EVENTS_BEHIND), EVENTS_BEHIND);
+    recorded = RecordedEvents.of(port -> log(port, RECORDED_EVENTS), RECORDED_EVENTS);
+    trailing = RecordedEvents.of(port -> log(port, TRAILING_EVENTS), TRAILING_EVENTS);
     System.out.printf(
         Locale.ROOT, "recorded: %.0f bytes an event, JsonLayout%n", recorded.bytesPerEvent());
     int times = (int) Math.max(1, events / ((long) CONNECTIONS * RECORDED_EVENTS));
@@ -99,10 +99,10 @@ public final class Log4j2Benchmark {
   /** Events a second, after a round that warms the server up. */
   private double replay(LogServer server, int times, int pass)
       throws IOException, InterruptedException {
-    awaitTaken(server, recorded.send(server.port(), CONNECTIONS, 1));
+    awaitReceived(server, recorded.send(server.port(), CONNECTIONS, 1));
     long begin = System.nanoTime();
     long sent = recorded.send(server.port(), CONNECTIONS, times);
-    long end = awaitTaken(server, sent);
+    long end = awaitReceived(server, sent);
     double rate = sent * 1e9 / (end - begin);
     System.out.printf(
         Locale.ROOT,
@@ -116,10 +116,10 @@ public final class Log4j2Benchmark {
   }
 
   private double live(LogServer server, int pass) throws IOException, InterruptedException {
-    int sent = (int) Math.min(events, MOST_LIVE_EVENTS);
+    int sent = (int) Math.min(events, MAX_LIVE_EVENTS);
     long begin = System.nanoTime();
     log(server.port(), sent);
-    long end = awaitTaken(server, sent);
+    long end = awaitReceived(server, sent);
     double rate = sent * 1e9 / (end - begin);
     System.out.printf(
         Locale.ROOT,
@@ -131,9 +131,9 @@ public final class Log4j2Benchmark {
     return rate;
   }
 
-  private long awaitTaken(LogServer server, long sent) throws IOException, InterruptedException {
-    long more = behind.send(server.port(), 1, 1);
-    long end = server.awaitTaken(sent);
+  private long awaitReceived(LogServer server, long sent) throws IOException, InterruptedException {
+    long more = trailing.send(server.port(), 1, 1);
+    long end = server.awaitReceived(sent);
     server.expectLater(more);
     return end;
   }

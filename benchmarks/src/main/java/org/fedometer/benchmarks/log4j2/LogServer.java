@@ -14,24 +14,24 @@ import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.benchmarks.collector.CollectorHost;
 import org.fedometer.benchmarks.process.HostProcess;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 
 /** A server under test, in a process of its own, and how many events it has taken. */
 final class LogServer implements AutoCloseable {
-  private static final long PATIENCE_NANOS = 600_000_000_000L;
+  private static final long TIMEOUT_NANOS = 600_000_000_000L;
 
   private final String name;
   private final HostProcess process;
   private final int port;
-  private final Count count;
+  private final EventCount count;
   private final Path data;
   private long expected;
 
-  private interface Count {
-    long taken() throws IOException, InterruptedException;
+  private interface EventCount {
+    long received() throws IOException, InterruptedException;
   }
 
-  private LogServer(String name, HostProcess process, int port, Count count, Path data) {
+  private LogServer(String name, HostProcess process, int port, EventCount count, Path data) {
     this.name = name;
     this.process = process;
     this.port = port;
@@ -79,16 +79,16 @@ final class LogServer implements AutoCloseable {
    *
    * @return when that was seen, {@code System.nanoTime()}
    */
-  long awaitTaken(long more) throws IOException, InterruptedException {
+  long awaitReceived(long more) throws IOException, InterruptedException {
     expected += more;
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
-    long taken = count.taken();
-    while (taken < expected) {
+    long deadline = System.nanoTime() + TIMEOUT_NANOS;
+    long received = count.received();
+    while (received < expected) {
       if (System.nanoTime() - deadline > 0) {
-        throw new IOException(name + " has taken " + taken + " of " + expected + " events");
+        throw new IOException(name + " has taken " + received + " of " + expected + " events");
       }
       Thread.sleep(5);
-      taken = count.taken();
+      received = count.received();
     }
     return System.nanoTime();
   }
@@ -101,7 +101,7 @@ final class LogServer implements AutoCloseable {
   @Override
   public void close() throws IOException, InterruptedException {
     process.close();
-    Disposal.delete(data);
+    RunDeletion.delete(data);
   }
 
   /** Log4j2 2.8.2 and what of ours runs beside it. */
@@ -125,7 +125,7 @@ final class LogServer implements AutoCloseable {
   }
 
   /** Counts the lines of a file that grows. */
-  private static final class LinesOf implements Count {
+  private static final class LinesOf implements EventCount {
     private final Path file;
     private final byte[] buffer = new byte[1 << 20];
     private long position;
@@ -136,7 +136,7 @@ final class LogServer implements AutoCloseable {
     }
 
     @Override
-    public long taken() throws IOException {
+    public long received() throws IOException {
       try (InputStream in = Files.newInputStream(file)) {
         in.skipNBytes(position);
         int read;
@@ -153,7 +153,7 @@ final class LogServer implements AutoCloseable {
     }
   }
 
-  private record MetricOf(URI metrics, HttpClient client) implements Count {
+  private record MetricOf(URI metrics, HttpClient client) implements EventCount {
     private static final String NAME = "fedometer_log_lines_durable_total ";
 
     MetricOf(URI metrics) {
@@ -161,7 +161,7 @@ final class LogServer implements AutoCloseable {
     }
 
     @Override
-    public long taken() throws IOException, InterruptedException {
+    public long received() throws IOException, InterruptedException {
       String text =
           client
               .send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())

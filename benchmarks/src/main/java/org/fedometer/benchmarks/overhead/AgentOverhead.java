@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.fedometer.benchmarks.collector.CollectorHost;
 import org.fedometer.benchmarks.collector.RecordedIngest;
 import org.fedometer.benchmarks.process.HostProcess;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.Ulid;
 import org.fedometer.store.query.Query;
@@ -102,13 +102,13 @@ public final class AgentOverhead {
             Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]), folder);
     try {
       benchmark.run();
-    } catch (IOException | RuntimeException trouble) {
+    } catch (IOException | RuntimeException failure) {
       if (Files.exists(benchmark.errors)) {
         System.err.print(Files.readString(benchmark.errors));
       }
-      throw trouble;
+      throw failure;
     } finally {
-      Disposal.delete(folder);
+      RunDeletion.delete(folder);
     }
   }
 
@@ -176,8 +176,8 @@ public final class AgentOverhead {
         HostProcess kieker = kieker(receiver)) {
       for (int threads : THREADS) {
         String warmUp = "bursts " + threads + " " + WARM_UP_BURSTS + " " + CALLS;
-        ask(fedometer, warmUp);
-        ask(kieker, warmUp);
+        send(fedometer, warmUp);
+        send(kieker, warmUp);
         Bursts ours = new Bursts();
         Bursts theirs = new Bursts();
         List<Double> ratios = new ArrayList<>();
@@ -185,8 +185,8 @@ public final class AgentOverhead {
           String order = "bursts " + threads + " " + BURSTS + " " + CALLS;
           Bursts ourRound = new Bursts();
           Bursts theirRound = new Bursts();
-          String ourAnswer = ask(fedometer, order);
-          String theirAnswer = ask(kieker, order);
+          String ourAnswer = send(fedometer, order);
+          String theirAnswer = send(kieker, order);
           ourRound.add(ourAnswer);
           theirRound.add(theirAnswer);
           ours.add(ourAnswer);
@@ -198,15 +198,15 @@ public final class AgentOverhead {
         made[1] += timed;
         costs.add(new Cost(threads, ours, theirs, new Bursts(), median(ratios)));
       }
-      String[] bytesAndCalls = ask(fedometer, "allocated " + BURSTS + " " + CALLS).split(" ");
+      String[] bytesAndCalls = send(fedometer, "allocated " + BURSTS + " " + CALLS).split(" ");
       allocated = Double.parseDouble(bytesAndCalls[0]) / Long.parseLong(bytesAndCalls[1]);
       made[0] += Long.parseLong(bytesAndCalls[1]);
-      ask(fedometer, "off");
+      send(fedometer, "off");
       for (Cost cost : costs) {
-        ask(fedometer, "bursts " + cost.threads() + " " + WARM_UP_BURSTS + " " + CALLS);
-        cost.off().add(ask(fedometer, "bursts " + cost.threads() + " 300 " + CALLS));
+        send(fedometer, "bursts " + cost.threads() + " " + WARM_UP_BURSTS + " " + CALLS);
+        cost.off().add(send(fedometer, "bursts " + cost.threads() + " 300 " + CALLS));
       }
-      arrived[1] = -Long.parseLong(ask(kieker, "objects"));
+      arrived[1] = -Long.parseLong(send(kieker, "objects"));
       end(fedometer);
       end(kieker);
       arrived[1] += executions(receiver);
@@ -219,9 +219,9 @@ public final class AgentOverhead {
   private Flow fedometerFlow(String run, String options, String order) throws Exception {
     try (HostProcess collector = collector();
         HostProcess fedometer = fedometer(collector, run, options)) {
-      ask(fedometer, "bursts " + SATURATION_THREADS + " " + WARM_UP_BURSTS + " " + CALLS);
-      String[] callsAndNanos = ask(fedometer, order).split(" ");
-      String dropped = ask(fedometer, "dropped");
+      send(fedometer, "bursts " + SATURATION_THREADS + " " + WARM_UP_BURSTS + " " + CALLS);
+      String[] callsAndNanos = send(fedometer, order).split(" ");
+      String dropped = send(fedometer, "dropped");
       end(fedometer);
       end(collector);
       return flow(callsAndNanos, samplesOf(run), ", " + dropped + " of them in full rings");
@@ -231,9 +231,9 @@ public final class AgentOverhead {
   private Flow kiekerFlow(String order) throws Exception {
     try (HostProcess receiver = receiver();
         HostProcess kieker = kieker(receiver)) {
-      ask(kieker, "bursts " + SATURATION_THREADS + " " + WARM_UP_BURSTS + " " + CALLS);
-      String[] callsAndNanos = ask(kieker, order).split(" ");
-      long objects = Long.parseLong(ask(kieker, "objects"));
+      send(kieker, "bursts " + SATURATION_THREADS + " " + WARM_UP_BURSTS + " " + CALLS);
+      String[] callsAndNanos = send(kieker, order).split(" ");
+      long objects = Long.parseLong(send(kieker, "objects"));
       end(kieker);
       return flow(callsAndNanos, executions(receiver) - objects, "");
     }
@@ -295,9 +295,9 @@ public final class AgentOverhead {
     return HostProcess.start(command, errors);
   }
 
-  private static String ask(HostProcess probe, String order) throws IOException {
-    probe.say(order);
-    return probe.await(OverheadProbe.ANSWER);
+  private static String send(HostProcess probe, String command) throws IOException {
+    probe.send(command);
+    return probe.await(OverheadProbe.RESPONSE);
   }
 
   private static void end(HostProcess process) throws IOException, InterruptedException {
@@ -311,9 +311,9 @@ public final class AgentOverhead {
 
   private long samplesOf(String run) throws Exception {
     try (Query query = RunStore.at(store).run(run).query();
-        Rows rows = query.ask("SELECT count(*) FROM samples")) {
+        Rows rows = query.execute("SELECT count(*) FROM samples")) {
       rows.next();
-      return rows.integer(0) - OverheadProbe.SAMPLES_BEFORE_ORDERS;
+      return rows.integer(0) - OverheadProbe.SAMPLES_BEFORE_COMMANDS;
     }
   }
 

@@ -34,37 +34,37 @@ import org.fedometer.aspects.recorder.Recording;
 public final class OverheadProbe {
 
   /** Begins each answer; a measured agent may print as well. */
-  static final String ANSWER = "probe";
+  static final String RESPONSE = "probe";
 
   /** That many a JVM with our agent has made before it obeys the first order. */
-  static final int SAMPLES_BEFORE_ORDERS = 1;
+  static final int SAMPLES_BEFORE_COMMANDS = 1;
 
   static final int DEPTH = 10;
 
   /** After the rings are empty: what was in them is being encoded, sent and stored. */
   private static final long SETTLE_MILLIS = 3;
 
-  private static final int PACES_PER_SECOND = 1000;
-  private static final int CALLS_BETWEEN_LOOKS = 100;
+  private static final int TICKS_PER_SECOND = 1000;
+  private static final int CALLS_PER_CLOCK_READ = 100;
   private static final long WEAVING_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  private interface Dress {
+  private interface Variant {
     int call();
   }
 
   private static final class Worker {
     private final DOTranslatorImpl woven = new DOTranslatorImpl();
     private final Yardsticks yardsticks = new Yardsticks();
-    private final Dress[] dresses = {
+    private final Variant[] variants = {
       () -> yardsticks.bare(DEPTH), () -> yardsticks.twoClocks(DEPTH), () -> woven.serialize(DEPTH)
     };
     private int sum;
 
     /** Nanoseconds for each timed call. */
-    double burst(int dress, int calls) {
+    double burst(int variant, int calls) {
       long start = System.nanoTime();
       for (int call = 0; call < calls; call++) {
-        sum += dresses[dress].call();
+        sum += variants[variant].call();
       }
       return (double) (System.nanoTime() - start) / ((long) calls * DEPTH);
     }
@@ -107,7 +107,7 @@ public final class OverheadProbe {
         for (int i = 1; i < words.length; i++) {
           numbers[i] = Integer.parseInt(words[i]);
         }
-        System.out.println(ANSWER + " " + probe.obey(words[0], numbers));
+        System.out.println(RESPONSE + " " + probe.execute(words[0], numbers));
       }
     } finally {
       // Or their threads would keep alive a JVM that answers no more.
@@ -129,8 +129,8 @@ public final class OverheadProbe {
     }
   }
 
-  private String obey(String order, int[] numbers) throws Exception {
-    switch (order) {
+  private String execute(String command, int[] numbers) throws Exception {
+    switch (command) {
       case "bursts":
         return bursts(numbers[1], numbers[2], numbers[3]);
       case "allocated":
@@ -148,34 +148,34 @@ public final class OverheadProbe {
       case "objects":
         return String.valueOf(workers.size());
       default:
-        throw new IllegalArgumentException("order " + order);
+        throw new IllegalArgumentException("order " + command);
     }
   }
 
   /** For each burst: nanoseconds of a call bare, with two clocks, woven; means of the threads. */
   private String bursts(int threadCount, int bursts, int calls) throws Exception {
-    StringBuilder answer = new StringBuilder();
+    StringBuilder response = new StringBuilder();
     for (int burst = 0; burst < bursts; burst++) {
-      for (int dress = 0; dress < 3; dress++) {
+      for (int variant = 0; variant < 3; variant++) {
         double sum = 0;
-        for (double nanos : burst(threadCount, dress, calls)) {
+        for (double nanos : burst(threadCount, variant, calls)) {
           sum += nanos;
         }
-        answer.append(sum / threadCount).append(' ');
+        response.append(sum / threadCount).append(' ');
       }
       awaitDrained();
     }
-    return answer.toString().trim();
+    return response.toString().trim();
   }
 
-  private List<Double> burst(int threadCount, int dress, int calls) throws Exception {
+  private List<Double> burst(int threadCount, int variant, int calls) throws Exception {
     CyclicBarrier start = new CyclicBarrier(threadCount);
     List<Callable<Double>> work = new ArrayList<>();
     for (Worker worker : workers(threadCount)) {
       work.add(
           () -> {
             start.await();
-            return worker.burst(dress, calls);
+            return worker.burst(variant, calls);
           });
     }
     return results(work);
@@ -212,7 +212,7 @@ public final class OverheadProbe {
           () -> {
             long calls = 0;
             while (System.nanoTime() - end < 0) {
-              calls += worker.wovenCalls(CALLS_BETWEEN_LOOKS);
+              calls += worker.wovenCalls(CALLS_PER_CLOCK_READ);
             }
             return calls;
           });
@@ -222,18 +222,18 @@ public final class OverheadProbe {
 
   /** So many calls in each second, a thousandth of them at a time; answers likewise. */
   private String sustain(int threadCount, int callsPerSecond, int seconds) throws Exception {
-    int callsAtATime = callsPerSecond / threadCount / PACES_PER_SECOND / DEPTH;
+    int callsAtATime = callsPerSecond / threadCount / TICKS_PER_SECOND / DEPTH;
     long begin = System.nanoTime();
     List<Callable<Long>> work = new ArrayList<>();
     for (Worker worker : workers(threadCount)) {
       work.add(
           () -> {
             long calls = 0;
-            for (long pace = 1; pace <= (long) seconds * PACES_PER_SECOND; pace++) {
+            for (long tick = 1; tick <= (long) seconds * TICKS_PER_SECOND; tick++) {
               calls += worker.wovenCalls(callsAtATime);
-              long due = begin + pace * TimeUnit.SECONDS.toNanos(1) / PACES_PER_SECOND;
-              while (due - System.nanoTime() > 0) {
-                LockSupport.parkNanos(due - System.nanoTime());
+              long deadline = begin + tick * TimeUnit.SECONDS.toNanos(1) / TICKS_PER_SECOND;
+              while (deadline - System.nanoTime() > 0) {
+                LockSupport.parkNanos(deadline - System.nanoTime());
               }
             }
             return calls;

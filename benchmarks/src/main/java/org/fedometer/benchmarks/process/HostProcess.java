@@ -69,7 +69,7 @@ public final class HostProcess implements AutoCloseable {
   }
 
   /** Leaves these cores to this process, all threads of it, and to those that it starts. */
-  public static void keepTo(String cores) throws IOException, InterruptedException {
+  public static void pinTo(String cores) throws IOException, InterruptedException {
     String self = String.valueOf(ProcessHandle.current().pid());
     Process pinning =
         new ProcessBuilder("taskset", "-a", "-p", "-c", cores, self)
@@ -81,7 +81,7 @@ public final class HostProcess implements AutoCloseable {
     }
   }
 
-  public void say(String line) throws IOException {
+  public void send(String line) throws IOException {
     process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
   }

@@ -133,7 +133,7 @@ final class LongRun {
         SELECT '%1$s' AS source, if(s = 0, 'http.request', 'stage.part-' || s) AS stage,
           'http-bio-' || (i %% 4) AS thread, i + 1 AS trace,
           began(i) + 1000000 + if(s = 0, 0, 1000 + (s - 1) * (took(i) // %2$s)) AS start_nanos,
-          if(s = 0, took(i) - 2000000, took(i) // (%2$s + 5)) AS total_nanos,
+          if(s = 0, took(i) - 2000000, took(i) // (%2$s + 5)) AS duration_nanos,
           if(s = 0, %2$s * (took(i) // (%2$s + 5)), 0) AS children_nanos, false AS failed
         FROM range(%3$s, %4$s, %5$s) t(i), range(%2$s) u(s) ORDER BY i, s"""
             .formatted(AGENT, STAGES, first, end, OBJECTS_PER_SAMPLED));
@@ -146,8 +146,8 @@ final class LongRun {
         """
         SELECT (%1$s + t) // 10 * 10 AS begin_epoch_seconds,
           if(s = 0, 'http.request', 'stage.part-' || s) AS stage, 101::BIGINT AS count,
-          0::BIGINT AS failed, (1e9 * noise(t, s))::BIGINT AS sum_total_nanos,
-          (1e9 * noise(t, s) / (s + 1))::BIGINT AS sum_own_nanos, 1000::BIGINT AS min_nanos,
+          0::BIGINT AS failed, (1e9 * noise(t, s))::BIGINT AS sum_duration_nanos,
+          (1e9 * noise(t, s) / (s + 1))::BIGINT AS sum_self_nanos, 1000::BIGINT AS min_nanos,
           1000000000::BIGINT AS max_nanos,
           (md5(t::VARCHAR || s) || md5(s::VARCHAR || t))::BLOB AS histogram
         FROM range(%2$s, %3$s, 10) r(t), range(%4$s) u(s)"""

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.fedometer.analysis.html.HtmlReport;
 import org.fedometer.analysis.report.RunReport;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
@@ -38,7 +38,7 @@ public final class ReportBenchmark {
     try {
       measure(new LongRun(temporary.resolve("long"), millions * MILLION).write(), millions);
     } finally {
-      Disposal.delete(temporary);
+      RunDeletion.delete(temporary);
     }
   }
 
@@ -63,7 +63,7 @@ public final class ReportBenchmark {
     long begin = System.nanoTime();
     try (Query query = run.query();
         Rows row =
-            query.ask(
+            query.execute(
                 "SELECT min(duration_nanos), max(duration_nanos), sum(duration_nanos)"
                     + " FROM requests")) {
       row.next();

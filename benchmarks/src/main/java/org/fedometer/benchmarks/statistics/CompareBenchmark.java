@@ -10,7 +10,7 @@ import org.fedometer.analysis.statistics.Comparison;
 import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.Resampling;
 import org.fedometer.analysis.statistics.Series;
-import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.SteadyState;
 import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.analysis.statistics.WithinRun;
 
@@ -78,18 +78,18 @@ public final class CompareBenchmark {
     long begin = System.nanoTime();
     Series series = Series.of(requests.startNanos(), requests.durationNanos());
     long ordered = System.nanoTime();
-    Steadiness steadiness =
-        Steadiness.of(series, WarmUp.of(series), Comparison.DEFAULT_THRESHOLD, 1);
+    SteadyState steadyState =
+        SteadyState.of(series, WarmUp.of(series), Comparison.DEFAULT_THRESHOLD, 1);
     long judged = System.nanoTime();
     WithinRun run =
-        WithinRun.of(series.from(steadiness.steadyFrom()), new Resampling(REPETITIONS, 1));
+        WithinRun.of(series.from(steadyState.steadyFrom()), new Resampling(REPETITIONS, 1));
     long end = System.nanoTime();
     print(
         "%s: %s from %,d, %d changes; order %.2f s, steadiness %.2f s, errors %.2f s",
         name,
-        steadiness.state().jsonName(),
-        steadiness.steadyFrom(),
-        steadiness.changes().size(),
+        steadyState.state().jsonName(),
+        steadyState.steadyFrom(),
+        steadyState.changes().size(),
         (ordered - begin) / 1e9,
         (judged - ordered) / 1e9,
         (end - judged) / 1e9);
@@ -104,8 +104,8 @@ public final class CompareBenchmark {
     PriorityQueue<Long> free = new PriorityQueue<>(List.of(0L, 1L, 2L, 3L).subList(0, WORKERS));
     for (int i = 0; i < requests; i++) {
       double warmUp = 1 + 2 * Math.exp(-i / 50_000.0);
-      double level = jumps && i > requests * 0.6 && i < requests * 0.8 ? 1.15 : 1;
-      durations[i] = Math.round(durations[i] * scale * warmUp * level);
+      double regime = jumps && i > requests * 0.6 && i < requests * 0.8 ? 1.15 : 1;
+      durations[i] = Math.round(durations[i] * scale * warmUp * regime);
       starts[i] = free.remove();
       free.add(starts[i] + durations[i]);
     }

@@ -15,7 +15,7 @@ import org.fedometer.analysis.statistics.Resampling;
 import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.analysis.statistics.Series;
 import org.fedometer.analysis.statistics.SizeSlope;
-import org.fedometer.analysis.statistics.Steadiness;
+import org.fedometer.analysis.statistics.SteadyState;
 import org.fedometer.analysis.statistics.Verdict;
 import org.fedometer.analysis.statistics.WarmUp;
 import org.fedometer.analysis.statistics.WithinRun;
@@ -123,7 +123,7 @@ public final class CoverageBenchmark {
     }
     print("| all | all |%s", within.cells());
     family(trials);
-    steadiness(trials / 20);
+    steadyState(trials / 20);
     slopes(trials / 2);
     print(
         "coverage: %.1f %% of nominal 95 with 5 runs, %.1f %% false alarms",
@@ -222,12 +222,12 @@ public final class CoverageBenchmark {
     return estimate.verdict() == Verdict.BETTER || estimate.verdict() == Verdict.WORSE;
   }
 
-  private static void steadiness(int trials) {
+  private static void steadyState(int trials) {
     print("");
     print("stationary runs: requests, autocorrelation, %% steady, drifting, regimes, never");
     for (int requests : new int[] {300, 1_000, 5_000}) {
       for (double autocorrelation : AUTOCORRELATIONS) {
-        List<Steadiness.State> states =
+        List<SteadyState.State> states =
             IntStream.range(0, trials)
                 .parallel()
                 .mapToObj(
@@ -235,17 +235,18 @@ public final class CoverageBenchmark {
                       SplittableRandom random = random(4, requests, autocorrelation, trial);
                       Series run =
                           new SimulatedRequests(autocorrelation, SPREAD).run(requests, 1, random);
-                      return Steadiness.of(run, WarmUp.of(run), Comparison.DEFAULT_THRESHOLD, trial)
+                      return SteadyState.of(
+                              run, WarmUp.of(run), Comparison.DEFAULT_THRESHOLD, trial)
                           .state();
                     })
                 .toList();
         StringBuilder cells = new StringBuilder();
-        for (Steadiness.State state :
+        for (SteadyState.State state :
             List.of(
-                Steadiness.State.STEADY,
-                Steadiness.State.DRIFTING,
-                Steadiness.State.SEVERAL_REGIMES,
-                Steadiness.State.NEVER_STEADY)) {
+                SteadyState.State.STEADY,
+                SteadyState.State.DRIFTING,
+                SteadyState.State.SEVERAL_REGIMES,
+                SteadyState.State.NEVER_STEADY)) {
           long count = states.stream().filter(state::equals).count();
           cells.append(String.format(Locale.ROOT, " %.1f |", 100.0 * count / trials));
         }
@@ -273,7 +274,7 @@ public final class CoverageBenchmark {
                         durations[i] += Math.round(slope * i);
                       }
                       SizeSlope fitted =
-                          SizeSlope.of(SimulatedRequests.closedLoop(durations), CONFIDENCE);
+                          SizeSlope.of(SimulatedRequests.closedModel(durations), CONFIDENCE);
                       return fitted.low() <= slope && fitted.high() >= slope;
                     })
                 .count();

@@ -19,24 +19,24 @@ record SimulatedRequests(double autocorrelation, double spread) {
     for (int i = 0; i < requests; i++) {
       durations[i] = Math.round(durations[i] * scale);
     }
-    return closedLoop(durations);
+    return closedModel(durations);
   }
 
   long[] durations(int requests, RandomGenerator random) {
     // So much of the logarithm's value must stay for times to have the autocorrelation asked for.
     double variance = spread * spread;
-    double stays = Math.log1p(autocorrelation * Math.expm1(variance)) / variance;
-    double comes = Math.sqrt(1 - stays * stays);
+    double persistence = Math.log1p(autocorrelation * Math.expm1(variance)) / variance;
+    double innovation = Math.sqrt(1 - persistence * persistence);
     double state = random.nextGaussian();
     long[] durations = new long[requests];
     for (int i = 0; i < requests; i++) {
       durations[i] = Math.round(MEDIAN_NANOS * Math.exp(spread * state));
-      state = stays * state + comes * random.nextGaussian();
+      state = persistence * state + innovation * random.nextGaussian();
     }
     return durations;
   }
 
-  static Series closedLoop(long[] durations) {
+  static Series closedModel(long[] durations) {
     long[] starts = new long[durations.length];
     for (int i = 1; i < durations.length; i++) {
       starts[i] = starts[i - 1] + durations[i - 1];

@@ -49,7 +49,7 @@ class RatioIntervalTest {
   }
 
   @Test
-  void isWiderWhereMoreConfidenceIsAskedFor() {
+  void isWiderForHigherConfidence() {
     List<Double> logRatios = logarithms(0.96, 0.97, 0.99, 1.00, 1.02);
 
     assertThat(RatioInterval.of(logRatios, 0.998).low())
@@ -57,7 +57,7 @@ class RatioIntervalTest {
   }
 
   @Test
-  void holdsTheTrueRatioAsOftenAsItSays() {
+  void coversTheTrueRatioAtItsConfidence() {
     Random random = new Random(11);
     int held = 0;
     for (int trial = 0; trial < 4_000; trial++) {

@@ -17,7 +17,7 @@ class StallTest {
 
     assertThat(stall.usualGapNanos()).isEqualTo(40 * MILLI);
     assertThat(stall.longestGapNanos()).isEqualTo(200 * MILLI);
-    assertThat(stall.totalNanos()).isEqualTo((50 + 200) * MILLI);
+    assertThat(stall.stalledNanos()).isEqualTo((50 + 200) * MILLI);
     assertThat(stall.beyondUsualNanos()).isEqualTo((10 + 160) * MILLI);
   }
 
@@ -25,19 +25,19 @@ class StallTest {
   void theGapInWhichTheCommandFallsCounts() {
     Stall stall = Stall.of(endingAtMillis(0, 10, 20), endingAtMillis(720, 730));
 
-    assertThat(stall.totalNanos()).isEqualTo(700 * MILLI);
+    assertThat(stall.stalledNanos()).isEqualTo(700 * MILLI);
   }
 
   @Test
   void usualGapsAreNoStall() {
     Stall stall = Stall.of(endingAtMillis(0, 30, 40), endingAtMillis(70, 80, 110));
 
-    assertThat(stall.totalNanos()).isZero();
+    assertThat(stall.stalledNanos()).isZero();
     assertThat(stall.longestGapNanos()).isEqualTo(30 * MILLI);
   }
 
   @Test
-  void theLongestRequestsAndTheFailedOnesAreTold() {
+  void reportsTheLongestAndTheFailedRequests() {
     List<Request> before = List.of(request(0, 12, true), request(10, 14, true));
     List<Request> since = List.of(request(20, 90, true), request(25, 5, false));
 
@@ -53,7 +53,7 @@ class StallTest {
   }
 
   @Test
-  void refusesALoadThatIsNone() {
+  void rejectsALoadWithoutRequests() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Stall.of(endingAtMillis(0), endingAtMillis(10)))
         .withMessageContaining("two requests before");

@@ -49,27 +49,27 @@ public record AgentFacts(Map<String, String> facts) {
   }
 
   /** Of threads of which nothing is known, one sentence; empty if there are none. */
-  String refusedInWords() {
+  String refusedThreadsText() {
     String refused = facts.getOrDefault(AgentReport.THREADS_REFUSED, "0");
     return refused.equals("0")
         ? ""
         : refused + " threads are not recorded, as memory has no room for more of them";
   }
 
-  public String collectorInWords() {
-    String words =
+  public String collectorText() {
+    String description =
         ("log4j2".equals(facts.get(AgentReport.TRANSPORT)) ? "receiver " : "collector ")
             + text(AgentReport.COLLECTOR)
             + ("yes".equals(connected()) ? ", connected" : ", not connected");
     if (facts.containsKey(AgentReport.RUN_NAME) && "yes".equals(connected())) {
-      words += ", run " + text(AgentReport.RUN_NAME);
+      description += ", run " + text(AgentReport.RUN_NAME);
     }
     String error = facts.getOrDefault(AgentReport.CONNECTION_ERROR, "");
     if (!"yes".equals(connected()) && !error.isEmpty()) {
-      words += ": " + error;
+      description += ": " + error;
     }
     String spoolError = facts.getOrDefault(AgentReport.SPOOL_ERROR, "");
-    return spoolError.isEmpty() ? words : words + "; the spool fails: " + spoolError;
+    return spoolError.isEmpty() ? description : description + "; the spool fails: " + spoolError;
   }
 
   /** Fields in the manner of JSON: {@code memoryBytes} for {@code memory-bytes}. */
@@ -93,7 +93,7 @@ public record AgentFacts(Map<String, String> facts) {
   }
 
   /** How long ago the agent began with its present options: {@code 2 min ago}. */
-  String began() {
+  String startedAgo() {
     try {
       return age(Duration.between(Instant.parse(text(AgentReport.SINCE)), Instant.now())) + " ago";
     } catch (DateTimeParseException e) {

@@ -25,7 +25,7 @@ final class AgentJar {
   /** Fedometer's own stages: by group, then by name, the methods that each times, in words. */
   @SuppressWarnings("unchecked")
   Map<String, Map<String, List<String>>> stages() {
-    return (Map<String, Map<String, List<String>>>) answer("stages", new Class<?>[0]);
+    return (Map<String, Map<String, List<String>>>) invoke("stages", new Class<?>[0]);
   }
 
   /**
@@ -36,15 +36,15 @@ final class AgentJar {
    * @throws IllegalArgumentException one of the stages cannot be taken: says which and why
    */
   @SuppressWarnings("unchecked")
-  Map<String, String> ownStages(Map<String, String> pointcuts, String aopFile) {
+  Map<String, String> customStages(Map<String, String> pointcuts, String aopFile) {
     return (Map<String, String>)
-        answer("ownStages", new Class<?>[] {Map.class, String.class}, pointcuts, aopFile);
+        invoke("customStages", new Class<?>[] {Map.class, String.class}, pointcuts, aopFile);
   }
 
-  private Object answer(String question, Class<?>[] types, Object... arguments) {
+  private Object invoke(String method, Class<?>[] types, Object... arguments) {
     try (URLClassLoader loader =
         new URLClassLoader(new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
-      return loader.loadClass(ENTRY).getMethod(question, types).invoke(null, arguments);
+      return loader.loadClass(ENTRY).getMethod(method, types).invoke(null, arguments);
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IllegalArgumentException bad) {
         throw bad;

@@ -17,11 +17,11 @@ final class AgentJson {
     fields.put("pid", pid);
     fields.put("message", report.message());
     fields.putAll(new AgentFacts(report.facts()).json());
-    fields.putAll(woven(report.stages(), report.captures()));
+    fields.putAll(stagesAndCaptures(report.stages(), report.captures()));
     return StandardOutput.indented(fields);
   }
 
-  static Map<String, Object> woven(
+  static Map<String, Object> stagesAndCaptures(
       List<AgentReport.Stage> stages, List<AgentReport.Stage> captures) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("stages", stages.stream().map(stage -> state("stage", stage)).toList());

@@ -11,7 +11,7 @@ import org.fedometer.wire.client.AgentOption;
  */
 public final class AgentLimits {
   private static final long MEBIBYTE = 1 << 20;
-  private static final int MOST_NAME_BYTES = 1024;
+  private static final int MAX_NAME_BYTES = 1024;
 
   private AgentLimits() {}
 
@@ -19,17 +19,15 @@ public final class AgentLimits {
    * @param size as {@link AgentSize} reads it
    */
   public static void checkMemory(String size, boolean withSpool) {
-    long least =
-        withSpool ? AgentOption.LEAST_MEMORY_WITH_SPOOL_BYTES : AgentOption.LEAST_MEMORY_BYTES;
+    long min = withSpool ? AgentOption.MIN_MEMORY_WITH_SPOOL_BYTES : AgentOption.MIN_MEMORY_BYTES;
     if (size != null
-        && (AgentSize.bytes(size) < least
-            || AgentSize.bytes(size) > AgentOption.MOST_MEMORY_BYTES)) {
+        && (AgentSize.bytes(size) < min || AgentSize.bytes(size) > AgentOption.MAX_MEMORY_BYTES)) {
       throw new IllegalArgumentException(
           "--memory %s: the agent takes %dm to %dm%s; give a size between, such as 32m"
               .formatted(
                   size,
-                  least / MEBIBYTE,
-                  AgentOption.MOST_MEMORY_BYTES / MEBIBYTE,
+                  min / MEBIBYTE,
+                  AgentOption.MAX_MEMORY_BYTES / MEBIBYTE,
                   withSpool ? " where it has a spool" : ""));
     }
   }
@@ -38,39 +36,39 @@ public final class AgentLimits {
    * @param size as {@link AgentSize} reads it
    */
   public static void checkSpoolSize(String size) {
-    if (size != null && AgentSize.bytes(size) < AgentOption.LEAST_SPOOL_BYTES) {
+    if (size != null && AgentSize.bytes(size) < AgentOption.MIN_SPOOL_BYTES) {
       throw new IllegalArgumentException(
           "--spool-size %s: a spool has at least %dm; give more, such as 1g"
-              .formatted(size, AgentOption.LEAST_SPOOL_BYTES / MEBIBYTE));
+              .formatted(size, AgentOption.MIN_SPOOL_BYTES / MEBIBYTE));
     }
   }
 
   static void checkLogRate(Integer linesPerSecond) {
     if (linesPerSecond != null
-        && (linesPerSecond < 1 || linesPerSecond > AgentOption.MOST_LOG_RATE)) {
+        && (linesPerSecond < 1 || linesPerSecond > AgentOption.MAX_LOG_RATE)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "--log-rate %d: the agent takes 1 to %d lines a second; for none, --log-level off",
               linesPerSecond,
-              AgentOption.MOST_LOG_RATE));
+              AgentOption.MAX_LOG_RATE));
     }
   }
 
-  /** Refuses a name of blanks, and one of more than {@value #MOST_NAME_BYTES} bytes in UTF-8. */
+  /** Refuses a name of blanks, and one of more than {@value #MAX_NAME_BYTES} bytes in UTF-8. */
   public static void checkSourceName(String name) {
     if (name == null) {
       return;
     }
     int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-    if (name.isBlank() || bytes > MOST_NAME_BYTES) {
+    if (name.isBlank() || bytes > MAX_NAME_BYTES) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "--source-name %s: a name has 1 to %,d bytes and more than blanks; give one, or leave"
                   + " it out for 'fedora'",
               name.isBlank() ? "'" + name + "'" : "of " + bytes + " bytes",
-              MOST_NAME_BYTES));
+              MAX_NAME_BYTES));
     }
   }
 }

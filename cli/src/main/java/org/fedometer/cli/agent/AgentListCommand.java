@@ -49,16 +49,17 @@ public final class AgentListCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     List<Jvm> all = Jvms.all();
     AgentSurvey survey = new AgentSurvey(new AgentTool(Installation.current().agentJar()));
-    List<AgentSurvey.Answer> found = survey.ask(all).stream().filter(this::isListed).toList();
+    List<AgentSurvey.SurveyResult> results =
+        survey.query(all).stream().filter(this::isListed).toList();
     PrintWriter err = spec.commandLine().getErr();
     if (json) {
-      StandardOutput.asJson(found.stream().map(AgentListCommand::fields).toList());
+      StandardOutput.asJson(results.stream().map(AgentListCommand::fields).toList());
     } else {
-      if (found.isEmpty()) {
+      if (results.isEmpty()) {
         System.out.println(any ? "no Java process was found" : "no running Fedora was found");
       } else {
-        table(found);
-        found.stream()
+        table(results);
+        results.stream()
             .flatMap(AgentListCommand::problems)
             .forEach(problem -> err.println(SafeLine.of(problem)));
       }
@@ -72,60 +73,60 @@ public final class AgentListCommand implements Callable<Integer> {
                 + " could not be read; run this command as root to see all.");
       }
     }
-    return found.stream().allMatch(answer -> answer.problem().isEmpty())
+    return results.stream().allMatch(result -> result.problem().isEmpty())
         ? ExitCode.DONE
         : ExitCode.DONE_WITH_ERRORS;
   }
 
-  private boolean isListed(AgentSurvey.Answer answer) {
+  private boolean isListed(AgentSurvey.SurveyResult result) {
     return any
-        || answer.jvm().fedora().speaksForFedora()
-        || answer.report().isPresent()
-        || !answer.problem().isEmpty();
+        || result.jvm().fedora().isLikelyFedora()
+        || result.report().isPresent()
+        || !result.problem().isEmpty();
   }
 
-  private static void table(List<AgentSurvey.Answer> answers) {
-    PlainTable.of(answers)
-        .right("PROCESS", answer -> Long.toString(answer.jvm().pid()))
-        .left("USER", answer -> answer.jvm().user())
-        .left("JAVA", answer -> orDash(answer.jvm().version()))
+  private static void table(List<AgentSurvey.SurveyResult> results) {
+    PlainTable.of(results)
+        .right("PROCESS", result -> Long.toString(result.jvm().pid()))
+        .left("USER", result -> result.jvm().user())
+        .left("JAVA", result -> orDash(result.jvm().version()))
         .right("UP FOR", AgentListCommand::age)
-        .left("FEDORA", answer -> certainty(answer.jvm()))
-        .left("HOME", answer -> orDash(answer.jvm().fedora().home()))
+        .left("FEDORA", result -> certainty(result.jvm()))
+        .left("HOME", result -> orDash(result.jvm().fedora().home()))
         .left("AGENT", AgentListCommand::state)
-        .right("BEGAN", answer -> facts(answer).began())
-        .left("VERSION", answer -> text(answer, AgentReport.VERSION))
-        .left("COLLECTOR", answer -> text(answer, AgentReport.COLLECTOR))
-        .left("CONNECTED", answer -> facts(answer).connected())
-        .right("MEMORY", answer -> facts(answer).memory())
-        .right("THREADS", answer -> text(answer, AgentReport.THREADS))
-        .right("SAMPLES", answer -> text(answer, AgentReport.SAMPLES))
-        .right("DROPPED", answer -> text(answer, AgentReport.SAMPLES_DROPPED))
+        .right("SINCE", result -> facts(result).startedAgo())
+        .left("VERSION", result -> text(result, AgentReport.VERSION))
+        .left("COLLECTOR", result -> text(result, AgentReport.COLLECTOR))
+        .left("CONNECTED", result -> facts(result).connected())
+        .right("MEMORY", result -> facts(result).memory())
+        .right("THREADS", result -> text(result, AgentReport.THREADS))
+        .right("SAMPLES", result -> text(result, AgentReport.SAMPLES))
+        .right("DROPPED", result -> text(result, AgentReport.SAMPLES_DROPPED))
         .print(
             System.out,
             Terminal.columns(),
             List.of(
-                "VERSION", "THREADS", "UP FOR", "USER", "BEGAN", "JAVA", "MEMORY", "HOME",
+                "VERSION", "THREADS", "UP FOR", "USER", "SINCE", "JAVA", "MEMORY", "HOME",
                 "FEDORA"));
   }
 
-  private static Stream<String> problems(AgentSurvey.Answer answer) {
+  private static Stream<String> problems(AgentSurvey.SurveyResult result) {
     Stream<String> failedStages =
-        answer.report().stream()
+        result.report().stream()
             .flatMap(report -> Stream.concat(report.stages().stream(), report.captures().stream()))
             .filter(woven -> woven.weaving() == AgentReport.Weaving.FAILED)
             .map(failed -> failed.name() + " failed: " + failed.detail());
     String problem =
-        answer.problem().isEmpty()
-            ? facts(answer).facts().getOrDefault(AgentReport.CONNECTION_ERROR, "")
-            : answer.problem();
-    return Stream.concat(Stream.of(problem, facts(answer).refusedInWords()), failedStages)
+        result.problem().isEmpty()
+            ? facts(result).facts().getOrDefault(AgentReport.CONNECTION_ERROR, "")
+            : result.problem();
+    return Stream.concat(Stream.of(problem, facts(result).refusedThreadsText()), failedStages)
         .filter(text -> !text.isEmpty())
-        .map(text -> answer.jvm().pid() + ": " + text);
+        .map(text -> result.jvm().pid() + ": " + text);
   }
 
-  private static Map<String, Object> fields(AgentSurvey.Answer answer) {
-    Jvm jvm = answer.jvm();
+  private static Map<String, Object> fields(AgentSurvey.SurveyResult result) {
+    Jvm jvm = result.jvm();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("pid", jvm.pid());
     fields.put("user", jvm.user());
@@ -134,17 +135,19 @@ public final class AgentListCommand implements Callable<Integer> {
     fields.put("fedora", certainty(jvm));
     fields.put("reason", jvm.fedora().reason());
     fields.put("home", jvm.fedora().home());
-    fields.put("state", state(answer));
-    fields.put("problem", answer.problem());
-    fields.putAll(facts(answer).json());
-    answer
+    fields.put("state", state(result));
+    fields.put("problem", result.problem());
+    fields.putAll(facts(result).json());
+    result
         .report()
-        .ifPresent(report -> fields.putAll(AgentJson.woven(report.stages(), report.captures())));
+        .ifPresent(
+            report ->
+                fields.putAll(AgentJson.stagesAndCaptures(report.stages(), report.captures())));
     return fields;
   }
 
-  private static String age(AgentSurvey.Answer answer) {
-    return answer
+  private static String age(AgentSurvey.SurveyResult result) {
+    return result
         .jvm()
         .started()
         .map(started -> AgentFacts.age(Duration.between(started, Instant.now())))
@@ -159,19 +162,19 @@ public final class AgentListCommand implements Callable<Integer> {
     };
   }
 
-  private static String state(AgentSurvey.Answer answer) {
-    if (!answer.problem().isEmpty() || !answer.jvm().readable()) {
+  private static String state(AgentSurvey.SurveyResult result) {
+    if (!result.problem().isEmpty() || !result.jvm().readable()) {
       return UNKNOWN;
     }
-    return answer.report().isPresent() ? text(answer, AgentReport.STATE) : NONE;
+    return result.report().isPresent() ? text(result, AgentReport.STATE) : NONE;
   }
 
-  private static AgentFacts facts(AgentSurvey.Answer answer) {
-    return new AgentFacts(answer.report().map(AgentReport::facts).orElse(Map.of()));
+  private static AgentFacts facts(AgentSurvey.SurveyResult result) {
+    return new AgentFacts(result.report().map(AgentReport::facts).orElse(Map.of()));
   }
 
-  private static String text(AgentSurvey.Answer answer, String fact) {
-    return facts(answer).text(fact);
+  private static String text(AgentSurvey.SurveyResult result, String fact) {
+    return facts(result).text(fact);
   }
 
   private static String orDash(String text) {

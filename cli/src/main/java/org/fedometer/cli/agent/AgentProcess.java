@@ -12,7 +12,7 @@ final class AgentProcess {
   @Parameters(
       index = "0",
       paramLabel = "PROCESS",
-      converter = ProcessArgument.class,
+      converter = ProcessIdConverter.class,
       description = "Number of Fedora's process; 'fedometer agent list' lists those with an agent.")
   private Long pid;
 
@@ -27,7 +27,7 @@ final class AgentProcess {
       StandardOutput.json(AgentJson.of(pid, report));
     } else {
       System.out.println(SafeLine.of("process " + pid + ": " + report.message()));
-      String refused = new AgentFacts(report.facts()).refusedInWords();
+      String refused = new AgentFacts(report.facts()).refusedThreadsText();
       if (!refused.isEmpty()) {
         err.println(SafeLine.of("process " + pid + ": " + refused));
       }

@@ -23,7 +23,7 @@ import org.fedometer.experiments.AttachJob;
 import org.fedometer.experiments.AttachOptions;
 import org.fedometer.experiments.AttachOutcome;
 import org.fedometer.experiments.job.RunName;
-import org.fedometer.experiments.stack.OwnStages;
+import org.fedometer.experiments.stack.CustomStages;
 import org.fedometer.wire.SafeLine;
 import org.fedometer.wire.client.AgentOption;
 import org.fedometer.wire.session.AgentReport;
@@ -60,7 +60,7 @@ public final class AttachCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "PROCESS",
-      converter = ProcessArgument.class,
+      converter = ProcessIdConverter.class,
       description = "Number of Fedora's process; 'fedometer agent list' shows it.")
   private Long pid;
 
@@ -84,9 +84,9 @@ public final class AttachCommand implements Callable<Integer> {
   private String sourceName;
 
   @Option(
-      names = "--run-name",
+      names = "--name",
       paramLabel = "NAME",
-      description = "Run that the samples go to (default: a watch run).")
+      description = "Run that the samples go to (default: a monitoring run).")
   private String runName;
 
   @Option(
@@ -136,7 +136,7 @@ public final class AttachCommand implements Callable<Integer> {
 
   @Mixin private CollectorChoice collector;
   @Mixin private StoreOption store;
-  @Mixin private OwnStageOptions ownStages;
+  @Mixin private CustomStageOptions customStages;
 
   /** The constants of this and the next are what a user writes. */
   enum Transport {
@@ -157,7 +157,7 @@ public final class AttachCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Map<String, String> agentOptions = agentOptions();
-    agentOptions.putAll(ownStages.agentOptions(Installation.current().agentJar()));
+    agentOptions.putAll(customStages.agentOptions(Installation.current().agentJar()));
     return attach(agentOptions);
   }
 
@@ -170,20 +170,20 @@ public final class AttachCommand implements Callable<Integer> {
                 any,
                 installation.agentJar(),
                 agentOptions,
-                isToReceiver()
+                sendsToReceiver()
                     ? collector.receiver(store.directory(), installation)
                     : collector.place(store.directory(), installation)),
-            news -> err().println(SafeLine.of(news)));
+            message -> err().println(SafeLine.of(message)));
     AttachOutcome outcome = job.run();
     if (json) {
       StandardOutput.json(json(outcome));
     } else {
       print(outcome);
     }
-    hintAtWarning(outcome.jvm());
-    OwnStages.withoutMatch(agentOptions, outcome.stages())
-        .forEach(sentence -> err().println(SafeLine.of("note: " + sentence)));
-    return outcome.failed().isEmpty() && outcome.isConnected() && !outcome.hasTrouble()
+    noteAgentWarning(outcome.jvm());
+    CustomStages.unmatched(agentOptions, outcome.stages())
+        .forEach(note -> err().println(SafeLine.of("note: " + note)));
+    return outcome.failed().isEmpty() && outcome.isConnected() && !outcome.hasProblem()
         ? ExitCode.DONE
         : ExitCode.DONE_WITH_ERRORS;
   }
@@ -192,13 +192,13 @@ public final class AttachCommand implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
-  private boolean isToReceiver() {
+  private boolean sendsToReceiver() {
     return transport == Transport.log4j2;
   }
 
   private Map<String, String> agentOptions() {
     Map<String, String> options = new LinkedHashMap<>();
-    put(options, AgentOption.TRANSPORT, isToReceiver() ? AgentOption.TO_LOG4J2 : null);
+    put(options, AgentOption.TRANSPORT, sendsToReceiver() ? AgentOption.TO_LOG4J2 : null);
     put(options, AgentOption.RUN_NAME, runName);
     put(options, AgentOption.SOURCE_NAME, sourceName);
     put(options, AgentOption.MEMORY, memory);
@@ -214,10 +214,10 @@ public final class AttachCommand implements Callable<Integer> {
       throw new IllegalArgumentException("--spool-size needs --spool");
     }
     collector.requirePort();
-    if (isToReceiver()) {
+    if (sendsToReceiver()) {
       collector.accessToReceiver();
     }
-    RunName.require("--run-name", runName);
+    RunName.require("--name", runName);
     AgentLimits.checkSourceName(sourceName);
     AgentLimits.checkMemory(memory, spool != null);
     AgentLimits.checkSpoolSize(spoolSize);
@@ -254,19 +254,19 @@ public final class AttachCommand implements Callable<Integer> {
     if (!outcome.message().isEmpty()) {
       System.out.println(SafeLine.of("process " + outcome.jvm().pid() + ": " + outcome.message()));
     }
-    System.out.println(SafeLine.of(new AgentFacts(outcome.facts()).collectorInWords()));
+    System.out.println(SafeLine.of(new AgentFacts(outcome.facts()).collectorText()));
   }
 
   private static void print(String title, List<AgentReport.Stage> stages) {
     if (!stages.isEmpty()) {
-      boolean whole = Terminal.hasRoomForAll();
+      boolean uncut = Terminal.isWidthUnlimited();
       PlainTable<AgentReport.Stage> table =
-          whole ? PlainTable.whole(stages) : PlainTable.of(stages);
+          uncut ? PlainTable.uncut(stages) : PlainTable.of(stages);
       table
           .left(title, AgentReport.Stage::name)
-          .left("STATE", stage -> words(stage.weaving()))
+          .left("STATE", stage -> stateText(stage.weaving()))
           .left("WHERE", AttachCommand::where)
-          .print(System.out, whole ? Integer.MAX_VALUE : Terminal.columns(), List.of("WHERE"));
+          .print(System.out, uncut ? Integer.MAX_VALUE : Terminal.columns(), List.of("WHERE"));
       System.out.println();
     }
   }
@@ -284,7 +284,7 @@ public final class AttachCommand implements Callable<Integer> {
         counts.add(
             stages.stream().filter(stage -> stage.weaving() == weaving).count()
                 + " "
-                + words(weaving));
+                + stateText(weaving));
       }
       System.out.println(stages.size() + " " + name + ": " + String.join(", ", counts));
     }
@@ -296,11 +296,11 @@ public final class AttachCommand implements Callable<Integer> {
     fields.put("java", outcome.jvm().version());
     fields.put("message", outcome.message());
     fields.putAll(new AgentFacts(outcome.facts()).json());
-    fields.putAll(AgentJson.woven(outcome.stages(), outcome.captures()));
+    fields.putAll(AgentJson.stagesAndCaptures(outcome.stages(), outcome.captures()));
     return StandardOutput.indented(fields);
   }
 
-  private void hintAtWarning(Jvm jvm) {
+  private void noteAgentWarning(Jvm jvm) {
     if (jvm.warnsOfAgents()) {
       err()
           .println(
@@ -311,7 +311,7 @@ public final class AttachCommand implements Callable<Integer> {
     }
   }
 
-  static String words(AgentReport.Weaving weaving) {
+  static String stateText(AgentReport.Weaving weaving) {
     return weaving == AgentReport.Weaving.NOT_FOUND
         ? "not in this Fedora"
         : weaving == AgentReport.Weaving.NOT_LOADED

@@ -46,7 +46,7 @@ public final class DetachCommand implements Callable<Integer> {
     AgentReport report =
         tool.detach(Jvms.of(process.pid()), message -> err.println(SafeLine.of(message)));
     AgentProcess.print(process.pid(), report, json, err);
-    return report.facts().containsKey(AgentReport.TROUBLE)
+    return report.facts().containsKey(AgentReport.FAILURE)
         ? ExitCode.DONE_WITH_ERRORS
         : ExitCode.DONE;
   }

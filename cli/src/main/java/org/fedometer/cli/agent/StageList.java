@@ -37,8 +37,8 @@ final class StageList {
   static StageList of(Map<String, Map<String, List<String>>> groups) {
     List<Stage> stages = new ArrayList<>();
     groups.forEach(
-        (group, ofGroup) ->
-            ofGroup.forEach((name, methods) -> stages.add(new Stage(name, group, methods))));
+        (group, stagesOfGroup) ->
+            stagesOfGroup.forEach((name, methods) -> stages.add(new Stage(name, group, methods))));
     return new StageList(List.copyOf(stages));
   }
 
@@ -58,7 +58,7 @@ final class StageList {
         group = "";
       }
     }
-    PlainTable.whole(rows, "STAGE", "GROUP", "METHODS").print(out);
+    PlainTable.uncut(rows, "STAGE", "GROUP", "METHODS").print(out);
   }
 
   private static List<String> withoutPackages(List<String> methods) {
@@ -84,7 +84,7 @@ final class StageList {
     Stage stage = stage(name);
     out.println(stage.name() + ": " + stage.group());
     out.println();
-    PlainTable.whole(stage.methods()).left("METHODS", method -> method).print(out);
+    PlainTable.uncut(stage.methods()).left("METHODS", method -> method).print(out);
     out.println();
     out.println("More is in " + PAGE + ".");
   }
@@ -93,15 +93,17 @@ final class StageList {
     return stages.stream()
         .filter(stage -> stage.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(unknown(name)));
+        .orElseThrow(() -> new IllegalArgumentException(unknownStageMessage(name)));
   }
 
   /** They are too many to name all of them. */
-  private String unknown(String name) {
-    List<String> near = Spelling.near(name, stages.stream().map(Stage::name).toList());
+  private String unknownStageMessage(String name) {
+    List<String> similar = Spelling.nearest(name, stages.stream().map(Stage::name).toList());
     return "no stage is called '"
         + name
         + "'"
-        + (near.isEmpty() ? "; 'fedometer stage list' lists them" : Spelling.perhaps(near));
+        + (similar.isEmpty()
+            ? "; 'fedometer stage list' lists them"
+            : Spelling.suggestion(similar));
   }
 }

@@ -60,15 +60,15 @@ public final class TopCommand implements Callable<Integer> {
     AgentTool tool = new AgentTool(Installation.current().agentJar());
     AtomicBoolean ended = new AtomicBoolean();
     // The terminal is put in order before the JVM ends.
-    try (CtrlC ignored = CtrlC.callsUntilClosed(() -> ended.set(true));
+    try (CtrlC ignored = CtrlC.register(() -> ended.set(true));
         TopOutput output = TopOutput.of(process.pid(), json)) {
-      tool.top(Jvms.of(process.pid()), new Watch(output, ended));
+      tool.top(Jvms.of(process.pid()), new LiveListener(output, ended));
     }
     return ExitCode.DONE;
   }
 
   /** Called on the command's one thread. */
-  private final class Watch implements AgentTool.Live {
+  private final class LiveListener implements AgentTool.LiveListener {
     private final TopOutput output;
     private final AtomicBoolean ended;
     private final Duration interval = Duration.ofSeconds(intervalSeconds);
@@ -76,13 +76,13 @@ public final class TopCommand implements Callable<Integer> {
     private long shownNanos = System.nanoTime();
     private int shown;
 
-    Watch(TopOutput output, AtomicBoolean ended) {
+    LiveListener(TopOutput output, AtomicBoolean ended) {
       this.output = output;
       this.ended = ended;
     }
 
     @Override
-    public void report(AgentReport report) {
+    public void onReport(AgentReport report) {
       output.facts(report.facts());
       double silentSeconds = (System.nanoTime() - shownNanos) / 1e9;
       // An agent that is paused may have no totals to tell.
@@ -92,9 +92,9 @@ public final class TopCommand implements Callable<Integer> {
     }
 
     @Override
-    public void frame(Frame frame) {
+    public void onFrame(Frame frame) {
       try {
-        stages.take(frame, System.nanoTime()).ifPresent(this::show);
+        stages.add(frame, System.nanoTime()).ifPresent(this::show);
       } catch (MalformedFrameException e) {
         throw new UncheckedIOException(
             new IOException(
@@ -107,13 +107,13 @@ public final class TopCommand implements Callable<Integer> {
     }
 
     @Override
-    public boolean goesOn() {
-      return !ended.get() && (count == null || shown < count) && !output.isGone();
+    public boolean isActive() {
+      return !ended.get() && (count == null || shown < count) && !output.isClosed();
     }
 
-    private void show(LiveStages.Interval figures) {
-      if (goesOn()) {
-        output.show(figures);
+    private void show(LiveStages.Interval statistics) {
+      if (isActive()) {
+        output.show(statistics);
         shown++;
         shownNanos = System.nanoTime();
       }

@@ -42,7 +42,7 @@ final class TopOutput implements AutoCloseable {
   private final Charset charset;
   private final PrintStream out;
   private AgentFacts facts = new AgentFacts(Map.of());
-  private boolean begun;
+  private boolean screenEntered;
 
   private TopOutput(long pid, Form form) {
     this.pid = pid;
@@ -50,88 +50,88 @@ final class TopOutput implements AutoCloseable {
     this.charset = form == Form.JSON ? StandardCharsets.UTF_8 : Terminal.outputCharset();
     this.out =
         new PrintStream(
-            form == Form.JSON ? StandardStreams.data() : StandardStreams.painted(charset),
+            form == Form.JSON ? StandardStreams.data() : StandardStreams.styled(charset),
             false,
             charset);
   }
 
   static TopOutput of(long pid, boolean json) {
     return new TopOutput(
-        pid, json ? Form.JSON : Terminal.drawsScreens() ? Form.SCREEN : Form.BLOCKS);
+        pid, json ? Form.JSON : Terminal.supportsCursor() ? Form.SCREEN : Form.BLOCKS);
   }
 
   void facts(Map<String, String> newest) {
     facts = new AgentFacts(newest);
   }
 
-  void show(LiveStages.Interval figures) {
+  void show(LiveStages.Interval interval) {
     switch (form) {
-      case JSON -> out.println(json(figures));
+      case JSON -> out.println(json(interval));
       case BLOCKS -> {
-        out.print(block(figures, Terminal.columns()));
+        out.print(block(interval, Terminal.columns()));
         out.println();
       }
-      case SCREEN -> draw(block(figures, Terminal.columns()));
+      case SCREEN -> draw(block(interval, Terminal.columns()));
     }
     out.flush();
   }
 
   /** Whether nobody reads what is printed: the other end of a pipe has closed. */
-  boolean isGone() {
+  boolean isClosed() {
     return out.checkError();
   }
 
   @Override
   public void close() {
-    if (begun) {
+    if (screenEntered) {
       out.print(LEAVE_SCREEN);
       out.flush();
     }
   }
 
   private void draw(String block) {
-    if (!begun) {
+    if (!screenEntered) {
       out.print(ENTER_SCREEN);
-      begun = true;
+      screenEntered = true;
     }
     StringBuilder screen = new StringBuilder(HOME);
     List<String> lines = block.lines().limit(Terminal.lines() - 1L).toList();
     for (String line : lines) {
-      screen.append(cut(line)).append(ERASE_REST_OF_LINE).append('\n');
+      screen.append(truncate(line)).append(ERASE_REST_OF_LINE).append('\n');
     }
     out.print(screen.append(ERASE_BELOW));
   }
 
-  private static String cut(String line) {
+  private static String truncate(String line) {
     return line.length() <= Terminal.columns() ? line : line.substring(0, Terminal.columns());
   }
 
-  private String block(LiveStages.Interval figures, int columns) {
+  private String block(LiveStages.Interval interval, int columns) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream block = new PrintStream(bytes, false, charset);
-    head(figures).stream()
+    header(interval).stream()
         .filter(line -> !line.isEmpty())
         .forEach(line -> block.println(SafeLine.of(line)));
     block.println();
-    if (figures.stages().isEmpty()) {
+    if (interval.stages().isEmpty()) {
       block.println("no stage ran");
     } else {
-      table(figures).print(block, columns, List.of("MEAN MS", "SHARE", "ERRORS/S"));
+      table(interval).print(block, columns, List.of("MEAN MS", "SHARE", "ERRORS/S"));
     }
     block.flush();
     return bytes.toString(charset);
   }
 
-  private List<String> head(LiveStages.Interval figures) {
+  private List<String> header(LiveStages.Interval interval) {
     return List.of(
         String.format(
             Locale.ROOT,
             "process %d  %s  began %s  %.1f requests/s  %.1f s",
             pid,
             facts.text(AgentReport.STATE),
-            facts.began(),
-            figures.callsPerSecond(REQUEST),
-            figures.seconds()),
+            facts.startedAgo(),
+            interval.callsPerSecond(REQUEST),
+            interval.seconds()),
         "memory "
             + facts.memory()
             + "  queue "
@@ -143,16 +143,16 @@ final class TopOutput implements AutoCloseable {
             + " samples, "
             + facts.text(AgentReport.FRAMES_DROPPED)
             + " frames",
-        facts.collectorInWords(),
-        facts.refusedInWords());
+        facts.collectorText(),
+        facts.refusedThreadsText());
   }
 
-  private static PlainTable<LiveStages.StageFigures> table(LiveStages.Interval figures) {
-    return PlainTable.of(figures.stages())
-        .left("STAGE", LiveStages.StageFigures::stage)
+  private static PlainTable<LiveStages.StageStatistics> table(LiveStages.Interval interval) {
+    return PlainTable.of(interval.stages())
+        .left("STAGE", LiveStages.StageStatistics::stage)
         .right("CALLS/S", stage -> number("%.1f", stage.callsPerSecond()))
-        .right("OWN MS/S", stage -> number("%.1f", stage.ownMillisPerSecond()))
-        .right("SHARE", stage -> number("%.1f %%", stage.ownShare() * 100))
+        .right("SELF MS/S", stage -> number("%.1f", stage.selfMillisPerSecond()))
+        .right("SHARE", stage -> number("%.1f %%", stage.selfShare() * 100))
         .right("MEAN MS", stage -> number("%.3f", stage.meanMillis()))
         .right("P50 MS", stage -> number("%.3f", stage.p50Millis()))
         .right("P99 MS", stage -> number("%.3f", stage.p99Millis()))
@@ -165,16 +165,16 @@ final class TopOutput implements AutoCloseable {
     return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, format, value);
   }
 
-  private String json(LiveStages.Interval figures) {
+  private String json(LiveStages.Interval interval) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("time", Instant.now().truncatedTo(ChronoUnit.MILLIS).toString());
     fields.put("pid", pid);
-    fields.put("seconds", figures.seconds());
-    fields.put("requestsPerSecond", figures.callsPerSecond(REQUEST));
-    fields.put("samplesCounted", figures.samplesCounted());
-    fields.put("samplesSeen", figures.samplesSeen());
+    fields.put("seconds", interval.seconds());
+    fields.put("requestsPerSecond", interval.callsPerSecond(REQUEST));
+    fields.put("samplesCounted", interval.samplesCounted());
+    fields.put("samplesSeen", interval.samplesSeen());
     fields.put("agent", facts.json());
-    fields.put("stages", figures.stages().stream().map(TopOutput::fields).toList());
+    fields.put("stages", interval.stages().stream().map(TopOutput::fields).toList());
     try {
       return new ObjectMapper().writeValueAsString(fields);
     } catch (JsonProcessingException e) {
@@ -182,13 +182,13 @@ final class TopOutput implements AutoCloseable {
     }
   }
 
-  private static Map<String, Object> fields(LiveStages.StageFigures stage) {
+  private static Map<String, Object> fields(LiveStages.StageStatistics stage) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("stage", stage.stage());
     fields.put("callsPerSecond", stage.callsPerSecond());
     fields.put("errorsPerSecond", stage.failedPerSecond());
-    fields.put("ownMillisPerSecond", orNull(stage.ownMillisPerSecond()));
-    fields.put("ownShare", orNull(stage.ownShare()));
+    fields.put("selfMillisPerSecond", orNull(stage.selfMillisPerSecond()));
+    fields.put("selfShare", orNull(stage.selfShare()));
     fields.put("meanMillis", stage.meanMillis());
     fields.put("p50Millis", orNull(stage.p50Millis()));
     fields.put("p99Millis", orNull(stage.p99Millis()));

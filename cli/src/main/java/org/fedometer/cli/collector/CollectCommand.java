@@ -5,11 +5,11 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.fedometer.cli.option.AgeConverter;
 import org.fedometer.cli.option.HostPort;
 import org.fedometer.cli.option.InfluxOptions;
-import org.fedometer.cli.option.KeepAge;
-import org.fedometer.cli.option.KeepSize;
 import org.fedometer.cli.option.LogFileOptions;
+import org.fedometer.cli.option.SizeConverter;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.option.TokenOption;
 import org.fedometer.cli.terminal.CtrlC;
@@ -21,7 +21,7 @@ import org.fedometer.collector.CollectorServer;
 import org.fedometer.collector.EndpointOptions;
 import org.fedometer.collector.LiveOptions;
 import org.fedometer.collector.Retention;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = Headings.EXAMPLES,
     footer = {
-      "  fedometer collect --store /data/fedometer --keep-age 90d",
+      "  fedometer collect --store /data/fedometer --max-age 90d",
       "  fedometer collect --listen 0.0.0.0:4711 --tls-keystore F --token-file F"
     },
     mixinStandardHelpOptions = true)
@@ -62,22 +62,22 @@ public final class CollectCommand implements Callable<Integer> {
   private InetSocketAddress http;
 
   @Option(
-      names = "--keep-age",
+      names = "--max-age",
       paramLabel = "AGE",
-      converter = KeepAge.class,
+      converter = AgeConverter.class,
       description =
           "Delete runs that were last written so long ago: 30d, 12h, 8w (default: never). Runs that"
               + " are open or hold a file called KEEP stay.")
-  private Duration keepAge;
+  private Duration maxAge;
 
   @Option(
-      names = "--keep-size",
+      names = "--max-size",
       paramLabel = "SIZE",
-      converter = KeepSize.class,
+      converter = SizeConverter.class,
       description =
           "Delete the oldest runs while all together are larger: 200g, 1.5t (default: never). Runs"
               + " that are open or hold a file called KEEP stay.")
-  private Long keepBytes;
+  private Long maxBytes;
 
   @Option(
       names = "--background",
@@ -85,7 +85,7 @@ public final class CollectCommand implements Callable<Integer> {
       description = "Started by another command: end when nobody is connected any more.")
   private boolean background;
 
-  @Mixin private DoorOptions doors;
+  @Mixin private ListenerOptions listeners;
   @Mixin private InfluxOptions influx;
   @Mixin private LogFileOptions log;
   @Mixin private TokenOption token;
@@ -94,15 +94,16 @@ public final class CollectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    EndpointOptions endpoints = new EndpointOptions(listen, http, doors.tlsOrNull(), doors.doors());
+    EndpointOptions endpoints =
+        new EndpointOptions(listen, http, listeners.tlsOrNull(), listeners.listeners());
     CollectorOptions options =
         background
             ? CollectorOptions.background(endpoints, store.directory())
             : CollectorOptions.foreground(endpoints, store.directory())
-                .withJournal(JournalOptions.defaults().withToken(token.token()));
+                .withSegmentLog(SegmentLogOptions.defaults().withToken(token.token()));
     options =
         options
-            .withRetention(new Retention(keepAge, keepBytes == null ? 0 : keepBytes))
+            .withRetention(new Retention(maxAge, maxBytes == null ? 0 : maxBytes))
             .withLive(LiveOptions.to(influx.targetOrNull()));
     // Made before the log takes standard error's place: whoever is refused reads it here.
     PrintWriter terminal = spec.commandLine().getErr();
@@ -111,16 +112,16 @@ public final class CollectCommand implements Callable<Integer> {
       System.setErr(log.open());
       return collect(options);
     } catch (IOException e) {
-      terminal.println("fedometer: " + PlainErrors.sentence(e));
+      terminal.println("fedometer: " + PlainErrors.message(e));
       return ExitCode.COULD_NOT_START;
     }
   }
 
   private static int collect(CollectorOptions options) throws IOException, InterruptedException {
     CollectorServer server = CollectorServer.start(options);
-    try (CtrlC ignored = CtrlC.callsUntilClosed(server::close)) {
+    try (CtrlC ignored = CtrlC.register(server::close)) {
       // By its exit code a service manager decides whether to start it again.
-      return server.awaitStop() == CollectorServer.End.FAILED
+      return server.awaitStop() == CollectorServer.StopReason.FAILED
           ? ExitCode.DONE_WITH_ERRORS
           : ExitCode.DONE;
     }

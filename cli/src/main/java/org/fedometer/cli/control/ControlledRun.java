@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.StandardOutput;
-import org.fedometer.experiments.record.LeftJobs;
 import org.fedometer.experiments.record.RunningRuns;
+import org.fedometer.experiments.record.UnfinishedJobs;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunState;
 import org.fedometer.wire.SafeLine;
@@ -37,46 +37,46 @@ final class ControlledRun {
    *
    * @throws IllegalArgumentException one sentence: there is no such run, or it has ended
    */
-  int ask(String request) {
+  int send(String request) {
     PrintWriter err = spec.commandLine().getErr();
-    Optional<RunningRuns.Answer> answer;
+    Optional<RunningRuns.RunResponse> response;
     try {
-      answer = RunningRuns.ofUser().ask(run, request);
+      response = RunningRuns.ofUser().send(run, request);
     } catch (IOException e) {
-      err.println(SafeLine.of("fedometer: " + e.getMessage() + howToGoOn(" ", ".")));
+      err.println(SafeLine.of("fedometer: " + e.getMessage() + resumeHint(" ", ".")));
       return ExitCode.DONE_WITH_ERRORS;
     }
-    if (answer.isEmpty()) {
-      throw new IllegalArgumentException(whyNot());
+    if (response.isEmpty()) {
+      throw new IllegalArgumentException(notRunningMessage());
     }
     if (json) {
-      StandardOutput.json(answer.get().json());
+      StandardOutput.json(response.get().json());
     }
-    if (!answer.get().done()) {
-      err.println(SafeLine.of("fedometer: " + answer.get().message()));
+    if (!response.get().done()) {
+      err.println(SafeLine.of("fedometer: " + response.get().message()));
       return ExitCode.DONE_WITH_ERRORS;
     }
     if (!json) {
-      StandardOutput.text(SafeLine.of(answer.get().message()));
+      StandardOutput.text(SafeLine.of(response.get().message()));
     }
     return ExitCode.DONE;
   }
 
   /** Of a driver that has been killed, if somebody can take its load up. */
-  private String howToGoOn(String before, String after) {
-    return LeftJobs.commandToGoOn(store.directory(), run)
+  private String resumeHint(String before, String after) {
+    return UnfinishedJobs.resumeCommand(store.directory(), run)
         .map(command -> before + "'" + command + "' goes on with it" + after)
         .orElse("");
   }
 
   /** What this host knows of a run that nobody conducts; its folder may be with a collector. */
-  private String whyNot() {
+  private String notRunningMessage() {
     String state = state();
     if (state == null) {
       return "no run "
           + run
           + " goes on"
-          + LeftJobs.commandToGoOn(store.directory(), run)
+          + UnfinishedJobs.resumeCommand(store.directory(), run)
               .map(command -> ": its driver has ended; '" + command + "' goes on with it")
               .orElse(
                   "; give the name of a run of this user on this host, as 'fedometer runs list' shows"
@@ -87,8 +87,8 @@ final class ControlledRun {
             + run
             + " is not conducted by this user on this host, or was killed: there is nobody here to"
             + " talk to"
-            + howToGoOn("; ", "")
-        : "the run " + run + " has ended: " + state + howToGoOn("; ", "");
+            + resumeHint("; ", "")
+        : "the run " + run + " has ended: " + state + resumeHint("; ", "");
   }
 
   /** Null where the store has no such run, or nothing readable of it. */

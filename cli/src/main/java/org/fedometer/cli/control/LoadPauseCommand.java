@@ -16,6 +16,6 @@ public final class LoadPauseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return run.ask("pause");
+    return run.send("pause");
   }
 }

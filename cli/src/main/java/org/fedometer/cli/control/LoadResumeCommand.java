@@ -19,6 +19,6 @@ public final class LoadResumeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return run.ask("continue");
+    return run.send("resume");
   }
 }

@@ -34,27 +34,27 @@ public final class LoadSetCommand implements Callable<Integer> {
   private Double ratePerSecond;
 
   @Option(
-      names = "--closed-loop",
+      names = "--closed",
       description =
           "From now on each worker sends its next object when it has the answer to the last.")
-  private boolean closedLoop;
+  private boolean closedModel;
 
   @Override
   public Integer call() {
-    requireLoad();
-    if (workers == null && ratePerSecond == null && !closedLoop) {
+    validate();
+    if (workers == null && ratePerSecond == null && !closedModel) {
       throw new ParameterException(
           spec.commandLine(), "give --workers, --rate or --closed; 'load status' shows the load");
     }
-    return run.ask(
+    return run.send(
         "load"
             + (workers == null ? "" : " workers=" + workers)
             + (ratePerSecond == null ? "" : " rate=" + ratePerSecond)
-            + (closedLoop ? " closed-loop" : ""));
+            + (closedModel ? " closed" : ""));
   }
 
   /** What is no load is refused before the run is asked. */
-  private void requireLoad() {
-    new Controllable.Change(workers, ratePerSecond, closedLoop);
+  private void validate() {
+    new Controllable.Change(workers, ratePerSecond, closedModel);
   }
 }

@@ -16,6 +16,6 @@ public final class LoadStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return run.ask("show");
+    return run.send("status");
   }
 }

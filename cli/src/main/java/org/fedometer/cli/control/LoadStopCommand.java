@@ -19,6 +19,6 @@ public final class LoadStopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return run.ask("stop");
+    return run.send("stop");
   }
 }

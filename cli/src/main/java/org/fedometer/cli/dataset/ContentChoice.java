@@ -3,8 +3,8 @@ package org.fedometer.cli.dataset;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.Function;
+import org.fedometer.cli.option.CompletionValues;
 import org.fedometer.cli.option.HostPort;
-import org.fedometer.cli.option.OfferedValues;
 import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.driver.content.ChecksumChoice;
 import org.fedometer.driver.content.ContentOptions;
@@ -18,7 +18,7 @@ public final class ContentChoice {
   @Option(
       names = "--content",
       paramLabel = "PATH",
-      completionCandidates = OfferedValues.ContentPaths.class,
+      completionCandidates = CompletionValues.ContentPaths.class,
       defaultValue = "in-request",
       description =
           "How content gets into Fedora (default: ${DEFAULT-VALUE}): in-request (managed, base64 in"
@@ -30,7 +30,7 @@ public final class ContentChoice {
   @Option(
       names = "--packaging",
       paramLabel = "KIND",
-      completionCandidates = OfferedValues.Packagings.class,
+      completionCandidates = CompletionValues.Packagings.class,
       defaultValue = "foxml",
       description =
           "foxml sends an object as one document, datastreams the object first and then each"
@@ -40,7 +40,7 @@ public final class ContentChoice {
   @Option(
       names = "--checksum",
       paramLabel = "C",
-      completionCandidates = OfferedValues.Checksums.class,
+      completionCandidates = CompletionValues.Checksums.class,
       defaultValue = "none",
       description =
           "The checksum that Fedora keeps of each datastream with content: none, MD5, SHA-1,"
@@ -64,9 +64,9 @@ public final class ContentChoice {
   public ContentOptions options() {
     ContentOptions chosen =
         ContentOptions.of(
-            named("--content", path, ContentPath.ids(), ContentPath::named),
-            named("--packaging", packaging, Packaging.ids(), Packaging::named),
-            named("--checksum", checksum, ChecksumAlgorithm.fedoraNames(), ChecksumChoice::named));
+            parse("--content", path, ContentPath.ids(), ContentPath::named),
+            parse("--packaging", packaging, Packaging.ids(), Packaging::named),
+            parse("--checksum", checksum, ChecksumAlgorithm.fedoraNames(), ChecksumChoice::named));
     if (server == null) {
       return chosen;
     }
@@ -83,13 +83,13 @@ public final class ContentChoice {
     }
   }
 
-  private static <T> T named(
-      String option, String given, List<String> known, Function<String, T> reading) {
+  private static <T> T parse(
+      String option, String value, List<String> known, Function<String, T> parser) {
     try {
-      return reading.apply(given);
+      return parser.apply(value);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          option + ": " + e.getMessage() + Spelling.perhaps(given, known), e);
+          option + ": " + e.getMessage() + Spelling.suggestion(value, known), e);
     }
   }
 }

@@ -1,7 +1,7 @@
 package org.fedometer.cli.dataset;
 
 import java.io.PrintWriter;
-import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.option.CompletionValues;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.UnusableDataException;
@@ -17,7 +17,7 @@ final class DatasetChoice {
   @Option(
       names = "--dataset",
       paramLabel = "D",
-      completionCandidates = OfferedValues.DatasetNames.class,
+      completionCandidates = CompletionValues.DatasetNames.class,
       required = true,
       description =
           "NAME[:key=value,...], such as patents:scale=small or patents-xml:DIR; 'fedometer"
@@ -31,17 +31,18 @@ final class DatasetChoice {
       description = "Namespace of the PIDs (default: ${DEFAULT-VALUE}, as in a run).")
   private String pidNamespace;
 
-  @Mixin private SkipBad skipBad;
+  @Mixin private SkipInvalidOption skipInvalid;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
   /** Opens it; all that was left out is named on standard error. */
   Dataset open() {
-    Dataset opened = Datasets.open(skipBad.addTo(dataset), DatasetOptions.unlimited(pidNamespace));
+    Dataset opened =
+        Datasets.open(skipInvalid.addTo(dataset), DatasetOptions.unlimited(pidNamespace));
     PrintWriter err = spec.commandLine().getErr();
     if (!opened.skipped().isEmpty()) {
-      err.println("fedometer: " + UnusableDataException.leftOut(opened.skipped()));
+      err.println("fedometer: " + UnusableDataException.skippedMessage(opened.skipped()));
     }
     opened.notes().forEach(note -> err.println("fedometer: " + SafeLine.of(note)));
     return opened;

@@ -7,8 +7,8 @@ import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.datasets.figures.DatasetFigures;
-import org.fedometer.datasets.figures.Distribution;
+import org.fedometer.datasets.statistics.DatasetStatistics;
+import org.fedometer.datasets.statistics.Distribution;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class DatasetDescribeCommand implements Callable<Integer> {
   private static final int MOST_OBJECTS = 1_000_000_000;
-  private static final int STANDARD_OBJECTS = 500;
+  private static final int DEFAULT_OBJECTS = 500;
 
   @Spec private CommandSpec spec;
 
@@ -40,7 +40,7 @@ public final class DatasetDescribeCommand implements Callable<Integer> {
           "How many objects are measured, 1 to "
               + MOST_OBJECTS
               + " (default: "
-              + STANDARD_OBJECTS
+              + DEFAULT_OBJECTS
               + ", or all if there are fewer).")
   private Integer sample;
 
@@ -68,45 +68,48 @@ public final class DatasetDescribeCommand implements Callable<Integer> {
     int objects =
         sample != null
             ? sample
-            : (int) Math.max(1, Math.min(STANDARD_OBJECTS, opened.size() - from));
-    DatasetFigures figures = DatasetFigures.of(opened, from, objects, ObjectsProgress.of(objects));
+            : (int) Math.max(1, Math.min(DEFAULT_OBJECTS, opened.size() - from));
+    DatasetStatistics statistics =
+        DatasetStatistics.of(opened, from, objects, ObjectsProgress.of(objects));
     if (json) {
-      StandardOutput.asJson(asJson(opened, figures));
+      StandardOutput.asJson(asJson(opened, statistics));
     } else {
-      StandardOutput.text(DatasetText.of(opened, figures));
+      StandardOutput.text(DatasetText.of(opened, statistics));
     }
     return ExitCode.DONE;
   }
 
-  private static Map<String, Object> asJson(Dataset dataset, DatasetFigures figures) {
+  private static Map<String, Object> asJson(Dataset dataset, DatasetStatistics statistics) {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("dataset", dataset.name());
     all.put("parameters", dataset.parameters());
     all.put("skipped", dataset.skipped());
-    all.put("from", figures.from());
-    all.put("objects", figures.objects());
-    all.put("measures", figures.measures().stream().map(DatasetDescribeCommand::asJson).toList());
-    all.put("deflation", figures.deflation().stream().map(DatasetDescribeCommand::asJson).toList());
+    all.put("from", statistics.from());
+    all.put("objects", statistics.objects());
+    all.put(
+        "measures", statistics.measures().stream().map(DatasetDescribeCommand::asJson).toList());
+    all.put(
+        "deflation", statistics.deflation().stream().map(DatasetDescribeCommand::asJson).toList());
     return all;
   }
 
-  private static Map<String, Object> asJson(DatasetFigures.Measure measure) {
+  private static Map<String, Object> asJson(DatasetStatistics.Measure measure) {
     Distribution distribution = measure.distribution();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", measure.name());
-    fields.put("unit", measure.unit() == DatasetFigures.Unit.BYTES ? "bytes" : "count");
+    fields.put("unit", measure.unit() == DatasetStatistics.Unit.BYTES ? "bytes" : "count");
     fields.put("values", distribution.count());
-    fields.put("least", distribution.least());
+    fields.put("min", distribution.min());
     fields.put("median", distribution.quantile(0.5));
     fields.put("mean", distribution.mean());
     fields.put("p95", distribution.quantile(0.95));
-    fields.put("most", distribution.most());
+    fields.put("max", distribution.max());
     fields.put("study", measure.study().isEmpty() ? null : measure.study());
     fields.put("histogram", distribution.histogram());
     return fields;
   }
 
-  private static Map<String, Object> asJson(DatasetFigures.Deflation deflation) {
+  private static Map<String, Object> asJson(DatasetStatistics.Deflation deflation) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("datastream", deflation.datastream());
     fields.put("bytes", deflation.bytes());

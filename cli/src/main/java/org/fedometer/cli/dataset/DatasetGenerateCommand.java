@@ -3,7 +3,7 @@ package org.fedometer.cli.dataset;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.StandardOutput;
@@ -70,8 +70,8 @@ public final class DatasetGenerateCommand implements Callable<Integer> {
         String.format(
             Locale.ROOT,
             "%s, %s, in %s",
-            Figures.count(written.objects(), "object"),
-            Figures.bytes(written.payloadBytes()),
+            NumberFormats.count(written.objects(), "object"),
+            NumberFormats.bytes(written.payloadBytes()),
             out));
     return ExitCode.DONE;
   }

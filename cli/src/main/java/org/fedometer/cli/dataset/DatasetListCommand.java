@@ -35,7 +35,7 @@ public final class DatasetListCommand implements Callable<Integer> {
   }
 
   private static void print(List<DatasetKind> kinds, PrintStream out) {
-    PlainTable.whole(kinds)
+    PlainTable.uncut(kinds)
         .left("DATASET", DatasetKind::name)
         .left("DESCRIPTION", DatasetKind::description)
         .print(out);
@@ -48,11 +48,11 @@ public final class DatasetListCommand implements Callable<Integer> {
                 kind.name(),
                 parameter.name(),
                 parameter.values(),
-                standard(parameter),
+                defaultOf(parameter),
                 parameter.meaning()));
       }
     }
-    PlainTable.whole(rows, "DATASET", "PARAMETER", "VALUES", "DEFAULT", "DECIDES").print(out);
+    PlainTable.uncut(rows, "DATASET", "PARAMETER", "VALUES", "DEFAULT", "DESCRIPTION").print(out);
     out.println();
     out.println("--dataset takes NAME[:key=value,...]; a bare value is the first parameter's.");
   }
@@ -71,11 +71,11 @@ public final class DatasetListCommand implements Callable<Integer> {
     all.put("name", parameter.name());
     all.put("values", parameter.values());
     all.put("default", parameter.standard().orElse(null));
-    all.put("decides", parameter.meaning());
+    all.put("description", parameter.meaning());
     return all;
   }
 
-  static String standard(Parameter<?> parameter) {
+  static String defaultOf(Parameter<?> parameter) {
     return parameter.standard().orElse("-");
   }
 }

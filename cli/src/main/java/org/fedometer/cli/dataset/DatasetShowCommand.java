@@ -2,7 +2,7 @@ package org.fedometer.cli.dataset;
 
 import java.io.PrintStream;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.option.CompletionValues;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 public final class DatasetShowCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "D",
-      completionCandidates = OfferedValues.DatasetNames.class,
+      completionCandidates = CompletionValues.DatasetNames.class,
       description = "A dataset's name.")
   private String name;
 
@@ -43,11 +43,11 @@ public final class DatasetShowCommand implements Callable<Integer> {
     if (kind.parameters().isEmpty()) {
       out.println("It has no parameters.");
     } else {
-      PlainTable.whole(kind.parameters())
+      PlainTable.uncut(kind.parameters())
           .left("PARAMETER", Parameter::name)
           .left("VALUES", Parameter::values)
-          .left("DEFAULT", DatasetListCommand::standard)
-          .left("DECIDES", Parameter::meaning)
+          .left("DEFAULT", DatasetListCommand::defaultOf)
+          .left("DESCRIPTION", Parameter::meaning)
           .print(out);
     }
     out.println();

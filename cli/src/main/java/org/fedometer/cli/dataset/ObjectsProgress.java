@@ -24,7 +24,7 @@ final class ObjectsProgress implements LongConsumer {
   /** Shows nothing where no person watches. */
   static LongConsumer of(long objects) {
     return Terminal.interactive()
-        ? new ObjectsProgress(StandardStreams.paintedErrors(), objects)
+        ? new ObjectsProgress(StandardStreams.styledErrors(), objects)
         : done -> {};
   }
 

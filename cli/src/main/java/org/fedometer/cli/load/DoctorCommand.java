@@ -12,10 +12,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.fedometer.cli.dataset.ContentChoice;
-import org.fedometer.cli.dataset.SkipBad;
-import org.fedometer.cli.option.FedoraAddress;
+import org.fedometer.cli.dataset.SkipInvalidOption;
+import org.fedometer.cli.option.CompletionValues;
 import org.fedometer.cli.option.FedoraLoginOptions;
-import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.option.FedoraUrlConverter;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.profile.ProfileChoice;
 import org.fedometer.cli.terminal.CtrlC;
@@ -72,7 +72,7 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--target",
       paramLabel = "URL",
-      converter = FedoraAddress.class,
+      converter = FedoraUrlConverter.class,
       description = "Address of a Fedora that runs; it is asked.")
   private URI target;
 
@@ -91,7 +91,7 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--dataset",
       paramLabel = "D",
-      completionCandidates = OfferedValues.DatasetNames.class,
+      completionCandidates = CompletionValues.DatasetNames.class,
       defaultValue = "patents",
       description = "What is to be loaded (default: ${DEFAULT-VALUE}); as for 'run'.")
   private String dataset;
@@ -104,7 +104,7 @@ public final class DoctorCommand implements Callable<Integer> {
   private String pidNamespace;
 
   @Option(
-      names = "--longest-literal",
+      names = "--max-literal",
       paramLabel = "BYTES",
       description = "As for 'ingest' (default: no limit; with --profile, what the profile says).")
   private Integer literalLimitBytes;
@@ -120,27 +120,27 @@ public final class DoctorCommand implements Callable<Integer> {
   private boolean json;
 
   @Mixin private LoadOptions load;
-  @Mixin private SkipBad skipBad;
+  @Mixin private SkipInvalidOption skipInvalid;
   @Mixin private ContentChoice content;
   @Mixin private StoreOption store;
 
   @Override
   public Integer call() throws Exception {
-    refuse(
-        profile.isMade() && (target != null || home != null),
+    rejectIf(
+        profile.isGiven() && (target != null || home != null),
         "--profile and --set are of a Fedora that is still to be made; leave out --target and"
             + " --home, or the profile");
     Optional<Stack> stack = home == null ? Optional.empty() : StackRegistry.ofUser().find(home);
     FedoraLogin fedora = fedora(stack);
-    refuse(
+    rejectIf(
         probe && fedora == null,
         "--probe: there is no Fedora to ask; give --target URL, or --home DIR of a stack that is"
             + " up");
     List<Check> checks = new ArrayList<>();
-    if (profile.isMade()) {
-      checks.addAll(ofProfile());
+    if (profile.isGiven()) {
+      checks.addAll(profileChecks());
     } else if (home != null || fedora != null) {
-      checks.addAll(ofRepository(fedora));
+      checks.addAll(repositoryChecks(fedora));
     }
     if (target == null && home == null) {
       checks.addAll(MachineChecks.of(store.directory(), load.workers()));
@@ -162,7 +162,7 @@ public final class DoctorCommand implements Callable<Integer> {
     return null;
   }
 
-  private List<Check> ofProfile() throws UnknownProfileException, InterruptedException {
+  private List<Check> profileChecks() throws UnknownProfileException, InterruptedException {
     Profile chosen = profile.profile();
     DatasetOptions options =
         new DatasetOptions(
@@ -171,29 +171,30 @@ public final class DoctorCommand implements Callable<Integer> {
             literalLimitBytes == null ? chosen.literalLimitBytes() : literalLimitBytes);
     List<Check> checks =
         new ArrayList<>(
-            LoadChecks.of(planned(options), RepositoryView.of(chosen, store.directory())));
+            LoadChecks.of(plannedLoad(options), RepositoryView.of(chosen, store.directory())));
     checks.add(ProfileJavaCheck.of(chosen));
     checks.add(MemoryCheck.of(chosen));
     return checks;
   }
 
-  private List<Check> ofRepository(FedoraLogin fedora) throws IOException {
+  private List<Check> repositoryChecks(FedoraLogin fedora) throws IOException {
     DatasetOptions options =
         new DatasetOptions(
             pidNamespace,
             PidForm.NAMED,
             literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes);
-    PlannedLoad planned = planned(options);
-    RepositoryView seen = RepositoryView.none();
-    Optional<Path> found = home != null ? Optional.of(home) : RepositoryView.homeOf(fedora.url());
-    if (found.isPresent()) {
-      seen = seen.withSettings(settings(found.get()), found.get().toString());
+    PlannedLoad planned = plannedLoad(options);
+    RepositoryView view = RepositoryView.none();
+    Optional<Path> homeFolder =
+        home != null ? Optional.of(home) : RepositoryView.homeOf(fedora.url());
+    if (homeFolder.isPresent()) {
+      view = view.withSettings(settings(homeFolder.get()), homeFolder.get().toString());
     }
     if (fedora == null) {
-      return LoadChecks.of(planned, seen);
+      return LoadChecks.of(planned, view);
     }
-    Doctor doctor = new Doctor(fedora, planned, seen);
-    try (CtrlC ignored = CtrlC.callsUntilClosed(doctor::interrupt)) {
+    Doctor doctor = new Doctor(fedora, planned, view);
+    try (CtrlC ignored = CtrlC.register(doctor::interrupt)) {
       return doctor.examine(probe ? Optional.of(pidNamespace) : Optional.empty());
     }
   }
@@ -206,18 +207,18 @@ public final class DoctorCommand implements Callable<Integer> {
       if (home == null) {
         throw e;
       }
-      throw new IllegalArgumentException("--home: " + PlainErrors.sentence(e), e);
+      throw new IllegalArgumentException("--home: " + PlainErrors.message(e), e);
     }
   }
 
-  private PlannedLoad planned(DatasetOptions options) {
-    Dataset opened = Datasets.open(skipBad.addTo(dataset), options);
+  private PlannedLoad plannedLoad(DatasetOptions options) {
+    Dataset opened = Datasets.open(skipInvalid.addTo(dataset), options);
     return PlannedLoad.of(opened, load.plan(), content.options());
   }
 
-  private static void refuse(boolean wrong, String sentence) {
-    if (wrong) {
-      throw new IllegalArgumentException(sentence);
+  private static void rejectIf(boolean condition, String message) {
+    if (condition) {
+      throw new IllegalArgumentException(message);
     }
   }
 
@@ -226,14 +227,14 @@ public final class DoctorCommand implements Callable<Integer> {
       StandardOutput.asJson(document(checks, fedora));
       return;
     }
-    int widest = checks.stream().mapToInt(check -> check.name().length()).max().orElse(0);
+    int nameWidth = checks.stream().mapToInt(check -> check.name().length()).max().orElse(0);
     StringBuilder text = new StringBuilder();
     for (Check check : checks) {
-      String margin = " ".repeat(9 + widest + 2);
+      String margin = " ".repeat(9 + nameWidth + 2);
       text.append(
           String.format(
               Locale.ROOT,
-              "%-9s%-" + widest + "s  %s%n",
+              "%-9s%-" + nameWidth + "s  %s%n",
               check.state().id(),
               check.name(),
               SafeLine.of(check.found())));

@@ -56,8 +56,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class ExperimentCommand implements Callable<Integer> {
   /** How little the columns matter where not all fit; a run's name has its profile's in it. */
-  private static final List<String> LEAST_FIRST =
-      List.of("PLACE", "PROFILE", "BLOCK", "SECONDS", "OBJ/S", "STATE");
+  private static final List<String> DROP_ORDER =
+      List.of("POSITION", "PROFILE", "BLOCK", "SECONDS", "OBJ/S", "STATE");
 
   @Parameters(index = "0", paramLabel = "FILE", description = "The experiment, a YAML file.")
   private Path file;
@@ -101,11 +101,11 @@ public final class ExperimentCommand implements Callable<Integer> {
     if (name != null) {
       plan = plan.withName(name);
     }
-    ConsoleProgress progress = ConsoleProgress.here(false);
+    ConsoleProgress progress = ConsoleProgress.forTerminal(false);
     ExperimentJob job = new ExperimentJob(plan, options(), progress);
     return dryRun
         ? forecast(job.forecast())
-        : ConductedJob.run(job::run, job::interrupt, progress, this::show);
+        : JobRunner.run(job::run, job::interrupt, progress, this::show);
   }
 
   private ExperimentOptions options() {
@@ -125,7 +125,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     } else {
       PrintStream out = StandardOutput.inLocale();
       print(out, forecast.rows());
-      out.println(forecast.name() + ": " + forecast.words() + ".");
+      out.println(forecast.name() + ": " + forecast.text() + ".");
     }
     return ExitCode.DONE;
   }
@@ -137,8 +137,8 @@ public final class ExperimentCommand implements Callable<Integer> {
       print(StandardOutput.inLocale(), outcome.rows());
     }
     PrintWriter err = spec.commandLine().getErr();
-    if (!outcome.ending().isEmpty()) {
-      err.println(SafeLine.of(outcome.ending()));
+    if (!outcome.endReason().isEmpty()) {
+      err.println(SafeLine.of(outcome.endReason()));
     }
     if (outcome.missing() > 0) {
       err.println(
@@ -146,7 +146,7 @@ public final class ExperimentCommand implements Callable<Integer> {
               outcome.missing()
                   + (outcome.missing() == 1 ? " run is" : " runs are")
                   + " missing: '"
-                  + again()
+                  + resumeCommand()
                   + "' goes on with it"));
     } else {
       err.println(
@@ -168,10 +168,10 @@ public final class ExperimentCommand implements Callable<Integer> {
   }
 
   /** The command as it was given, since whatever was asked for holds for the missing runs, too. */
-  String again() {
-    List<String> given = spec.root().commandLine().getParseResult().originalArgs();
+  String resumeCommand() {
+    List<String> originalArguments = spec.root().commandLine().getParseResult().originalArgs();
     return "fedometer "
-        + given.stream().map(ShellWord::of).collect(Collectors.joining(" "))
+        + originalArguments.stream().map(ShellWord::of).collect(Collectors.joining(" "))
         + (resume ? "" : " --resume");
   }
 
@@ -179,12 +179,12 @@ public final class ExperimentCommand implements Callable<Integer> {
     PlainTable.of(rows)
         .left("RUN", ExperimentRow::run)
         .right("BLOCK", row -> orDash(row.planned().block(), "%d"))
-        .right("PLACE", row -> Integer.toString(row.planned().place()))
+        .right("POSITION", row -> Integer.toString(row.planned().place()))
         .left("STATE", ExperimentRow::state)
         .right("OBJ/S", row -> orDash(row.objectsPerSecond(), "%,.1f"))
         .right("SECONDS", row -> orDash(row.seconds(), "%,.0f"))
         .left("PROFILE", ExperimentRow::profile)
-        .print(out, Terminal.knownColumns().orElse(Integer.MAX_VALUE), LEAST_FIRST);
+        .print(out, Terminal.knownColumns().orElse(Integer.MAX_VALUE), DROP_ORDER);
   }
 
   private static String orDash(Number number, String format) {

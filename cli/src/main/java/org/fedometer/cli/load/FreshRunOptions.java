@@ -1,7 +1,7 @@
 package org.fedometer.cli.load;
 
 import java.nio.file.Path;
-import org.fedometer.cli.agent.OwnStageOptions;
+import org.fedometer.cli.agent.CustomStageOptions;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.option.TelemetryOption;
@@ -22,12 +22,12 @@ final class FreshRunOptions {
   private String name;
 
   @Option(names = "--keep", description = "Keep Fedora's home folder after the run.")
-  private boolean keep;
+  private boolean keepHome;
 
   @Mixin private TelemetryOption telemetry;
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
-  @Mixin private OwnStageOptions ownStages;
+  @Mixin private CustomStageOptions customStages;
 
   /**
    * @throws IllegalArgumentException no stack can be made of it before somebody says more
@@ -58,10 +58,10 @@ final class FreshRunOptions {
         name,
         stack.collector().place(store.directory(), installation),
         installation.agentJar(),
-        ownStages.agentOptions(installation.agentJar()),
+        customStages.agentOptions(installation.agentJar()),
         telemetry.interval(),
         stack.port(),
-        keep,
+        keepHome,
         endurance);
   }
 }

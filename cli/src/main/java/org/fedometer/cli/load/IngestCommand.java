@@ -7,16 +7,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.fedometer.cli.dataset.ContentChoice;
-import org.fedometer.cli.dataset.SkipBad;
+import org.fedometer.cli.dataset.SkipInvalidOption;
 import org.fedometer.cli.option.CollectorChoice;
-import org.fedometer.cli.option.FedoraAddress;
+import org.fedometer.cli.option.CompletionValues;
+import org.fedometer.cli.option.DurationConverter;
 import org.fedometer.cli.option.FedoraLoginOptions;
+import org.fedometer.cli.option.FedoraUrlConverter;
 import org.fedometer.cli.option.Installation;
-import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.option.IntervalConverter;
 import org.fedometer.cli.option.OpenOption;
 import org.fedometer.cli.option.StoreOption;
-import org.fedometer.cli.option.TimeOrNever;
-import org.fedometer.cli.option.TimeSpan;
 import org.fedometer.cli.terminal.ConsoleProgress;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.ReportOutput;
@@ -30,7 +30,7 @@ import org.fedometer.experiments.job.StoreHint;
 import org.fedometer.experiments.load.LoadSpec;
 import org.fedometer.experiments.load.VerifyChoice;
 import org.fedometer.experiments.record.JobRecord;
-import org.fedometer.experiments.record.LeftJobs;
+import org.fedometer.experiments.record.UnfinishedJobs;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,7 +62,7 @@ public final class IngestCommand implements Callable<Integer> {
   @Option(
       names = "--target",
       paramLabel = "URL",
-      converter = FedoraAddress.class,
+      converter = FedoraUrlConverter.class,
       description = "Fedora's address, such as http://127.0.0.1:8080/fedora.")
   private URI target;
 
@@ -71,7 +71,7 @@ public final class IngestCommand implements Callable<Integer> {
   @Option(
       names = "--dataset",
       paramLabel = "D",
-      completionCandidates = OfferedValues.DatasetNames.class,
+      completionCandidates = CompletionValues.DatasetNames.class,
       defaultValue = "patents",
       description =
           "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}); as for 'run'.")
@@ -109,7 +109,7 @@ public final class IngestCommand implements Callable<Integer> {
   private PidForm pidForm;
 
   @Option(
-      names = "--longest-literal",
+      names = "--max-literal",
       paramLabel = "BYTES",
       description =
           "Longest literal that the triplestore keeps; values are cut to it. MPTStore on PostgreSQL"
@@ -126,16 +126,16 @@ public final class IngestCommand implements Callable<Integer> {
       names = "--max-outage",
       paramLabel = "TIME",
       defaultValue = "24h",
-      converter = TimeSpan.class,
+      converter = DurationConverter.class,
       description =
           "How long Fedora may be out of reach before the ingest ends (default: ${DEFAULT-VALUE}).")
   private Duration maxOutage;
 
   @Option(
-      names = "--confirm-every",
+      names = "--confirm-interval",
       paramLabel = "TIME",
       defaultValue = "10m",
-      converter = TimeOrNever.class,
+      converter = IntervalConverter.class,
       description =
           "How often Fedora is asked to flush its triples, so that after a crash only what came"
               + " since has to be looked at; 0s for never (default: ${DEFAULT-VALUE}).")
@@ -159,7 +159,7 @@ public final class IngestCommand implements Callable<Integer> {
   private String resume;
 
   @Mixin private VerifyOptions verification;
-  @Mixin private SkipBad skipBad;
+  @Mixin private SkipInvalidOption skipInvalid;
   @Mixin private ContentChoice content;
   @Mixin private OperationOptions operations;
   @Mixin private CollectorChoice collector;
@@ -171,13 +171,15 @@ public final class IngestCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    List<String> given = spec.commandLine().getParent().getParseResult().originalArgs();
-    List<String> own = given.subList(given.indexOf(spec.name()) + 1, given.size());
+    List<String> originalArguments = spec.commandLine().getParent().getParseResult().originalArgs();
+    List<String> commandArguments =
+        originalArguments.subList(
+            originalArguments.indexOf(spec.name()) + 1, originalArguments.size());
     PrintWriter err = spec.commandLine().getErr();
     if (resume == null) {
-      return conduct(err, own, null);
+      return execute(err, commandArguments, null);
     }
-    JobRecord record = LeftJobs.find(store.directory(), resume);
+    JobRecord record = UnfinishedJobs.find(store.directory(), resume);
     if (record.stack() != null) {
       throw new IllegalArgumentException(
           resume
@@ -192,12 +194,12 @@ public final class IngestCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--name " + name + ": " + resume + " goes on as " + record.runName() + ", leave it out");
     }
-    List<String> all = ResumedArguments.of(record, own);
-    IngestCommand again = new IngestCommand();
-    ResumedArguments.parse(again, all);
-    ResumedArguments.tellFolder(record, err);
-    again.requirePart(resume, record);
-    return again.conduct(err, all, record);
+    List<String> all = ResumedArguments.of(record, commandArguments);
+    IngestCommand resumed = new IngestCommand();
+    ResumedArguments.parse(resumed, all);
+    ResumedArguments.noteChangedDirectory(record, err);
+    resumed.requirePart(resume, record);
+    return resumed.execute(err, all, record);
   }
 
   /** The journal of a part is that of its objects alone. */
@@ -209,7 +211,7 @@ public final class IngestCommand implements Callable<Integer> {
     }
   }
 
-  private int conduct(PrintWriter err, List<String> arguments, JobRecord earlier) throws Exception {
+  private int execute(PrintWriter err, List<String> arguments, JobRecord earlier) throws Exception {
     if (target == null) {
       throw new IllegalArgumentException(
           "--target is missing: give Fedora's address, such as http://127.0.0.1:8080/fedora, or "
@@ -219,15 +221,15 @@ public final class IngestCommand implements Callable<Integer> {
     output.page();
     ConsoleProgress progress = open.progress();
     LoadJob job = LoadJob.ofIngest(options(Installation.current(), arguments), earlier, progress);
-    if (preflight.isLeftOut()) {
+    if (preflight.isSkipped()) {
       job.leaveOutPreflight();
     }
-    JobEnding ending = new JobEnding(err, output);
-    return ConductedJob.run(
+    JobOutcomePrinter printer = new JobOutcomePrinter(err, output);
+    return JobRunner.run(
         job::run,
         job::interrupt,
         progress,
-        outcome -> shard.isPart() ? ending.showPart(outcome) : ending.show(outcome));
+        outcome -> shard.isPart() ? printer.showPart(outcome) : printer.show(outcome));
   }
 
   private IngestJobOptions options(Installation installation, List<String> arguments)
@@ -239,7 +241,7 @@ public final class IngestCommand implements Callable<Integer> {
             pidForm,
             literalLimitBytes == null ? DatasetOptions.UNLIMITED : literalLimitBytes),
         new LoadSpec(
-            skipBad.addTo(dataset),
+            skipInvalid.addTo(dataset),
             load.plan(),
             content.options(),
             operations.choice(),

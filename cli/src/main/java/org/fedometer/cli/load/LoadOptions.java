@@ -2,8 +2,8 @@ package org.fedometer.cli.load;
 
 import java.time.Duration;
 import java.util.List;
-import org.fedometer.cli.option.KeepSize;
-import org.fedometer.cli.option.TimeSpan;
+import org.fedometer.cli.option.DurationConverter;
+import org.fedometer.cli.option.SizeConverter;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.load.Load;
 import org.fedometer.experiments.load.LoadPlan;
@@ -11,10 +11,10 @@ import picocli.CommandLine.Option;
 
 /** How a load goes: how much at once, when, and to which end. */
 final class LoadOptions {
-  private static final int CLOSED_LOOP_WORKERS = 4;
+  private static final int CLOSED_MODEL_WORKERS = 4;
 
   /** As many requests as may be under way, not threads that are busy. */
-  private static final int FIXED_RATE_WORKERS = 64;
+  private static final int OPEN_MODEL_WORKERS = 64;
 
   private static final long WARM_UP_OBJECTS = 1000;
   private static final Duration SWEEP_STEP = Duration.ofMinutes(1);
@@ -29,27 +29,27 @@ final class LoadOptions {
   private Long objects;
 
   @Option(
-      names = "--for",
+      names = "--duration",
       paramLabel = "TIME",
-      converter = TimeSpan.class,
+      converter = DurationConverter.class,
       description = "Load for so long, such as 90s, 20m, 8h or 3d; pauses do not count.")
-  private Duration longest;
+  private Duration maxDuration;
 
   @Option(
-      names = "--until-disk-left",
+      names = "--min-free-disk",
       paramLabel = "SIZE",
-      converter = KeepSize.class,
+      converter = SizeConverter.class,
       description = "Load until the disk of the store has less left than that, such as 50g.")
-  private Long leastDiskBytes;
+  private Long minFreeDiskBytes;
 
   @Option(
       names = "--workers",
       paramLabel = "W",
       description =
           "Concurrent requests (default: "
-              + CLOSED_LOOP_WORKERS
+              + CLOSED_MODEL_WORKERS
               + ", with --rate or --ramp "
-              + FIXED_RATE_WORKERS
+              + OPEN_MODEL_WORKERS
               + ").")
   private Integer workers;
 
@@ -64,7 +64,7 @@ final class LoadOptions {
   @Option(
       names = "--ramp",
       paramLabel = "R:+R/TIME",
-      converter = RampSteps.class,
+      converter = RampConverter.class,
       description =
           "A rate that rises in steps until a request fails or the rate cannot be held: 20:+20/200s"
               + " begins with 20 a second and adds 20 every 200 s. Tells the highest clean rate.")
@@ -81,7 +81,7 @@ final class LoadOptions {
   @Option(
       names = "--step",
       paramLabel = "TIME",
-      converter = TimeSpan.class,
+      converter = DurationConverter.class,
       description = "How long a step of --sweep takes (default: 60s).")
   private Duration step;
 
@@ -105,9 +105,9 @@ final class LoadOptions {
       return workers;
     }
     if (sweep != null) {
-      return sweep.stream().mapToInt(Integer::intValue).max().orElse(CLOSED_LOOP_WORKERS);
+      return sweep.stream().mapToInt(Integer::intValue).max().orElse(CLOSED_MODEL_WORKERS);
     }
-    return ratePerSecond == null && ramp == null ? CLOSED_LOOP_WORKERS : FIXED_RATE_WORKERS;
+    return ratePerSecond == null && ramp == null ? CLOSED_MODEL_WORKERS : OPEN_MODEL_WORKERS;
   }
 
   /**
@@ -115,27 +115,27 @@ final class LoadOptions {
    *     is not possible
    */
   LoadPlan plan() {
-    refuse(ramp != null && sweep != null, "--ramp and --sweep: give one of them");
-    refuse(
+    rejectIf(ramp != null && sweep != null, "--ramp and --sweep: give one of them");
+    rejectIf(
         ratePerSecond != null && (ramp != null || sweep != null),
         "--rate: the steps of --ramp or --sweep say when objects are due; leave it out");
-    refuse(
+    rejectIf(
         workers != null && sweep != null,
         "--workers: --sweep says how many there are in each step; leave it out");
-    refuse(
+    rejectIf(
         sweep == null && (step != null || stepObjects != null),
         "--step and --step-objects: they are of --sweep; give it, or leave them out");
-    refuse(step != null && stepObjects != null, "--step and --step-objects: give one of them");
-    refuse(
+    rejectIf(step != null && stepObjects != null, "--step and --step-objects: give one of them");
+    rejectIf(
         stepObjects != null && stepObjects < 1,
         "--step-objects " + stepObjects + ": at least 1 is needed");
-    refuse(
+    rejectIf(
         warmUp != null && ramp == null && sweep == null,
         "--warm-up: it is of --ramp or --sweep; the report of any other load finds its warm-up by"
             + " itself");
-    refuse(warmUp != null && warmUp < 0, "--warm-up " + warmUp + ": give 0 or more");
+    rejectIf(warmUp != null && warmUp < 0, "--warm-up " + warmUp + ": give 0 or more");
     Load.Stepped steps = steps();
-    return new LoadPlan(objects, workers(), ratePerSecond, steps, longest, leastDiskBytes);
+    return new LoadPlan(objects, workers(), ratePerSecond, steps, maxDuration, minFreeDiskBytes);
   }
 
   private Load.Stepped steps() {
@@ -148,17 +148,17 @@ final class LoadOptions {
     }
     sweep.forEach(
         number ->
-            refuse(
-                number < 1 || number > IngestOptions.MOST_WORKERS,
-                "--sweep " + number + ": give 1 to " + IngestOptions.MOST_WORKERS));
+            rejectIf(
+                number < 1 || number > IngestOptions.MAX_WORKERS,
+                "--sweep " + number + ": give 1 to " + IngestOptions.MAX_WORKERS));
     return stepObjects != null
         ? new Load.Sweep(sweep, null, stepObjects, warmUpObjects)
         : new Load.Sweep(sweep, step == null ? SWEEP_STEP : step, 0, warmUpObjects);
   }
 
-  private static void refuse(boolean wrong, String sentence) {
-    if (wrong) {
-      throw new IllegalArgumentException(sentence);
+  private static void rejectIf(boolean condition, String message) {
+    if (condition) {
+      throw new IllegalArgumentException(message);
     }
   }
 }

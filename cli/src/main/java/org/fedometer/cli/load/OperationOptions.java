@@ -52,10 +52,10 @@ final class OperationOptions {
       throw new IllegalArgumentException("--flush-every " + flushEvery + ": give 1 or more writes");
     }
     return new MixChoice(
-        parsed(), seed == null ? 1 : seed, preload, flushEvery == null ? 0 : flushEvery);
+        parseMix(), seed == null ? 1 : seed, preload, flushEvery == null ? 0 : flushEvery);
   }
 
-  private Mix parsed() {
+  private Mix parseMix() {
     if (mix == null) {
       return Mix.ingestOnly();
     }

@@ -7,9 +7,9 @@ final class PreflightOption {
   @Option(
       names = "--no-preflight",
       description = "Begin whatever 'fedometer doctor' would say of it.")
-  private boolean leftOut;
+  private boolean skipped;
 
-  boolean isLeftOut() {
-    return leftOut;
+  boolean isSkipped() {
+    return skipped;
   }
 }

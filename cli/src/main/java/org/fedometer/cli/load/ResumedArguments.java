@@ -15,15 +15,15 @@ final class ResumedArguments {
   private ResumedArguments() {}
 
   /**
-   * @param own the arguments of this command, with the option itself
+   * @param commandArguments the arguments of this command, with the option itself
    */
-  static List<String> of(JobRecord record, List<String> own) {
+  static List<String> of(JobRecord record, List<String> commandArguments) {
     List<String> all = new ArrayList<>(record.arguments());
-    for (int i = 0; i < own.size(); i++) {
-      if (own.get(i).equals(OPTION)) {
+    for (int i = 0; i < commandArguments.size(); i++) {
+      if (commandArguments.get(i).equals(OPTION)) {
         i++;
-      } else if (!own.get(i).startsWith(OPTION + "=")) {
-        all.add(own.get(i));
+      } else if (!commandArguments.get(i).startsWith(OPTION + "=")) {
+        all.add(commandArguments.get(i));
       }
     }
     return all;
@@ -38,7 +38,7 @@ final class ResumedArguments {
   }
 
   /** Says so if names of files stand for others now. */
-  static void tellFolder(JobRecord record, PrintWriter err) {
+  static void noteChangedDirectory(JobRecord record, PrintWriter err) {
     String now = Path.of("").toAbsolutePath().toString();
     if (!now.equals(record.folder())) {
       err.println(

@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.fedometer.cli.dataset.ContentChoice;
-import org.fedometer.cli.dataset.SkipBad;
+import org.fedometer.cli.dataset.SkipInvalidOption;
+import org.fedometer.cli.option.CompletionValues;
 import org.fedometer.cli.option.Installation;
-import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.option.IntervalConverter;
 import org.fedometer.cli.option.OpenOption;
-import org.fedometer.cli.option.TimeOrNever;
 import org.fedometer.cli.terminal.ConsoleProgress;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.ReportOutput;
@@ -52,19 +52,19 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class RunCommand implements Callable<Integer> {
-  private static final String MOST_RESTARTS = "--most-restarts";
+  private static final String MAX_RESTARTS = "--max-restarts";
 
   /** What makes no other run of it. */
-  private static final Set<String> BESIDES_RESUME =
+  private static final Set<String> ALLOWED_WITH_RESUME =
       Set.of(
           ResumedArguments.OPTION,
           "--store",
           "--workers",
           "--rate",
-          "--for",
-          "--until-disk-left",
-          MOST_RESTARTS,
-          "--confirm-every",
+          "--duration",
+          "--min-free-disk",
+          MAX_RESTARTS,
+          "--confirm-interval",
           "--collector",
           "--token-file",
           "--tls",
@@ -79,7 +79,7 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--dataset",
       paramLabel = "D",
-      completionCandidates = OfferedValues.DatasetNames.class,
+      completionCandidates = CompletionValues.DatasetNames.class,
       defaultValue = "patents",
       description =
           "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}). patents makes"
@@ -89,19 +89,19 @@ public final class RunCommand implements Callable<Integer> {
   private String dataset;
 
   @Option(
-      names = MOST_RESTARTS,
+      names = MAX_RESTARTS,
       paramLabel = "N",
       description =
           "How often Fedora and its database are started again when the process of one of them has"
               + " ended; 0: the run ends then (default: "
               + Endurance.STANDARD_RESTARTS
               + "; a mix or a load in steps ends in any case).")
-  private Integer mostRestarts;
+  private Integer maxRestarts;
 
   @Option(
-      names = "--confirm-every",
+      names = "--confirm-interval",
       paramLabel = "TIME",
-      converter = TimeOrNever.class,
+      converter = IntervalConverter.class,
       defaultValue = "10m",
       description =
           "How often Fedora is asked to flush its triples, so that after a crash only what came"
@@ -118,11 +118,11 @@ public final class RunCommand implements Callable<Integer> {
   private String resume;
 
   @Mixin private LoadOptions load;
-  @Mixin private SkipBad skipBad;
+  @Mixin private SkipInvalidOption skipInvalid;
   @Mixin private ContentChoice content;
   @Mixin private OperationOptions operations;
   @Mixin private VerifyOptions verification;
-  @Mixin private FreshRunOptions fresh;
+  @Mixin private FreshRunOptions runOptions;
   @Mixin private PreflightOption preflight;
   @Mixin private OpenOption open;
   @Mixin private ReportOutput output;
@@ -130,53 +130,56 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    List<String> given = spec.commandLine().getParent().getParseResult().originalArgs();
-    List<String> own = given.subList(given.indexOf(spec.name()) + 1, given.size());
+    List<String> originalArguments = spec.commandLine().getParent().getParseResult().originalArgs();
+    List<String> commandArguments =
+        originalArguments.subList(
+            originalArguments.indexOf(spec.name()) + 1, originalArguments.size());
     PrintWriter err = spec.commandLine().getErr();
     if (resume == null) {
-      return conduct(err, own, null);
+      return execute(err, commandArguments, null);
     }
-    refuseOthers(spec.commandLine().getParseResult());
-    ResumableRun run = ResumableRun.find(fresh.storeFolder(), resume);
-    List<String> all = ResumedArguments.of(run.record(), own);
-    RunCommand again = new RunCommand();
-    ResumedArguments.parse(again, all);
-    ResumedArguments.tellFolder(run.record(), err);
-    return again.conduct(err, all, run);
+    rejectOtherOptions(spec.commandLine().getParseResult());
+    ResumableRun run = ResumableRun.find(runOptions.storeFolder(), resume);
+    List<String> all = ResumedArguments.of(run.record(), commandArguments);
+    RunCommand resumed = new RunCommand();
+    ResumedArguments.parse(resumed, all);
+    ResumedArguments.noteChangedDirectory(run.record(), err);
+    return resumed.execute(err, all, run);
   }
 
-  private static void refuseOthers(CommandLine.ParseResult parsed) {
+  private static void rejectOtherOptions(CommandLine.ParseResult parsed) {
     for (OptionSpec option : parsed.matchedOptions()) {
-      if (!BESIDES_RESUME.contains(option.longestName())) {
+      if (!ALLOWED_WITH_RESUME.contains(option.longestName())) {
         throw new IllegalArgumentException(
             option.longestName()
                 + ": a run goes on as it was begun; besides --resume there can be "
-                + String.join(", ", new TreeSet<>(BESIDES_RESUME)));
+                + String.join(", ", new TreeSet<>(ALLOWED_WITH_RESUME)));
       }
     }
   }
 
-  private int conduct(PrintWriter err, List<String> arguments, ResumableRun earlier)
+  private int execute(PrintWriter err, List<String> arguments, ResumableRun earlier)
       throws Exception {
-    Profile profile = earlier == null ? fresh.profile() : null;
+    Profile profile = earlier == null ? runOptions.profile() : null;
     Installation installation = Installation.current();
     output.page();
     ConsoleProgress progress = open.progress();
     LoadJob job =
         LoadJob.ofRun(
-            fresh.options(
+            runOptions.options(
                 installation, profile, load(), new Endurance(restarts(), confirmEvery, arguments)),
             earlier,
             progress);
-    if (preflight.isLeftOut()) {
+    if (preflight.isSkipped()) {
       job.leaveOutPreflight();
     }
-    return ConductedJob.run(job::run, job::interrupt, progress, new JobEnding(err, output)::show);
+    return JobRunner.run(
+        job::run, job::interrupt, progress, new JobOutcomePrinter(err, output)::show);
   }
 
   private LoadSpec load() throws IOException {
     return new LoadSpec(
-        skipBad.addTo(dataset),
+        skipInvalid.addTo(dataset),
         load.plan(),
         content.options(),
         operations.choice(),
@@ -185,9 +188,9 @@ public final class RunCommand implements Callable<Integer> {
 
   /** None where a run ends with its Fedora. */
   private int restarts() throws IOException {
-    if (mostRestarts != null) {
-      return mostRestarts;
+    if (maxRestarts != null) {
+      return maxRestarts;
     }
-    return load().canGoOn() ? Endurance.STANDARD_RESTARTS : 0;
+    return load().isResumable() ? Endurance.STANDARD_RESTARTS : 0;
   }
 }

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.cli.option.CollectorChoice;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.option.StoreOption;
@@ -33,7 +33,7 @@ import org.fedometer.experiments.ImportOutcome;
 import org.fedometer.experiments.imported.DurationUnit;
 import org.fedometer.experiments.imported.ImportChoices;
 import org.fedometer.experiments.imported.ImportFormat;
-import org.fedometer.experiments.imported.OldMeasurements;
+import org.fedometer.experiments.imported.ImportedMeasurements;
 import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.job.StoreHint;
 import org.fedometer.profiles.Dimension;
@@ -93,7 +93,7 @@ public final class RunsImportCommand implements Callable<Integer> {
   @Option(
       names = "--resolution",
       paramLabel = "TIME",
-      converter = ResolutionNanos.class,
+      converter = ResolutionConverter.class,
       description =
           "How exactly durations were measured, such as 10ms (default: the largest power of ten"
               + " that all are multiples of).")
@@ -110,7 +110,7 @@ public final class RunsImportCommand implements Callable<Integer> {
   @Option(
       names = "--started",
       paramLabel = "TIME",
-      converter = StartTime.class,
+      converter = StartTimeConverter.class,
       description =
           "When the first request began, such as 2008-05-12T14:03:00Z, for a file without times.")
   private Instant started;
@@ -123,9 +123,9 @@ public final class RunsImportCommand implements Callable<Integer> {
   private List<String> choices = new ArrayList<>();
 
   @Option(
-      names = "--skip-bad",
+      names = "--skip-invalid",
       description = "Leave out lines that are broken (default: the file is refused).")
-  private boolean skipBad;
+  private boolean skipInvalid;
 
   @Option(
       names = "--name",
@@ -141,7 +141,7 @@ public final class RunsImportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   /** A time with its unit: 500us, 15.6ms. */
-  static final class ResolutionNanos implements ITypeConverter<Long> {
+  static final class ResolutionConverter implements ITypeConverter<Long> {
     private static final Pattern FORM =
         Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)(ns|us|ms|s)");
 
@@ -166,7 +166,7 @@ public final class RunsImportCommand implements Callable<Integer> {
     }
   }
 
-  static final class StartTime implements ITypeConverter<Instant> {
+  static final class StartTimeConverter implements ITypeConverter<Instant> {
     @Override
     public Instant convert(String text) {
       try {
@@ -181,15 +181,15 @@ public final class RunsImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    ConsoleProgress progress = ConsoleProgress.here(false);
+    ConsoleProgress progress = ConsoleProgress.forTerminal(false);
     ImportJob job = new ImportJob(options(Installation.current()), progress);
-    return ConductedJob.run(job::run, job::interrupt, progress, this::show);
+    return JobRunner.run(job::run, job::interrupt, progress, this::show);
   }
 
   private ImportJobOptions options(Installation installation) {
     return new ImportJobOptions(
         file.equals(STANDARD_INPUT) ? null : Path.of(file),
-        new ImportChoices(format, unit, ingestLabel, started, skipBad),
+        new ImportChoices(format, unit, ingestLabel, started, skipInvalid),
         resolution,
         name,
         profileChoices(),
@@ -214,29 +214,29 @@ public final class RunsImportCommand implements Callable<Integer> {
                 + ": no dimension is called '"
                 + dimension
                 + "'"
-                + Spelling.meant(dimension, dimensions));
+                + Spelling.suggestionOrAll(dimension, dimensions));
       }
-      String before = all.putIfAbsent(dimension, value);
-      if (before != null) {
+      String previous = all.putIfAbsent(dimension, value);
+      if (previous != null) {
         throw new IllegalArgumentException(
-            "--set " + choice + ": " + dimension + " is " + before + " already; give it once");
+            "--set " + choice + ": " + dimension + " is " + previous + " already; give it once");
       }
     }
-    all.forEach(this::noteNearly);
+    all.forEach(this::noteSimilar);
     return all;
   }
 
   /** What was measured elsewhere may be none of the choices here, and is taken all the same. */
-  private void noteNearly(String dimension, String value) {
+  private void noteSimilar(String dimension, String value) {
     List<String> known =
         Arrays.stream(Dimension.values())
             .filter(each -> each.key().equals(dimension))
             .flatMap(each -> Profiles.ofUser().choices(each).stream())
             .toList();
     // Of versions and sizes others are always near.
-    boolean word = value.chars().noneMatch(Character::isDigit);
-    List<String> near = Spelling.near(value, known);
-    if (word && !known.contains(value) && !near.isEmpty()) {
+    boolean isWord = value.chars().noneMatch(Character::isDigit);
+    List<String> similar = Spelling.nearest(value, known);
+    if (isWord && !known.contains(value) && !similar.isEmpty()) {
       spec.commandLine()
           .getErr()
           .println(
@@ -246,7 +246,7 @@ public final class RunsImportCommand implements Callable<Integer> {
                       + "="
                       + value
                       + ": no profile here has that choice, and it is taken as it is"
-                      + Spelling.perhaps(near)));
+                      + Spelling.suggestion(similar)));
     }
   }
 
@@ -285,9 +285,9 @@ public final class RunsImportCommand implements Callable<Integer> {
             Locale.ROOT,
             "%s: %s, %,d of them failed: %s%n",
             outcome.run(),
-            Figures.count(outcome.overview().requests(), "request"),
+            NumberFormats.count(outcome.overview().requests(), "request"),
             outcome.overview().failed(),
-            OldMeasurements.names(outcome.overview())));
+            ImportedMeasurements.names(outcome.overview())));
     outcome.overview().notes().forEach(note -> text.append("  ").append(note).append('\n'));
     text.append("'fedometer report ")
         .append(outcome.run())

@@ -25,8 +25,8 @@ final class StackArguments {
     return profile.profile();
   }
 
-  boolean isProfileChosen() {
-    return profile.isMade();
+  boolean isProfileGiven() {
+    return profile.isGiven();
   }
 
   CollectorChoice collector() {

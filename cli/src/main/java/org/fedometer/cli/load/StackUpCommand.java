@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.fedometer.cli.agent.AgentFacts;
-import org.fedometer.cli.agent.OwnStageOptions;
+import org.fedometer.cli.agent.CustomStageOptions;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.terminal.ConsoleProgress;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
     footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer stack up --home ~/fedora",
-      "  fedometer stack up --home ~/fedora --run-name load-1",
+      "  fedometer stack up --home ~/fedora --name load-1",
       "  fedometer stack up --home ~/fedora --profile mulgara-derby --no-agent"
     },
     mixinStandardHelpOptions = true)
@@ -48,44 +48,44 @@ public final class StackUpCommand implements Callable<Integer> {
   private boolean noAgent;
 
   @Option(
-      names = "--run-name",
+      names = "--name",
       paramLabel = "NAME",
-      description = "Run that the samples go to (default: a watch run).")
+      description = "Run that the samples go to (default: a monitoring run).")
   private String runName;
 
   @Mixin private StackArguments stack;
   @Mixin private StoreOption store;
-  @Mixin private OwnStageOptions ownStages;
+  @Mixin private CustomStageOptions customStages;
   @Mixin private PreflightOption preflight;
 
   @Override
   public Integer call() throws Exception {
-    if (noAgent && ownStages.areGiven()) {
+    if (noAgent && customStages.areGiven()) {
       throw new IllegalArgumentException(
           "--stage and --aop need the agent: leave them or --no-agent out");
     }
     if (noAgent && runName != null) {
       throw new IllegalArgumentException(
-          "--run-name is for the agent's samples: leave it or --no-agent out");
+          "--name is for the agent's samples: leave it or --no-agent out");
     }
-    RunName.require("--run-name", runName);
+    RunName.require("--name", runName);
     Installation installation = Installation.current();
-    ConsoleProgress progress = ConsoleProgress.here(false);
+    ConsoleProgress progress = ConsoleProgress.forTerminal(false);
     UpJob job =
         new UpJob(
             new UpOptions(
                 stack.profile(),
-                stack.isProfileChosen(),
+                stack.isProfileGiven(),
                 home,
                 stack.port(),
                 noAgent ? Optional.empty() : Optional.of(installation.agentJar()),
                 agentOptions(installation.agentJar()),
                 stack.collector().place(store.directory(), installation)),
             progress);
-    if (preflight.isLeftOut()) {
+    if (preflight.isSkipped()) {
       job.leaveOutPreflight();
     }
-    return ConductedJob.run(job::run, job::interrupt, progress, running -> show(running, job));
+    return JobRunner.run(job::run, job::interrupt, progress, running -> show(running, job));
   }
 
   private int show(Stack running, UpJob job) {
@@ -100,7 +100,7 @@ public final class StackUpCommand implements Callable<Integer> {
   }
 
   private Map<String, String> agentOptions(Path agentJar) {
-    Map<String, String> options = new LinkedHashMap<>(ownStages.agentOptions(agentJar));
+    Map<String, String> options = new LinkedHashMap<>(customStages.agentOptions(agentJar));
     if (runName != null) {
       options.put(AgentOption.RUN_NAME, runName);
     }
@@ -110,6 +110,6 @@ public final class StackUpCommand implements Callable<Integer> {
   private static String samples(Map<String, String> agent) {
     return agent.isEmpty()
         ? "'fedometer agent list --json' says to which run they go"
-        : new AgentFacts(agent).collectorInWords();
+        : new AgentFacts(agent).collectorText();
   }
 }

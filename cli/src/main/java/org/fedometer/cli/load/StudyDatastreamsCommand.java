@@ -4,11 +4,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
-import org.fedometer.driver.study.DatastreamFigures;
+import org.fedometer.driver.study.DatastreamStudyResult;
 import org.fedometer.experiments.load.DatastreamsChoice;
 import org.fedometer.experiments.load.StudyJson;
 import org.fedometer.wire.SafeLine;
@@ -42,31 +42,31 @@ public final class StudyDatastreamsCommand implements Callable<Integer> {
         "datastreams",
         1,
         new DatastreamsChoice(upTo),
-        job -> job.datastreamFigures().ifPresent(this::print));
+        job -> job.datastreamStudy().ifPresent(this::print));
   }
 
-  private void print(DatastreamFigures figures) {
+  private void print(DatastreamStudyResult results) {
     if (study.isJson()) {
-      StandardOutput.json(new String(StudyJson.of(figures), StandardCharsets.UTF_8));
+      StandardOutput.json(new String(StudyJson.of(results), StandardCharsets.UTF_8));
       return;
     }
     PrintStream out = StandardOutput.inLocale();
-    PlainTable.of(figures.additions())
-        .right("DATASTREAMS", row -> Figures.count(row.datastreams()))
-        .right("ADDED", row -> Figures.count(row.timing().count()))
+    PlainTable.of(results.additions())
+        .right("DATASTREAMS", row -> NumberFormats.count(row.datastreams()))
+        .right("ADDED", row -> NumberFormats.count(row.timing().count()))
         .right("MEAN MS", row -> millis(row.timing().meanMillis()))
         .right("MIN MS", row -> millis(row.timing().minMillis()))
         .right("MAX MS", row -> millis(row.timing().maxMillis()))
         .print(out);
     out.println(
-        figures.limit() == null
-            ? Figures.count(figures.added(), "datastream")
-                + (figures.added() == 1 ? " was" : " were")
+        results.limit() == null
+            ? NumberFormats.count(results.added(), "datastream")
+                + (results.added() == 1 ? " was" : " were")
                 + " added; no limit showed."
             : "After "
-                + Figures.count(figures.added(), "datastream")
+                + NumberFormats.count(results.added(), "datastream")
                 + " no more could be added: "
-                + SafeLine.of(figures.limit()));
+                + SafeLine.of(results.limit()));
   }
 
   private static String millis(double millis) {

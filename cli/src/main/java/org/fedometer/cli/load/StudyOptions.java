@@ -19,7 +19,7 @@ final class StudyOptions {
   @Option(names = "--json", description = "Print the figures as one JSON object.")
   private boolean json;
 
-  @Mixin private FreshRunOptions fresh;
+  @Mixin private FreshRunOptions runOptions;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -29,30 +29,30 @@ final class StudyOptions {
   }
 
   /**
-   * @param figures shows what was measured, once the run has ended
+   * @param printer shows what was measured, once the run has ended
    * @return the exit code
    */
-  int run(String dataset, int workers, OperationsChoice study, Consumer<LoadJob> figures)
+  int run(String dataset, int workers, OperationsChoice study, Consumer<LoadJob> printer)
       throws Exception {
-    Profile profile = fresh.profile();
+    Profile profile = runOptions.profile();
     Installation installation = Installation.current();
-    ConsoleProgress progress = ConsoleProgress.here(false);
+    ConsoleProgress progress = ConsoleProgress.forTerminal(false);
     LoadJob job =
         LoadJob.ofRun(
-            fresh.options(
+            runOptions.options(
                 installation,
                 profile,
                 LoadSpec.of(dataset, LoadPlan.of(workers), study),
                 Endurance.NONE),
             null,
             progress);
-    return ConductedJob.run(
+    return JobRunner.run(
         job::run,
         job::interrupt,
         progress,
         outcome -> {
-          figures.accept(job);
-          return JobEnding.explain(spec.commandLine().getErr(), outcome, true);
+          printer.accept(job);
+          return JobOutcomePrinter.printOutcome(spec.commandLine().getErr(), outcome, true);
         });
   }
 }

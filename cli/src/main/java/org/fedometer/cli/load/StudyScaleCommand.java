@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.fedometer.analysis.Figures;
-import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.analysis.NumberFormats;
+import org.fedometer.cli.option.CompletionValues;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
-import org.fedometer.driver.study.ScaleFigures;
+import org.fedometer.driver.study.ScaleStudyResult;
 import org.fedometer.experiments.load.StudyChoice;
 import org.fedometer.experiments.load.StudyJson;
 import picocli.CommandLine.Command;
@@ -40,7 +40,7 @@ public final class StudyScaleCommand implements Callable<Integer> {
   @Option(
       names = "--dataset",
       paramLabel = "D",
-      completionCandidates = OfferedValues.DatasetNames.class,
+      completionCandidates = CompletionValues.DatasetNames.class,
       description =
           "What the collection is made of, NAME[:key=value,...] (default: ndltd); 'fedometer"
               + " datasets' lists all.")
@@ -78,13 +78,13 @@ public final class StudyScaleCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     return study.run(
-        dataset == null ? largeEnough(upTo) : dataset,
+        dataset == null ? datasetFor(upTo) : dataset,
         workers,
         new StudyChoice(upTo, repetitions),
-        job -> job.scaleFigures().ifPresent(this::print));
+        job -> job.scaleStudy().ifPresent(this::print));
   }
 
-  private static String largeEnough(long objects) {
+  private static String datasetFor(long objects) {
     int workload = 1;
     for (long records = SMALLEST_WORKLOAD; records < objects && workload < 15; records *= 2) {
       workload++;
@@ -92,41 +92,41 @@ public final class StudyScaleCommand implements Callable<Integer> {
     return "ndltd:W" + workload;
   }
 
-  private void print(ScaleFigures figures) {
+  private void print(ScaleStudyResult results) {
     if (study.isJson()) {
-      StandardOutput.json(new String(StudyJson.of(figures), StandardCharsets.UTF_8));
+      StandardOutput.json(new String(StudyJson.of(results), StandardCharsets.UTF_8));
       return;
     }
-    if (figures.sizes().isEmpty()) {
+    if (results.sizes().isEmpty()) {
       return;
     }
     PrintStream out = StandardOutput.inLocale();
-    List<String> operations = List.copyOf(figures.sizes().get(0).timings().keySet());
+    List<String> operations = List.copyOf(results.sizes().get(0).timings().keySet());
     out.println(
         "Mean time of "
             + repetitions
             + " in ms (batch-index: of one), by objects in the collection");
     PlainTable<String> times = PlainTable.of(operations).left("OPERATION", name -> name);
-    figures
+    results
         .sizes()
         .forEach(
             size ->
                 times.right(
-                    Figures.count(size.objects()), name -> millis(size.timings().get(name))));
+                    NumberFormats.count(size.objects()), name -> millis(size.timings().get(name))));
     times.print(out);
     out.println();
     out.println("From which size on it takes longer");
     PlainTable<String> passes = PlainTable.of(operations).left("OPERATION", name -> name);
-    for (double limit : ScaleFigures.LIMITS_MILLIS) {
-      Map<String, Long> sizes = figures.passes(limit);
+    for (double limit : ScaleStudyResult.LIMITS_MILLIS) {
+      Map<String, Long> sizes = results.exceededFrom(limit);
       passes.right(
           String.format(Locale.ROOT, limit < 1000 ? "%.1f s" : "%.0f s", limit / 1000),
-          name -> sizes.containsKey(name) ? Figures.count(sizes.get(name)) : NEVER);
+          name -> sizes.containsKey(name) ? NumberFormats.count(sizes.get(name)) : NEVER);
     }
     passes.print(out);
   }
 
-  private static String millis(ScaleFigures.Timing timing) {
+  private static String millis(ScaleStudyResult.Timing timing) {
     if (timing.count() == 0) {
       return "failed";
     }

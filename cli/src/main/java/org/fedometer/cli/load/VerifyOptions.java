@@ -1,7 +1,7 @@
 package org.fedometer.cli.load;
 
 import java.util.List;
-import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.option.CompletionValues;
 import org.fedometer.experiments.load.VerifyChoice;
 import org.fedometer.profiles.Spelling;
 import picocli.CommandLine.Option;
@@ -11,7 +11,7 @@ final class VerifyOptions {
   @Option(
       names = "--verify",
       paramLabel = "DEPTH",
-      completionCandidates = OfferedValues.VerifyDepths.class,
+      completionCandidates = CompletionValues.VerifyDepths.class,
       defaultValue = "sample",
       description =
           "What is compared at the end: sample, everything (each object, and what is no object's) or"
@@ -36,7 +36,7 @@ final class VerifyOptions {
           (sample == null ? "--verify" : "--verify-sample")
               + ": "
               + e.getMessage()
-              + (known.contains(depth) ? "" : Spelling.perhaps(depth, known)),
+              + (known.contains(depth) ? "" : Spelling.suggestion(depth, known)),
           e);
     }
   }

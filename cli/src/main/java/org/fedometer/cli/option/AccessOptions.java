@@ -24,16 +24,16 @@ public final class AccessOptions {
       description =
           "Connect to the collector by TLS, trusting the certificates in this PEM file: its own"
               + " self-signed one, or that of the authority that issued it.")
-  private Path authorities;
+  private Path caFile;
 
-  @Mixin private ShownCertificate shown;
+  @Mixin private ClientCertificateOptions clientCertificate;
 
   /**
    * Reads the files.
    *
    * @throws IllegalArgumentException one of them is of no use
    */
-  public CollectorAccess given() {
+  public CollectorAccess access() {
     return new CollectorAccess(token.token(), token.fileOrNull(), trustOrNull());
   }
 
@@ -42,7 +42,7 @@ public final class AccessOptions {
    *
    * @throws IllegalArgumentException there is a token file all the same, or a file is of no use
    */
-  CollectorAccess givenToReceiver() {
+  CollectorAccess receiverAccess() {
     if (token.fileOrNull() != null) {
       throw new IllegalArgumentException(
           "--token-file is for a collector: leave it out with --transport log4j2");
@@ -54,8 +54,8 @@ public final class AccessOptions {
   String hint() {
     return hint("--token-file", token.fileOrNull())
         + (tls ? " --tls" : "")
-        + hint("--tls-ca", authorities)
-        + shown.hint();
+        + hint("--tls-ca", caFile)
+        + clientCertificate.hint();
   }
 
   /** An option with its file, and a blank first; nothing where no file is given. */
@@ -69,10 +69,10 @@ public final class AccessOptions {
    * @param option by which it could
    * @throws IllegalArgumentException TLS is asked for all the same
    */
-  void refuseTls(String option) {
-    if (tls || authorities != null || shown.isGiven()) {
+  void rejectTls(String option) {
+    if (tls || caFile != null || clientCertificate.isGiven()) {
       throw new IllegalArgumentException(
-          (tls ? "--tls" : authorities != null ? "--tls-ca" : "--tls-certificate")
+          (tls ? "--tls" : caFile != null ? "--tls-ca" : "--tls-certificate")
               + " is for a collector elsewhere: name it by "
               + option
               + " H:P, or leave TLS out");
@@ -80,8 +80,8 @@ public final class AccessOptions {
   }
 
   private TlsTrust trustOrNull() {
-    if (authorities == null && !tls) {
-      if (shown.isGiven()) {
+    if (caFile == null && !tls) {
+      if (clientCertificate.isGiven()) {
         throw new IllegalArgumentException(
             "--tls-certificate is shown by TLS only: give --tls-ca FILE or --tls as well");
       }
@@ -89,10 +89,10 @@ public final class AccessOptions {
     }
     TlsTrust trust;
     try {
-      trust = authorities == null ? TlsTrust.ofJvm() : TlsTrust.ofPemFile(authorities);
+      trust = caFile == null ? TlsTrust.ofJvm() : TlsTrust.ofPemFile(caFile);
     } catch (IOException e) {
       throw new IllegalArgumentException("--tls-ca: " + e.getMessage(), e);
     }
-    return shown.by(trust);
+    return clientCertificate.addTo(trust);
   }
 }

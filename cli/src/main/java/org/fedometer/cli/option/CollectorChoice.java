@@ -3,7 +3,7 @@ package org.fedometer.cli.option;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import org.fedometer.experiments.collect.CollectorAccess;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.experiments.job.ShellWord;
 import org.fedometer.experiments.job.StoreHint;
 import picocli.CommandLine.Mixin;
@@ -43,8 +43,8 @@ public final class CollectorChoice {
    *
    * @throws IllegalArgumentException one of the files is of no use
    */
-  public CollectorPlace place(Path store, Installation installation) {
-    return new CollectorPlace(store, address, access(), installation.backgroundCollector(store));
+  public CollectorTarget place(Path store, Installation installation) {
+    return new CollectorTarget(store, address, access(), installation.backgroundCollector(store));
   }
 
   /**
@@ -52,17 +52,17 @@ public final class CollectorChoice {
    *
    * @throws IllegalArgumentException there is no address, or what is no use to a receiver
    */
-  public CollectorPlace receiver(Path store, Installation installation) {
-    return new CollectorPlace(
+  public CollectorTarget receiver(Path store, Installation installation) {
+    return new CollectorTarget(
         store, address, accessToReceiver(), installation.backgroundCollector(store));
   }
 
   private CollectorAccess access() {
     if (address == null) {
-      access.refuseTls("--collector");
+      access.rejectTls("--collector");
     }
     requirePort();
-    return access.given();
+    return access.access();
   }
 
   /**
@@ -75,7 +75,7 @@ public final class CollectorChoice {
       throw new IllegalArgumentException(
           "--transport log4j2 needs --collector H:P, the address of the receiver");
     }
-    return access.givenToReceiver();
+    return access.receiverAccess();
   }
 
   /**

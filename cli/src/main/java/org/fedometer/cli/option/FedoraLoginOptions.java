@@ -57,7 +57,7 @@ public final class FedoraLoginOptions {
   }
 
   /** Whether there is a password, be it of use or not. */
-  public boolean given() {
+  public boolean isPasswordGiven() {
     String variable = System.getenv(VARIABLE);
     return passwordFile != null || variable != null && !variable.isBlank();
   }
@@ -70,7 +70,7 @@ public final class FedoraLoginOptions {
    * @throws IOException the stack's password cannot be read
    */
   public FedoraLogin at(URI fedora) throws IOException {
-    if (!given()) {
+    if (!isPasswordGiven()) {
       for (Stack stack : StackRegistry.ofUser().running()) {
         if (stack.user().equals(user) && isAt(stack.url(), fedora)) {
           return new FedoraLogin(fedora, user, StackLogin.of(stack).password(), ca());

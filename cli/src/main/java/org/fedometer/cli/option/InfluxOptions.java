@@ -76,26 +76,26 @@ public final class InfluxOptions {
    * @throws IllegalArgumentException the options do not go together, or a file is of no use
    */
   public InfluxTarget targetOrNull() {
-    boolean first =
+    boolean version1 =
         database != null || retentionPolicy != null || user != null || passwordFile != null;
-    boolean second = organization != null || bucket != null || tokenFile != null;
+    boolean version2 = organization != null || bucket != null || tokenFile != null;
     if (url == null) {
-      if (first || second || ca != null) {
+      if (version1 || version2 || ca != null) {
         throw new IllegalArgumentException("name the InfluxDB: --influx http://HOST:8086");
       }
       return null;
     }
-    if (first == second) {
+    if (version1 == version2) {
       throw new IllegalArgumentException(
           "--influx needs either --influx-database (1.x) or --influx-org and --influx-bucket"
               + " (2.x)"
-              + (first ? ", not both" : ""));
+              + (version1 ? ", not both" : ""));
     }
     if (ca != null && !Files.isReadable(ca)) {
       throw new IllegalArgumentException("--influx-ca " + ca + " cannot be read");
     }
     return new InfluxTarget(
-        url, first ? ofDatabase() : ofBucket(), ca == null ? null : ca.toAbsolutePath());
+        url, version1 ? databaseTarget() : bucketTarget(), ca == null ? null : ca.toAbsolutePath());
   }
 
   /**
@@ -111,7 +111,7 @@ public final class InfluxOptions {
     return target;
   }
 
-  private InfluxTarget.Database ofDatabase() {
+  private InfluxTarget.Database databaseTarget() {
     if (database == null) {
       throw new IllegalArgumentException("--influx-database is missing");
     }
@@ -133,7 +133,7 @@ public final class InfluxOptions {
         password);
   }
 
-  private InfluxTarget.Bucket ofBucket() {
+  private InfluxTarget.Bucket bucketTarget() {
     if (organization == null || bucket == null) {
       throw new IllegalArgumentException("--influx-org and --influx-bucket go together");
     }

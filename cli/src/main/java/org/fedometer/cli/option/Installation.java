@@ -45,7 +45,7 @@ public final class Installation {
         store.toString(),
         "--log-file",
         BackgroundCollector.logOf(store).toString(),
-        "--log-files",
+        "--max-log-files",
         "1");
   }
 }

@@ -17,21 +17,21 @@ public final class LogFileOptions {
   private Path file;
 
   @Option(
-      names = "--log-file-size",
+      names = "--max-log-size",
       paramLabel = "SIZE",
-      converter = KeepSize.class,
+      converter = SizeConverter.class,
       defaultValue = "10m",
       description =
           "Size from which on the file becomes FILE.1, that one FILE.2 and so on (default:"
               + " ${DEFAULT-VALUE}).")
-  private long bytes;
+  private long maxBytes;
 
   @Option(
-      names = "--log-files",
+      names = "--max-log-files",
       paramLabel = "N",
       defaultValue = "5",
       description = "How many of these are kept (default: ${DEFAULT-VALUE}).")
-  private int kept;
+  private int maxFiles;
 
   /**
    * What standard error is to be from now on.
@@ -40,14 +40,14 @@ public final class LogFileOptions {
    * @throws IllegalArgumentException a value is out of range
    */
   public LogOutput open() throws IOException {
-    if (kept < 1) {
-      throw new IllegalArgumentException("--log-files " + kept + ": must be 1 or more");
+    if (maxFiles < 1) {
+      throw new IllegalArgumentException("--max-log-files " + maxFiles + ": must be 1 or more");
     }
     if (file == null) {
       return new LogOutput(System.err, Terminal.errorCharset());
     }
     try {
-      return new LogOutput(new RotatingFile(file, bytes, kept), StandardCharsets.UTF_8);
+      return new LogOutput(new RotatingFile(file, maxBytes, maxFiles), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new IOException("--log-file " + file + " cannot be written: " + e.getMessage(), e);
     }

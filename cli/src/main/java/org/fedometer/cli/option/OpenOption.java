@@ -13,6 +13,6 @@ public final class OpenOption {
 
   /** Shows the run on this process's terminal, and its page where that is wanted. */
   public ConsoleProgress progress() {
-    return ConsoleProgress.here(open);
+    return ConsoleProgress.forTerminal(open);
   }
 }

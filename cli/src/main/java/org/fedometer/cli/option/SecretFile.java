@@ -13,21 +13,21 @@ final class SecretFile {
   /**
    * What the file holds, without blanks and ends of lines around it.
    *
-   * @param called what users know the file by: its option, mostly
+   * @param description what users know the file by: its option, mostly
    * @throws IllegalArgumentException one sentence: it cannot be read, or is empty
    */
-  static String read(String called, Path file) {
+  static String read(String description, Path file) {
     String secret;
     try {
       secret = Files.readString(file).strip();
     } catch (CharacterCodingException e) {
-      throw new IllegalArgumentException("%s %s is not UTF-8".formatted(called, file), e);
+      throw new IllegalArgumentException("%s %s is not UTF-8".formatted(description, file), e);
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "%s cannot be read: %s".formatted(called, PlainErrors.sentence(e)), e);
+          "%s cannot be read: %s".formatted(description, PlainErrors.message(e)), e);
     }
     if (secret.isEmpty()) {
-      throw new IllegalArgumentException("%s %s is empty".formatted(called, file));
+      throw new IllegalArgumentException("%s %s is empty".formatted(description, file));
     }
     return secret;
   }

@@ -31,14 +31,14 @@ public final class StoreChoice {
    */
   public StoreView view() {
     if (from == null) {
-      access.refuseTls("--from");
+      access.rejectTls("--from");
       return local();
     }
     if (folder.isGiven()) {
       throw new IllegalArgumentException("give either --store or --from, not both");
     }
-    CollectorAccess given = access.given();
-    return RemoteStore.at(from, given.token(), given.tlsOrNull());
+    CollectorAccess collectorAccess = access.access();
+    return RemoteStore.at(from, collectorAccess.token(), collectorAccess.tlsOrNull());
   }
 
   /** What another command needs to ask the same store, with a blank first; or nothing. */

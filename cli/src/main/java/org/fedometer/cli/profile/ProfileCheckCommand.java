@@ -2,7 +2,7 @@ package org.fedometer.cli.profile;
 
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.option.CompletionValues;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.profiles.Profile;
@@ -23,7 +23,7 @@ public final class ProfileCheckCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "P",
-      completionCandidates = OfferedValues.ProfileNames.class,
+      completionCandidates = CompletionValues.ProfileNames.class,
       description = "A profile's name, or a .yaml file.")
   private String name;
 
@@ -34,7 +34,7 @@ public final class ProfileCheckCommand implements Callable<Integer> {
     Profile profile = changes.profile(name);
     if (!profile.missing().isEmpty()) {
       PrintWriter err = spec.commandLine().getErr();
-      profile.missing().forEach(sentence -> err.println("fedometer: " + sentence));
+      profile.missing().forEach(message -> err.println("fedometer: " + message));
       return ExitCode.BAD_USAGE;
     }
     System.out.println(profile.label() + " is in order");

@@ -1,6 +1,6 @@
 package org.fedometer.cli.profile;
 
-import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.option.CompletionValues;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.fedometer.profiles.UnknownProfileException;
@@ -12,7 +12,7 @@ public final class ProfileChoice {
   @Option(
       names = "--profile",
       paramLabel = "P",
-      completionCandidates = OfferedValues.ProfileNames.class,
+      completionCandidates = CompletionValues.ProfileNames.class,
       description =
           "Tuning profile: a name that 'profile list' shows, or a .yaml file (default: "
               + Profiles.DEFAULT
@@ -34,7 +34,7 @@ public final class ProfileChoice {
   }
 
   /** Whether the user said anything of it. */
-  public boolean isMade() {
+  public boolean isGiven() {
     return name != null || changes.isAny();
   }
 }

@@ -53,7 +53,7 @@ public final class ProfileListCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     PrintStream out = StandardOutput.utf8();
-    PlainTable.whole(descriptions.entrySet())
+    PlainTable.uncut(descriptions.entrySet())
         .left("PROFILE", Map.Entry::getKey)
         .left("DESCRIPTION", Map.Entry::getValue)
         .print(out);
@@ -64,7 +64,7 @@ public final class ProfileListCommand implements Callable<Integer> {
             ofDimension.forEach(
                 (choice, about) ->
                     rows.add(List.of(dimension + "=", choice, about.get("description")))));
-    PlainTable.whole(rows, "--set", "CHOICE", "DESCRIPTION").print(out);
+    PlainTable.uncut(rows, "--set", "CHOICE", "DESCRIPTION").print(out);
     out.flush();
     return ExitCode.DONE;
   }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.option.OfferedValues;
+import org.fedometer.cli.option.CompletionValues;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
 public final class ProfileShowCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "P",
-      completionCandidates = OfferedValues.ProfileNames.class,
+      completionCandidates = CompletionValues.ProfileNames.class,
       description = "A profile's name, or a .yaml file.")
   private String name;
 
@@ -90,7 +90,7 @@ public final class ProfileShowCommand implements Callable<Integer> {
           addTo(rows, setting);
         }
       }
-      PlainTable.whole(rows, "SETTING", "VALUE", "FROM").print(out);
+      PlainTable.uncut(rows, "SETTING", "VALUE", "FROM").print(out);
     }
     if (!profile.missing().isEmpty()) {
       out.println();

@@ -16,7 +16,7 @@ import java.util.TreeMap;
  */
 final class ProblemList implements AutoCloseable {
   /** More are counted, and in the file. */
-  private static final int MOST_TOLD = 100;
+  private static final int MAX_LISTED = 100;
 
   /**
    * @param kind in kebab-case
@@ -25,7 +25,7 @@ final class ProblemList implements AutoCloseable {
   record Entry(String kind, String pid, String text) {}
 
   private final Writer pids;
-  private final List<Entry> told = new ArrayList<>();
+  private final List<Entry> listed = new ArrayList<>();
   private final Map<String, Long> byKind = new TreeMap<>();
   private String lastPid = "";
   private long size;
@@ -46,8 +46,8 @@ final class ProblemList implements AutoCloseable {
   synchronized void add(Entry entry) {
     size++;
     byKind.merge(entry.kind(), 1L, Long::sum);
-    if (told.size() < MOST_TOLD) {
-      told.add(entry);
+    if (listed.size() < MAX_LISTED) {
+      listed.add(entry);
     }
     if (entry.pid().isEmpty() || entry.pid().equals(lastPid)) {
       return;
@@ -78,8 +78,8 @@ final class ProblemList implements AutoCloseable {
     return objects;
   }
 
-  synchronized List<Entry> told() {
-    return List.copyOf(told);
+  synchronized List<Entry> listed() {
+    return List.copyOf(listed);
   }
 
   synchronized Map<String, Long> byKind() {

@@ -55,7 +55,7 @@ public final class StackDownCommand implements Callable<Integer> {
     }
     StackRegistry registry = StackRegistry.ofUser();
     // Cut short, it would leave a Fedora that runs and refuses every request.
-    try (CtrlC ignored = CtrlC.callsUntilClosed(this::sayThatItGoesOn)) {
+    try (CtrlC ignored = CtrlC.register(this::reportStillStopping)) {
       Optional<Stack> stack = registry.find(home);
       if (delete && stack.isPresent()) {
         print(stack.get().delete());
@@ -70,17 +70,17 @@ public final class StackDownCommand implements Callable<Integer> {
       return ExitCode.DONE;
     } catch (LostTriplesException e) {
       print(e.ended());
-      spec.commandLine().getErr().println("fedometer: " + PlainErrors.sentence(e));
+      spec.commandLine().getErr().println("fedometer: " + PlainErrors.message(e));
       return ExitCode.DONE_WITH_ERRORS;
     } catch (IOException e) {
       spec.commandLine()
           .getErr()
-          .println("fedometer: " + home + " could not be taken down: " + PlainErrors.sentence(e));
+          .println("fedometer: " + home + " could not be taken down: " + PlainErrors.message(e));
       return ExitCode.DONE_WITH_ERRORS;
     }
   }
 
-  private void sayThatItGoesOn() {
+  private void reportStillStopping() {
     spec.commandLine().getErr().println("fedometer: " + home + " is still being taken down");
   }
 
@@ -89,10 +89,10 @@ public final class StackDownCommand implements Callable<Integer> {
   }
 
   private String nothingWasRunning(boolean holdsStack) {
-    String sentence = "nothing was running in " + home;
+    String message = "nothing was running in " + home;
     if (!Files.isDirectory(home)) {
-      return sentence + "; there is no such folder";
+      return message + "; there is no such folder";
     }
-    return holdsStack ? sentence : sentence + ", which holds no stack";
+    return holdsStack ? message : message + ", which holds no stack";
   }
 }

@@ -72,21 +72,21 @@ public final class StackListCommand implements Callable<Integer> {
                   : stack.fedoraHasEnded() ? "(ended)" : "(starting)",
               row.home()));
     }
-    PlainTable.whole(rows, "PROCESS", "PROFILE", "URL", "HOME").print(System.out);
+    PlainTable.uncut(rows, "PROCESS", "PROFILE", "URL", "HOME").print(System.out);
     for (Stack stack : stacks) {
-      List<String> left = stack.running();
-      if (stack.fedoraHasEnded() && !left.isEmpty()) {
-        spec.commandLine().getErr().println(SafeLine.of(whatIsLeft(stack, left)));
+      List<String> leftovers = stack.running();
+      if (stack.fedoraHasEnded() && !leftovers.isEmpty()) {
+        spec.commandLine().getErr().println(SafeLine.of(leftoverMessage(stack, leftovers)));
       }
     }
   }
 
-  private static String whatIsLeft(Stack stack, List<String> left) {
+  private static String leftoverMessage(Stack stack, List<String> leftovers) {
     String home = ShellWord.of(stack.home().toString());
     return "The Fedora in "
         + stack.home()
         + " has ended; "
-        + String.join(", ", left)
+        + String.join(", ", leftovers)
         + " still runs. 'fedometer stack down --home "
         + home
         + "' ends it; 'fedometer stack up --home "

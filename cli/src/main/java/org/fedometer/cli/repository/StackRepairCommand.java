@@ -13,18 +13,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.cli.terminal.CtrlC;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
-import org.fedometer.offline.Finding;
 import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
+import org.fedometer.repair.Finding;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
-      "0:nothing is wrong, or all is mended",
+      "0:nothing is wrong, or all is repaired",
       "1:something is left, or with --dry-run something is wrong",
       "2:bad usage",
       "3:Fedora runs, or the home could not be read"
@@ -87,22 +87,22 @@ public final class StackRepairCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    List<String> wanted = wanted();
+    List<String> selected = selectedPids();
     Stack stack = HomeStack.in(home);
-    HomeScan scan = wanted.isEmpty() ? HomeScan.of(stack) : HomeScan.of(stack).only(wanted);
-    try (CtrlC ignored = CtrlC.callsUntilClosed(() -> stop(stack))) {
+    HomeScan scan = selected.isEmpty() ? HomeScan.of(stack) : HomeScan.of(stack).only(selected);
+    try (CtrlC ignored = CtrlC.register(() -> stop(stack))) {
       HomeFindings findings =
           dryRun
-              ? scan.look(ProvisioningListener.SILENT, this::progress)
-              : scan.mend(deleteUnregistered, ProvisioningListener.SILENT, this::progress);
+              ? scan.check(ProvisioningListener.SILENT, this::progress)
+              : scan.repair(deleteUnregistered, ProvisioningListener.SILENT, this::progress);
       print(stack, findings);
-      return findings.isWhole() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+      return findings.isConsistent() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
     }
   }
 
   /** The PIDs of the objects to look at; none for all. */
-  private List<String> wanted() throws IOException {
-    List<String> wanted = new ArrayList<>(pids);
+  private List<String> selectedPids() throws IOException {
+    List<String> selected = new ArrayList<>(pids);
     if (pidsFile != null) {
       if (!Files.isRegularFile(pidsFile)) {
         throw new IllegalArgumentException("--pids-file " + pidsFile + " is no file");
@@ -111,22 +111,22 @@ public final class StackRepairCommand implements Callable<Integer> {
         Files.readAllLines(pidsFile).stream()
             .map(String::strip)
             .filter(line -> !line.isEmpty())
-            .forEach(wanted::add);
+            .forEach(selected::add);
       } catch (CharacterCodingException e) {
         throw new IllegalArgumentException("--pids-file " + pidsFile + " is not UTF-8", e);
       }
-      if (wanted.isEmpty()) {
+      if (selected.isEmpty()) {
         throw new IllegalArgumentException("--pids-file " + pidsFile + " names no PID");
       }
     }
-    return wanted;
+    return selected;
   }
 
   private void stop(Stack stack) {
     try {
       stack.stop();
     } catch (IOException e) {
-      spec.commandLine().getErr().println("fedometer: " + PlainErrors.sentence(e));
+      spec.commandLine().getErr().println("fedometer: " + PlainErrors.message(e));
     }
   }
 
@@ -140,42 +140,45 @@ public final class StackRepairCommand implements Callable<Integer> {
       return;
     }
     if (!findings.findings().isEmpty()) {
-      PlainTable.whole(findings.findings())
-          .left("DAMAGE", finding -> finding.damage().id())
+      PlainTable.uncut(findings.findings())
+          .left("INCONSISTENCY", finding -> finding.inconsistency().id())
           .left("PID", finding -> finding.pid().isEmpty() ? "-" : finding.pid())
           .left("STATE", StackRepairCommand::state)
-          .left("WHAT", Finding::text)
+          .left("DESCRIPTION", Finding::text)
           .print(System.out);
       System.out.println();
     }
     findings.notes().forEach(note -> System.out.println("note: " + SafeLine.of(note)));
     System.out.println(
-        Figures.count(findings.counts().get("objects"), "object") + ", " + verdict(findings));
+        NumberFormats.count(findings.counts().get("objects"), "object") + ", " + verdict(findings));
     findings.copies().ifPresent(folder -> System.out.println("what was removed is in " + folder));
   }
 
   private String verdict(HomeFindings findings) {
-    long left = findings.findings().stream().filter(StackRepairCommand::isLeft).count();
-    long others = findings.findings().size() - left;
+    long unrepaired = findings.findings().stream().filter(StackRepairCommand::isUnrepaired).count();
+    long repairable = findings.findings().size() - unrepaired;
     if (findings.findings().isEmpty()) {
       return "nothing is wrong";
     }
     if (dryRun) {
-      return Figures.count(left + others, "thing")
-          + (left + others == 1 ? " is" : " are")
+      return NumberFormats.count(unrepaired + repairable, "thing")
+          + (unrepaired + repairable == 1 ? " is" : " are")
           + " wrong, of which 'stack repair' can mend "
-          + Figures.count(others);
+          + NumberFormats.count(repairable);
     }
-    String mended =
-        Figures.count(others, "thing")
-            + (others == 1 ? " was wrong and is mended" : " were wrong and are mended");
-    return left == 0
-        ? mended
-        : mended + ", " + Figures.count(left) + (left == 1 ? " is left" : " are left");
+    String repaired =
+        NumberFormats.count(repairable, "thing")
+            + (repairable == 1 ? " was wrong and is mended" : " were wrong and are mended");
+    return unrepaired == 0
+        ? repaired
+        : repaired
+            + ", "
+            + NumberFormats.count(unrepaired)
+            + (unrepaired == 1 ? " is left" : " are left");
   }
 
-  private static boolean isLeft(Finding finding) {
-    return finding.state() == Finding.State.LEFT;
+  private static boolean isUnrepaired(Finding finding) {
+    return finding.state() == Finding.State.UNRESOLVED;
   }
 
   private static String state(Finding finding) {
@@ -186,7 +189,7 @@ public final class StackRepairCommand implements Callable<Integer> {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.put("home", stack.home().toString());
     document.put("dryRun", dryRun);
-    document.put("whole", findings.isWhole());
+    document.put("consistent", findings.isConsistent());
     for (Map.Entry<String, Long> count : new TreeMap<>(findings.counts()).entrySet()) {
       document.put(count.getKey(), count.getValue());
     }
@@ -194,14 +197,14 @@ public final class StackRepairCommand implements Callable<Integer> {
     for (Finding finding : findings.findings()) {
       array
           .addObject()
-          .put("damage", finding.damage().id())
+          .put("inconsistency", finding.inconsistency().id())
           .put("pid", finding.pid())
           .put("state", state(finding))
           .put("text", finding.text());
     }
     ArrayNode notes = document.putArray("notes");
     findings.notes().forEach(notes::add);
-    document.put("copies", findings.copies().map(Path::toString).orElse(null));
+    document.put("backup", findings.copies().map(Path::toString).orElse(null));
     return document;
   }
 }

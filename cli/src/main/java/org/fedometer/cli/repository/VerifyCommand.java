@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.option.FedoraAddress;
 import org.fedometer.cli.option.FedoraLoginOptions;
+import org.fedometer.cli.option.FedoraUrlConverter;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.terminal.ConsoleProgress;
 import org.fedometer.cli.terminal.CtrlC;
@@ -29,11 +29,11 @@ import org.fedometer.experiments.load.VerifyChoice;
 import org.fedometer.experiments.measure.VerifyProgress;
 import org.fedometer.experiments.record.RecordedRun;
 import org.fedometer.experiments.stack.StackLogin;
-import org.fedometer.offline.Finding;
 import org.fedometer.profiles.stack.HomeFindings;
 import org.fedometer.profiles.stack.HomeScan;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
+import org.fedometer.repair.Finding;
 import org.fedometer.wire.SafeLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -109,7 +109,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--target",
       paramLabel = "URL",
-      converter = FedoraAddress.class,
+      converter = FedoraUrlConverter.class,
       description =
           "Fedora's address (default: the one on record, or the stack of the run if it is up).")
   private URI target;
@@ -163,13 +163,13 @@ public final class VerifyCommand implements Callable<Integer> {
       return login.at(target);
     }
     Optional<Stack> stack = recorded.fedora();
-    if (stack.isPresent() && !login.given()) {
+    if (stack.isPresent() && !login.isPasswordGiven()) {
       return loginOf(stack.get());
     }
     String url =
         stack
-            .map(found -> found.url().toString())
-            .or(() -> recorded.url().map(this::requireOwn))
+            .map(running -> running.url().toString())
+            .or(() -> recorded.url().map(this::requireThisHost))
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
@@ -177,7 +177,7 @@ public final class VerifyCommand implements Callable<Integer> {
                             + recorded.document().name()
                             + " is not up: 'run --keep' keeps it, 'stack up --home DIR' starts it;"
                             + " or give --home DIR or --target URL"));
-    if (stack.isEmpty() && !login.given()) {
+    if (stack.isEmpty() && !login.isPasswordGiven()) {
       throw new IllegalArgumentException(
           "none of the stacks that are up is at "
               + url
@@ -192,7 +192,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   /** A run's folder may be anybody's: the password goes to no host that only it names. */
-  private String requireOwn(String url) {
+  private String requireThisHost(String url) {
     if (!ThisHost.isNamedBy(URI.create(url))) {
       throw new IllegalArgumentException(
           "on record is the Fedora at "
@@ -205,7 +205,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private FedoraLogin loginOf(Stack stack) throws IOException {
-    return login.given()
+    return login.isPasswordGiven()
         ? new FedoraLogin(stack.url(), stack.user(), login.password())
         : StackLogin.of(stack);
   }
@@ -213,23 +213,23 @@ public final class VerifyCommand implements Callable<Integer> {
   // Fedora is asked.
 
   private int check(RecordedRun recorded, FedoraLogin fedora) throws IOException {
-    ConsoleProgress progress = ConsoleProgress.here(false);
+    ConsoleProgress progress = ConsoleProgress.forTerminal(false);
     try (FedoraClient client =
             FedoraClient.open(fedora, FedoraClientOptions.forWorkers(threads + 1));
-        ProblemList found = ProblemList.writingTo(problems)) {
+        ProblemList problemList = ProblemList.writingTo(problems)) {
       RepositoryCheck check =
           new RepositoryCheck(
               client,
               recorded.claim(),
               recorded.delivery(),
               options(recorded.triples()),
-              new Shown(found, progress, new VerifyProgress.Meter()));
+              new ProgressListener(problemList, progress, new VerifyProgress.Meter()));
       progress.started(Step.VERIFY);
       // All is printed before Ctrl-C may end the process.
-      try (CtrlC ignored = CtrlC.callsUntilClosed(check::stop)) {
+      try (CtrlC ignored = CtrlC.register(check::stop)) {
         RepositoryCheck.Result result = run(check, fedora, progress);
-        found.flush();
-        VerifyReport report = report(recorded, found);
+        problemList.flush();
+        VerifyReport report = report(recorded, problemList);
         report.place("fedora", fedora.url().toString());
         report.result(result);
         print(report);
@@ -252,25 +252,28 @@ public final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  private record Shown(ProblemList found, ConsoleProgress progress, VerifyProgress.Meter meter)
+  private record ProgressListener(
+      ProblemList problemList, ConsoleProgress progress, VerifyProgress.Meter meter)
       implements RepositoryCheck.Listener {
     @Override
     public void onProblem(Problem problem) {
-      found.add(new ProblemList.Entry(problem.kind().id(), problem.pid(), problem.text()));
+      problemList.add(new ProblemList.Entry(problem.kind().id(), problem.pid(), problem.text()));
     }
 
     @Override
     public void onProgress(String what, long done, long all) {
       VerifyProgress now = meter.at(what, done, all);
-      String wrong =
-          found.size() == 0 ? "" : String.format(Locale.ROOT, ", problems: %,d", found.size());
-      String line = now.line() + wrong;
+      String problemCount =
+          problemList.size() == 0
+              ? ""
+              : String.format(Locale.ROOT, ", problems: %,d", problemList.size());
+      String line = now.line() + problemCount;
       progress.progress(Step.VERIFY, now.fraction(), line, List.of(line));
     }
   }
 
-  private VerifyReport report(RecordedRun recorded, ProblemList found) {
-    VerifyReport report = new VerifyReport(recorded.document().name(), found, problems);
+  private VerifyReport report(RecordedRun recorded, ProblemList problemList) {
+    VerifyReport report = new VerifyReport(recorded.document().name(), problemList, problems);
     report.notes(recorded.notes());
     return report;
   }
@@ -289,24 +292,24 @@ public final class VerifyCommand implements Callable<Integer> {
   private int scan(RecordedRun recorded, Stack stack) throws Exception {
     Set<String> namespaces = recorded.claim().dataset().pidNamespaces();
     HomeFindings findings;
-    try (CtrlC ignored = CtrlC.callsUntilClosed(() -> end(stack))) {
-      findings = HomeScan.of(stack).look(ProvisioningListener.SILENT, this::progress);
+    try (CtrlC ignored = CtrlC.register(() -> stop(stack))) {
+      findings = HomeScan.of(stack).check(ProvisioningListener.SILENT, this::progress);
     }
-    try (ProblemList found = ProblemList.writingTo(problems)) {
+    try (ProblemList problemList = ProblemList.writingTo(problems)) {
       long others = 0;
       for (Finding finding : findings.findings()) {
         String pid = finding.pid();
         if (pid.isEmpty() || namespaces.contains(pid.substring(0, Math.max(0, pid.indexOf(':'))))) {
-          found.add(
+          problemList.add(
               new ProblemList.Entry(
-                  finding.damage().id(),
+                  finding.inconsistency().id(),
                   pid,
                   pid.isEmpty() ? finding.text() : pid + ": " + finding.text()));
         } else {
           others++;
         }
       }
-      VerifyReport report = report(recorded, found);
+      VerifyReport report = report(recorded, problemList);
       report.place("home", stack.home().toString());
       report.notes(findings.notes());
       report.notes(
@@ -317,7 +320,7 @@ public final class VerifyCommand implements Callable<Integer> {
         report.notes(List.of(others + " things are wrong with objects of other namespaces."));
       }
       print(report);
-      return found.size() == 0 ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+      return problemList.size() == 0 ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
     }
   }
 
@@ -325,11 +328,11 @@ public final class VerifyCommand implements Callable<Integer> {
     spec.commandLine().getErr().println("verify     " + SafeLine.of(text));
   }
 
-  private void end(Stack stack) {
+  private void stop(Stack stack) {
     try {
       stack.stop();
     } catch (IOException e) {
-      spec.commandLine().getErr().println("fedometer: " + PlainErrors.sentence(e));
+      spec.commandLine().getErr().println("fedometer: " + PlainErrors.message(e));
     }
   }
 }

@@ -7,16 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.driver.verify.RepositoryCheck;
 import org.fedometer.wire.SafeLine;
 
 /** What {@code verify} prints: figures first, then what is wrong, then a verdict. */
 final class VerifyReport {
-  private static final int MOST_LINES = 20;
+  private static final int MAX_LINES = 20;
 
-  private final Map<String, Object> figures = new LinkedHashMap<>();
+  private final Map<String, Object> fields = new LinkedHashMap<>();
   private final List<String> lines = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final ProblemList problems;
@@ -29,12 +29,12 @@ final class VerifyReport {
   VerifyReport(String run, ProblemList problems, Path pidsFile) {
     this.problems = problems;
     this.pidsFile = pidsFile;
-    figures.put("run", run);
+    fields.put("run", run);
     lines.add("run        " + run);
   }
 
   void place(String kind, String place) {
-    figures.put(kind, place);
+    fields.put(kind, place);
     line("%-10s %s", kind, place);
   }
 
@@ -64,18 +64,18 @@ final class VerifyReport {
     line(
         "compared   %,d objects, %,d equal, %,d bytes of content by SHA-256, in %.1f s",
         result.compared(), result.equal(), result.bytes(), result.durationNanos() / 1e9);
-    figures.put("objectsExpected", result.objectsExpected());
-    figures.put("objectsFound", result.objectsFound());
-    figures.put("objectsInNamespaces", result.objectsInNamespaces());
-    figures.put("objectsFailed", result.failed());
-    figures.put("objectsOpen", result.open());
-    figures.put("triplesExpected", result.triplesExpected());
-    figures.put("triplesFound", result.triplesFound());
-    figures.put("triplesInAll", result.triplesInAll());
-    figures.put("compared", result.compared());
-    figures.put("equal", result.equal());
-    figures.put("bytes", result.bytes());
-    figures.put("seconds", result.durationNanos() / 1e9);
+    fields.put("objectsExpected", result.objectsExpected());
+    fields.put("objectsFound", result.objectsFound());
+    fields.put("objectsInNamespaces", result.objectsInNamespaces());
+    fields.put("objectsFailed", result.failed());
+    fields.put("objectsOpen", result.open());
+    fields.put("triplesExpected", result.triplesExpected());
+    fields.put("triplesFound", result.triplesFound());
+    fields.put("triplesInAll", result.triplesInAll());
+    fields.put("compared", result.compared());
+    fields.put("equal", result.equal());
+    fields.put("bytes", result.bytes());
+    fields.put("seconds", result.durationNanos() / 1e9);
     notes(result.notes());
   }
 
@@ -89,16 +89,16 @@ final class VerifyReport {
 
   String text() {
     List<String> all = new ArrayList<>(lines);
-    List<ProblemList.Entry> told = problems.told();
-    for (ProblemList.Entry problem : told.subList(0, Math.min(MOST_LINES, told.size()))) {
+    List<ProblemList.Entry> listed = problems.listed();
+    for (ProblemList.Entry problem : listed.subList(0, Math.min(MAX_LINES, listed.size()))) {
       all.add(SafeLine.of("problem    " + problem.kind() + ": " + problem.text()));
     }
-    if (problems.size() > MOST_LINES) {
+    if (problems.size() > MAX_LINES) {
       all.add(
           String.format(
               Locale.ROOT,
               "           ... and %,d more%s",
-              problems.size() - MOST_LINES,
+              problems.size() - MAX_LINES,
               pidsFile == null ? "; --problems FILE writes the PIDs of all" : ""));
     }
     notes.forEach(note -> all.add(SafeLine.of("note       " + note)));
@@ -110,16 +110,16 @@ final class VerifyReport {
   }
 
   private String verdict() {
-    String found =
+    String summary =
         problems.size() == 0
             ? "nothing is wrong"
             : String.format(
                 Locale.ROOT,
                 "%s, with %s: %s",
-                Figures.count(problems.size(), "problem"),
-                Figures.count(problems.objects(), "object"),
+                NumberFormats.count(problems.size(), "problem"),
+                NumberFormats.count(problems.objects(), "object"),
                 kinds());
-    return complete ? found : "stopped before its end; so far " + found;
+    return complete ? summary : "stopped before its end; so far " + summary;
   }
 
   private String kinds() {
@@ -131,13 +131,13 @@ final class VerifyReport {
   }
 
   String json() throws IOException {
-    Map<String, Object> document = new LinkedHashMap<>(figures);
+    Map<String, Object> document = new LinkedHashMap<>(fields);
     document.put("ok", complete && problems.size() == 0);
     document.put("complete", complete);
     document.put("problems", problems.size());
     document.put("objectsWithProblems", problems.objects());
-    document.put("kinds", problems.byKind());
-    document.put("told", problems.told());
+    document.put("problemsByKind", problems.byKind());
+    document.put("listed", problems.listed());
     document.put("notes", notes);
     return StandardOutput.indented(document);
   }

@@ -29,7 +29,7 @@ import org.fedometer.cli.terminal.PageFile;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.cli.terminal.Terminal;
 import org.fedometer.experiments.host.BuildInfo;
-import org.fedometer.experiments.record.LeftJobs;
+import org.fedometer.experiments.record.UnfinishedJobs;
 import org.fedometer.profiles.Spelling;
 import org.fedometer.store.NoSuchRunException;
 import org.fedometer.store.RunSummary;
@@ -64,7 +64,7 @@ public final class CompareCommand implements Callable<Integer> {
   private static final String STANDARD_OUTPUT = "-";
 
   /** Of names that differ in a number more are near than anybody could have meant. */
-  private static final int MOST_MEANT = 5;
+  private static final int MAX_SUGGESTIONS = 5;
 
   @Parameters(
       arity = "1..*",
@@ -143,14 +143,14 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       paramLabel = "auto|none|N",
-      converter = WarmUpObjects.class,
+      converter = WarmUpConverter.class,
       description =
           "Objects at the beginning of each run that are left out: as many as MSER-5 finds, none,"
               + " or N (default: what the experiment gives, else auto).")
   private Long warmUp;
 
   @Option(
-      names = "--at-equal-size",
+      names = "--equal-size",
       description = "Compare only what all runs loaded while the repository had the same size.")
   private boolean atEqualSize;
 
@@ -184,11 +184,11 @@ public final class CompareCommand implements Callable<Integer> {
             atEqualSize,
             warmUp);
     StoreView view = store.view();
-    List<String> words = words(view);
+    List<String> names = names(view);
     requireDifferentFiles();
     PageFile page = PageFile.of(html);
     PageFile.requireFile(page, open);
-    Lineup lineup = lineup(view, words);
+    Lineup lineup = lineup(view, names);
     ProfileComparison comparison = compared(lineup, choices);
     List<Gate.Result> results = Gate.results(gates, comparison);
     write(comparison, results, page != null && page.isStandardOutput());
@@ -207,19 +207,20 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   /** Who names what is neither a run nor an experiment may have meant either. */
-  private Lineup lineup(StoreView view, List<String> words) throws NoSuchRunException, IOException {
+  private Lineup lineup(StoreView view, List<String> names) throws NoSuchRunException, IOException {
     try {
-      return Lineup.of(view, words, baseline);
+      return Lineup.of(view, names, baseline);
     } catch (NoSuchRunException e) {
       List<RunSummary> runs = view.summaries();
-      if (runs.isEmpty() || LeftJobs.collectorOf(Path.of(e.place()), e.run()).isPresent()) {
+      if (runs.isEmpty()
+          || UnfinishedJobs.collectorOf(Path.of(e.location()), e.run()).isPresent()) {
         throw e;
       }
-      throw new IllegalArgumentException(neither(e, runs), e);
+      throw new IllegalArgumentException(unknownNameMessage(e, runs), e);
     }
   }
 
-  private String neither(NoSuchRunException e, List<RunSummary> runs) {
+  private String unknownNameMessage(NoSuchRunException e, List<RunSummary> runs) {
     Set<String> experiments =
         runs.stream()
             .map(RunSummary::experiment)
@@ -227,43 +228,43 @@ public final class CompareCommand implements Callable<Integer> {
             .collect(Collectors.toCollection(TreeSet::new));
     List<String> known = new ArrayList<>(experiments);
     runs.forEach(run -> known.add(run.name()));
-    List<String> near = Spelling.near(e.run(), known);
+    List<String> similar = Spelling.nearest(e.run(), known);
     return "neither a run nor an experiment in the store "
-        + e.place()
+        + e.location()
         + " is called \""
         + e.run()
         + "\""
-        + (near.isEmpty() || near.size() > MOST_MEANT
+        + (similar.isEmpty() || similar.size() > MAX_SUGGESTIONS
             ? (experiments.isEmpty() ? "" : "; experiments are: " + String.join(", ", experiments))
                 + "; 'fedometer runs list"
                 + store.hint()
                 + "' lists the runs"
-            : Spelling.perhaps(near));
+            : Spelling.suggestion(similar));
   }
 
-  private static void requirePercent(String option, double percent, int least, int example) {
-    if (!(percent >= least && percent < 100)) {
+  private static void requirePercent(String option, double percent, int min, int example) {
+    if (!(percent >= min && percent < 100)) {
       throw new IllegalArgumentException(
           "%s is in per cent, from %s to below 100, such as %s, but is %s"
-              .formatted(option, least, example, percent));
+              .formatted(option, min, example, percent));
     }
   }
 
   /** Two forms in one place would be none. */
   private void requireDifferentFiles() {
     Map<Path, String> options = new HashMap<>();
-    requireOther(options, "--json", json);
-    requireOther(options, "--csv", csv);
-    requireOther(options, "--html", html);
+    requireDistinct(options, "--json", json);
+    requireDistinct(options, "--csv", csv);
+    requireDistinct(options, "--html", html);
   }
 
-  private static void requireOther(Map<Path, String> options, String option, String file) {
+  private static void requireDistinct(Map<Path, String> options, String option, String file) {
     if (file == null) {
       return;
     }
     boolean printed = file.equals(STANDARD_OUTPUT);
-    Path place = printed ? Path.of(file) : Path.of(file).toAbsolutePath().normalize();
-    String other = options.put(place, option);
+    Path path = printed ? Path.of(file) : Path.of(file).toAbsolutePath().normalize();
+    String other = options.put(path, option);
     if (other != null) {
       throw new IllegalArgumentException(
           printed
@@ -292,13 +293,13 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   /** What stands behind {@code --json} is its file, unless it is something to compare. */
-  private List<String> words(StoreView view) throws IOException {
-    List<String> words = new ArrayList<>(named);
+  private List<String> names(StoreView view) throws IOException {
+    List<String> names = new ArrayList<>(named);
     if (json != null && !json.equals(STANDARD_OUTPUT) && Lineup.names(view, json)) {
-      words.add(namedBeforeJson, json);
+      names.add(namedBeforeJson, json);
       json = STANDARD_OUTPUT;
     }
-    return words;
+    return names;
   }
 
   private void write(ProfileComparison comparison, List<Gate.Result> results, boolean pagePrinted)
@@ -311,7 +312,7 @@ public final class CompareCommand implements Callable<Integer> {
       printed |= write(csv, CsvProfileComparison.of(comparison));
     }
     if (!printed) {
-      StandardOutput.painted(TextProfileComparison.of(comparison, Terminal.style()));
+      StandardOutput.styled(TextProfileComparison.of(comparison, Terminal.style()));
     }
   }
 

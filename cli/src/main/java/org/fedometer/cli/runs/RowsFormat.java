@@ -32,7 +32,7 @@ enum RowsFormat {
       }
       List<List<String>> shown = new ArrayList<>();
       boolean more = rows.next();
-      while (more && shown.size() < MOST_ROWS) {
+      while (more && shown.size() < MAX_ROWS) {
         shown.add(texts(rows, columns.size(), "NULL"));
         more = rows.next();
       }
@@ -43,7 +43,7 @@ enum RowsFormat {
       }
       table.print(out);
       if (more) {
-        out.println(rest(rows));
+        out.println(remainderText(rows));
       }
     }
 
@@ -147,8 +147,8 @@ enum RowsFormat {
   /** What DuckDB calls the columns of an answer to EXPLAIN. */
   private static final List<String> EXPLANATION = List.of("explain_key", "explain_value");
 
-  private static final int MOST_ROWS = 100;
-  private static final long MOST_COUNTED = 1_000_000;
+  private static final int MAX_ROWS = 100;
+  private static final long MAX_COUNTED = 1_000_000;
   private static final Pattern NEEDS_QUOTES = Pattern.compile("[\",\\r\\n]|^\\s|\\s$");
   private static final Column PLAIN = new Column("", "");
 
@@ -162,16 +162,16 @@ enum RowsFormat {
   abstract void print(Rows rows, PrintStream out) throws QueryException, IOException;
 
   /** The row after the last that was shown is the current one. */
-  private static String rest(Rows rows) throws QueryException {
+  private static String remainderText(Rows rows) throws QueryException {
     long count = 1;
-    while (count <= MOST_COUNTED && rows.next()) {
+    while (count <= MAX_COUNTED && rows.next()) {
       count++;
     }
     return String.format(
         Locale.ROOT,
         "... %s%,d rows more; --format csv or json prints all",
-        count > MOST_COUNTED ? "more than " : "",
-        Math.min(count, MOST_COUNTED));
+        count > MAX_COUNTED ? "more than " : "",
+        Math.min(count, MAX_COUNTED));
   }
 
   private static boolean isNumber(Column column) {
@@ -183,13 +183,13 @@ enum RowsFormat {
         || column.type().equals("UINTEGER");
   }
 
-  private static List<String> texts(Rows rows, int columns, String nothing) throws QueryException {
+  private static List<String> texts(Rows rows, int columns, String nullText) throws QueryException {
     List<String> texts = new ArrayList<>(columns);
     for (int i = 0; i < columns; i++) {
       Object value = rows.value(i);
       texts.add(
           value == null
-              ? nothing
+              ? nullText
               : value instanceof byte[] bytes
                   ? Base64.getEncoder().encodeToString(bytes)
                   : value.toString());

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.fedometer.analysis.Figures;
-import org.fedometer.cli.option.ShownCertificate;
+import org.fedometer.analysis.NumberFormats;
+import org.fedometer.cli.option.ClientCertificateOptions;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.option.TokenOption;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
-import org.fedometer.collector.RunCare;
-import org.fedometer.experiments.record.LeftJobs;
+import org.fedometer.collector.RunMaintenance;
+import org.fedometer.experiments.record.UnfinishedJobs;
 import org.fedometer.store.RunArchive;
 import org.fedometer.store.RunFolder;
 import picocli.CommandLine.Command;
@@ -51,13 +51,13 @@ public final class RunsArchiveCommand implements Callable<Integer> {
   private boolean keep;
 
   @Option(
-      names = "--give-up",
+      names = "--force",
       description =
           "Delete what it takes to go on with the run by --resume, too; no archive has it.")
   private boolean giveUp;
 
   @Mixin private TokenOption token;
-  @Mixin private ShownCertificate shown;
+  @Mixin private ClientCertificateOptions shown;
   @Mixin private StoreOption store;
   @Spec private CommandSpec spec;
 
@@ -65,22 +65,22 @@ public final class RunsArchiveCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     RunFolder folder = store.existing().named(run);
     if (!keep) {
-      LeftJobs.requireNobodyAtWork(store.directory(), run);
-      requireGivenUp();
+      UnfinishedJobs.requireNotInUse(store.directory(), run);
+      requireNotResumable();
     }
     Path file = (to == null ? Path.of(run + ".zip") : to).toAbsolutePath().normalize();
     if (file.startsWith(folder.path())) {
       throw new IllegalArgumentException("the archive cannot lie in the run's own folder");
     }
-    try (RunCare.QuietRun quiet =
-        RunCare.of(store.store(), token.token(), shown.keyOrNull()).quiet(run)) {
+    try (RunMaintenance.QuietRun quiet =
+        RunMaintenance.of(store.store(), token.token(), shown.keyOrNull()).openQuiet(run)) {
       String archived = RunArchive.write(folder, file);
-      System.out.println("archived " + file + ", " + Figures.bytes(Files.size(file)));
+      System.out.println("archived " + file + ", " + NumberFormats.bytes(Files.size(file)));
       if (!keep) {
-        LeftJobs.requireNobodyAtWork(store.directory(), run);
+        UnfinishedJobs.requireNotInUse(store.directory(), run);
         quiet.removeArchived(archived);
         System.out.println("deleted " + folder);
-        if (!LeftBehind.delete(store.directory(), run, spec.commandLine().getErr())) {
+        if (!DriverLeftovers.delete(store.directory(), run, spec.commandLine().getErr())) {
           return ExitCode.DONE_WITH_ERRORS;
         }
       }
@@ -88,12 +88,12 @@ public final class RunsArchiveCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  private void requireGivenUp() throws IOException {
+  private void requireNotResumable() throws IOException {
     if (giveUp) {
       return;
     }
     try {
-      LeftJobs.requireNothingToGoOnWith(store.directory(), run);
+      UnfinishedJobs.requireNotResumable(store.directory(), run);
     } catch (IOException e) {
       throw new IOException(
           run

@@ -1,7 +1,7 @@
 package org.fedometer.cli.runs;
 
 import java.util.concurrent.Callable;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.cli.option.InfluxOptions;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;
@@ -35,13 +35,13 @@ public final class RunsExportCommand implements Callable<Integer> {
     InfluxExport.Result result = new InfluxExport(target).write(store.view().run(run));
     if (result.refused() == 0) {
       System.out.printf(
-          "%s: %s written to %s%n", run, Figures.count(result.points(), "point"), target);
+          "%s: %s written to %s%n", run, NumberFormats.count(result.points(), "point"), target);
       return ExitCode.DONE;
     }
     System.out.printf(
         "%s: %s for %s; of %d not all were taken: %s%n",
         run,
-        Figures.count(result.points(), "point"),
+        NumberFormats.count(result.points(), "point"),
         target,
         result.refused(),
         SafeLine.of(result.reason()));

@@ -2,7 +2,7 @@ package org.fedometer.cli.runs;
 
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.cli.option.AccessOptions;
 import org.fedometer.cli.option.HostPort;
 import org.fedometer.cli.option.StoreOption;
@@ -45,17 +45,18 @@ public final class RunsFetchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    CollectorAccess given = access.given();
-    RemoteRun remote = RemoteStore.at(from, given.token(), given.tlsOrNull()).run(run);
+    CollectorAccess collectorAccess = access.access();
+    RemoteRun remote =
+        RemoteStore.at(from, collectorAccess.token(), collectorAccess.tlsOrNull()).run(run);
     RunSummary summary = remote.summary();
     RunFetch.Result result = new RunFetch(remote, summary, store.store()).copy();
     System.out.printf(
         "%s: %s, %s copied; %d were here already%n",
         result.run(),
-        Figures.count(result.files(), "file"),
-        Figures.bytes(result.bytes()),
-        result.kept());
-    if (RunState.RUNNING.is(summary.state()) || RunState.WATCH.is(summary.state())) {
+        NumberFormats.count(result.files(), "file"),
+        NumberFormats.bytes(result.bytes()),
+        result.unchanged());
+    if (RunState.RUNNING.is(summary.state()) || RunState.MONITORING.is(summary.state())) {
       System.out.println("the run is still being written; fetch it again for what comes");
     } else if (summary.state().equals(RunSummary.UNKNOWN)) {
       System.out.println("the run has no run.json; if it is still being written, fetch it again");

@@ -13,14 +13,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.cli.option.StoreChoice;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.cli.terminal.Terminal;
-import org.fedometer.collector.RunCare;
+import org.fedometer.collector.RunMaintenance;
 import org.fedometer.store.RunState;
 import org.fedometer.store.RunSummary;
 import org.fedometer.store.StoreView;
@@ -52,8 +52,8 @@ public final class RunsListCommand implements Callable<Integer> {
           + " GROUP BY run";
 
   /** How little the columns matter where not all fit. */
-  private static final List<String> LEAST_FIRST =
-      List.of("SIZE", "TOOK", "PROFILE", "DATASET", "OBJ/S", "STARTED", "OBJECTS", "STATE");
+  private static final List<String> DROP_ORDER =
+      List.of("SIZE", "DURATION", "PROFILE", "DATASET", "OBJ/S", "STARTED", "OBJECTS", "STATE");
 
   @Option(names = "--json", description = "Print a JSON array.")
   private boolean json;
@@ -64,17 +64,17 @@ public final class RunsListCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     StoreView view = store.view();
-    List<RunSummary> runs = withAssumed(view, withTrueStates(view.summaries()));
+    List<RunSummary> runs = withAssumed(view, withActualStates(view.summaries()));
     StandardOutput.jsonOrText(json, runs, out -> print(view, runs, out));
     return ExitCode.DONE;
   }
 
   private void print(StoreView view, List<RunSummary> runs, PrintStream out) {
     if (runs.isEmpty()) {
-      out.println("no run yet in " + view.place() + "; " + view.howToMakeARun());
+      out.println("no run yet in " + view.location() + "; " + view.missingRunHint());
     } else {
       int columns = Terminal.knownColumns().orElse(Integer.MAX_VALUE);
-      List<String> hidden = table(runs).print(out, columns, LEAST_FIRST);
+      List<String> hidden = table(runs).print(out, columns, DROP_ORDER);
       if (!hidden.isEmpty()) {
         spec.commandLine()
             .getErr()
@@ -83,10 +83,10 @@ public final class RunsListCommand implements Callable<Integer> {
     }
   }
 
-  private List<RunSummary> withTrueStates(List<RunSummary> runs) throws IOException {
+  private List<RunSummary> withActualStates(List<RunSummary> runs) throws IOException {
     if (store.isRemote()
         || runs.stream().noneMatch(run -> RunState.RUNNING.is(run.state()))
-        || RunCare.of(store.local(), "").isCollected()) {
+        || RunMaintenance.of(store.local(), "").isCollected()) {
       return runs;
     }
     return runs.stream()
@@ -94,15 +94,16 @@ public final class RunsListCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** Logs are in watch runs alone; a store without any is not asked. */
+  /** Logs are in monitoring runs alone; a store without any is not asked. */
   private static List<RunSummary> withAssumed(StoreView view, List<RunSummary> runs) {
     if (runs.stream()
-        .noneMatch(run -> RunState.WATCH.is(run.state()) || RunSummary.ENDED.equals(run.state()))) {
+        .noneMatch(
+            run -> RunState.MONITORING.is(run.state()) || RunSummary.ENDED.equals(run.state()))) {
       return runs;
     }
     Map<String, Long> counts = new HashMap<>();
     try (Query query = view.query();
-        Rows rows = query.ask(ASSUMED)) {
+        Rows rows = query.execute(ASSUMED)) {
       while (rows.next()) {
         counts.put(rows.text(0), rows.integer(1));
       }
@@ -127,18 +128,18 @@ public final class RunsListCommand implements Callable<Integer> {
             .left("STATE", RunSummary::state)
             .left("PROFILE", run -> orDash(run.profile(), text -> text))
             .left("DATASET", run -> orDash(run.dataset(), text -> text))
-            .right("OBJECTS", run -> orDash(run.objects(), Figures::count))
+            .right("OBJECTS", run -> orDash(run.objects(), NumberFormats::count))
             .left("STARTED", run -> orDash(run.started(), RunsListCommand::time))
-            .right("TOOK", run -> orDash(run.durationMillis(), RunsListCommand::duration))
+            .right("DURATION", run -> orDash(run.durationMillis(), RunsListCommand::duration))
             .right(
                 "OBJ/S",
                 run ->
                     orDash(
                         run.objectsPerSecond(), rate -> String.format(Locale.ROOT, "%,.1f", rate)))
-            .right("SIZE", run -> Figures.bytes(run.sizeBytes()));
+            .right("SIZE", run -> NumberFormats.bytes(run.sizeBytes()));
     return runs.stream().allMatch(run -> run.logEventsAssumed() == null)
         ? table
-        : table.right("ASSUMED", run -> orDash(run.logEventsAssumed(), Figures::count));
+        : table.right("ASSUMED", run -> orDash(run.logEventsAssumed(), NumberFormats::count));
   }
 
   private static <V> String orDash(V value, Function<V, String> text) {

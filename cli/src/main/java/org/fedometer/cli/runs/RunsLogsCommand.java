@@ -102,11 +102,11 @@ public final class RunsLogsCommand implements Callable<Integer> {
     Writer out =
         new BufferedWriter(
             new OutputStreamWriter(
-                json ? StandardStreams.data() : StandardStreams.painted(charset), charset));
+                json ? StandardStreams.data() : StandardStreams.styled(charset), charset));
     try {
       write(view, style, out);
     } catch (IOException e) {
-      if (!StandardStreams.isLost()) {
+      if (!StandardStreams.hasFailed()) {
         throw e;
       }
     }

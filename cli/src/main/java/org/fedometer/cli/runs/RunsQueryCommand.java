@@ -72,25 +72,26 @@ public final class RunsQueryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     String statement = statement();
-    RowsFormat shown = json ? RowsFormat.JSON : format;
-    Charset charset = shown == RowsFormat.TABLE ? Terminal.outputCharset() : StandardCharsets.UTF_8;
+    RowsFormat rowsFormat = json ? RowsFormat.JSON : format;
+    Charset charset =
+        rowsFormat == RowsFormat.TABLE ? Terminal.outputCharset() : StandardCharsets.UTF_8;
     StoreView view = store.view();
     if (run == null && !store.isRemote() && !Files.exists(store.local().directory())) {
       spec.commandLine()
           .getErr()
-          .println("no run yet in " + view.place() + "; " + view.howToMakeARun());
+          .println("no run yet in " + view.location() + "; " + view.missingRunHint());
     }
-    Cancelling cancelling = new Cancelling();
+    Cancellation cancellation = new Cancellation();
     // Released only when the query is closed, and with it what it has put on disk is gone.
-    try (CtrlC ignored = CtrlC.callsUntilClosed(cancelling::cancel)) {
+    try (CtrlC ignored = CtrlC.register(cancellation::cancel)) {
       try (Query query = run == null ? view.query() : view.run(run).query()) {
-        cancelling.query = query;
-        print(query, statement, shown, charset);
+        cancellation.query = query;
+        print(query, statement, rowsFormat, charset);
       } finally {
-        cancelling.over = true;
+        cancellation.finished = true;
       }
     } catch (QueryException e) {
-      if (!cancelling.asked) {
+      if (!cancellation.requested) {
         throw e;
       }
       return ExitCode.INTERRUPTED;
@@ -107,7 +108,7 @@ public final class RunsQueryCommand implements Callable<Integer> {
                 BUFFER_BYTES),
             false,
             charset);
-    try (Rows rows = query.ask(statement)) {
+    try (Rows rows = query.execute(statement)) {
       format.print(rows, out);
     } finally {
       out.flush();
@@ -122,15 +123,15 @@ public final class RunsQueryCommand implements Callable<Integer> {
   }
 
   /** Ctrl-C ends the statement; by ordinary ways then everything is cleared away. */
-  private static final class Cancelling {
+  private static final class Cancellation {
     private volatile Query query;
-    private volatile boolean asked;
-    private volatile boolean over;
+    private volatile boolean requested;
+    private volatile boolean finished;
 
     /** On the thread that ends the process. */
     void cancel() {
-      asked = true;
-      while (!over) {
+      requested = true;
+      while (!finished) {
         if (query != null) {
           query.cancel();
         }

@@ -5,14 +5,14 @@ import java.io.PrintWriter;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.fedometer.cli.option.ShownCertificate;
+import org.fedometer.cli.option.ClientCertificateOptions;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.option.TokenOption;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainErrors;
-import org.fedometer.collector.RunCare;
-import org.fedometer.experiments.record.LeftJobs;
+import org.fedometer.collector.RunMaintenance;
+import org.fedometer.experiments.record.UnfinishedJobs;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import picocli.CommandLine.Command;
@@ -39,11 +39,11 @@ public final class RunsRmCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "RUN", description = "Names of runs; no paths, no '*'.")
   private List<String> runs;
 
-  @Option(names = "--give-up", description = "Delete a run that could go on by --resume, too.")
+  @Option(names = "--force", description = "Delete a run that could go on by --resume, too.")
   private boolean giveUp;
 
   @Mixin private TokenOption token;
-  @Mixin private ShownCertificate shown;
+  @Mixin private ClientCertificateOptions shown;
   @Mixin private StoreOption store;
   @Spec private CommandSpec spec;
 
@@ -57,23 +57,23 @@ public final class RunsRmCommand implements Callable<Integer> {
       }
       existing.named(run);
     }
-    RunCare care = RunCare.of(existing, token.token(), shown.keyOrNull());
+    RunMaintenance maintenance = RunMaintenance.of(existing, token.token(), shown.keyOrNull());
     int exitCode = ExitCode.DONE;
     PrintWriter err = spec.commandLine().getErr();
     for (String run : new LinkedHashSet<>(runs)) {
       try {
-        LeftJobs.requireNobodyAtWork(store.directory(), run);
+        UnfinishedJobs.requireNotInUse(store.directory(), run);
         if (!giveUp) {
-          LeftJobs.requireNothingToGoOnWith(store.directory(), run);
+          UnfinishedJobs.requireNotResumable(store.directory(), run);
         }
-        care.remove(run);
+        maintenance.remove(run);
       } catch (IOException e) {
-        err.println("fedometer: " + run + " is not deleted: " + PlainErrors.sentence(e));
+        err.println("fedometer: " + run + " is not deleted: " + PlainErrors.message(e));
         exitCode = ExitCode.DONE_WITH_ERRORS;
         continue;
       }
       System.out.println("deleted " + run);
-      if (!LeftBehind.delete(store.directory(), run, err)) {
+      if (!DriverLeftovers.delete(store.directory(), run, err)) {
         exitCode = ExitCode.DONE_WITH_ERRORS;
       }
     }

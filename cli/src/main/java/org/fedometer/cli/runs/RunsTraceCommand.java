@@ -55,7 +55,7 @@ public final class RunsTraceCommand implements Callable<Integer> {
     if (json) {
       StandardOutput.json(JsonTrace.of(trace));
     } else {
-      StandardOutput.painted(TextTrace.of(trace, Terminal.style()));
+      StandardOutput.styled(TextTrace.of(trace, Terminal.style()));
     }
     return ExitCode.DONE;
   }

@@ -25,64 +25,66 @@ public final class BadUsage implements IParameterExceptionHandler {
   public int handleParseException(ParameterException e, String[] arguments) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println(SafeLine.of("fedometer: " + sentence(e)));
+    err.println(SafeLine.of("fedometer: " + message(e)));
     err.println("try '" + command.getCommandSpec().qualifiedName() + " --help'");
     return ExitCode.BAD_USAGE;
   }
 
-  private static String sentence(ParameterException e) {
+  private static String message(ParameterException e) {
     CommandLine command = e.getCommandLine();
     if (e instanceof UnmatchedArgumentException unmatched) {
-      List<String> given = unmatched.getUnmatched();
+      List<String> arguments = unmatched.getUnmatched();
       if (unmatched.isUnknownOption()) {
-        return noOptions(given, command, unmatched.getSuggestions());
+        return unknownOptions(arguments, command, unmatched.getSuggestions());
       }
       return command.getSubcommands().isEmpty()
-          ? tooMany(given)
-          : noCommand(given.get(0), command, unmatched.getSuggestions());
+          ? tooManyArguments(arguments)
+          : unknownCommand(arguments.get(0), command, unmatched.getSuggestions());
     }
     // A value of no option and no parameter is what 'help' was asked for.
     return e.getValue() != null && e.getArgSpec() == null && e.getCause() == null
-        ? noCommand(e.getValue(), command, List.of())
-        : value(e);
+        ? unknownCommand(e.getValue(), command, List.of())
+        : invalidValue(e);
   }
 
   /**
-   * @param given options that there are not, and what may be their values
-   * @param alike what to offer where none is a slip or two away
+   * @param arguments options that there are not, and what may be their values
+   * @param fallback what to offer where none is a slip or two away
    */
-  private static String noOptions(List<String> given, CommandLine command, List<String> alike) {
-    List<String> unknown = given.stream().filter(word -> word.startsWith("-")).toList();
+  private static String unknownOptions(
+      List<String> arguments, CommandLine command, List<String> fallback) {
+    List<String> unknown = arguments.stream().filter(argument -> argument.startsWith("-")).toList();
     List<String> known =
         command.getCommandSpec().options().stream()
             .filter(option -> !option.hidden())
             .map(OptionSpec::longestName)
             .toList();
-    List<String> meant =
+    List<String> suggestions =
         unknown.stream()
-            .map(option -> Spelling.near(option.split("=", 2)[0], known))
-            .filter(near -> !near.isEmpty())
-            .map(near -> String.join(" or ", near))
+            .map(option -> Spelling.nearest(option.split("=", 2)[0], known))
+            .filter(similar -> !similar.isEmpty())
+            .map(similar -> String.join(" or ", similar))
             .distinct()
             .toList();
     return (unknown.size() == 1 ? "Unknown option: " : "Unknown options: ")
         + quoted(unknown)
-        + Spelling.perhaps(meant.isEmpty() ? alike : List.of(String.join(" and ", meant)));
+        + Spelling.suggestion(
+            suggestions.isEmpty() ? fallback : List.of(String.join(" and ", suggestions)));
   }
 
-  private static String tooMany(List<String> given) {
-    return (given.size() == 1
+  private static String tooManyArguments(List<String> arguments) {
+    return (arguments.size() == 1
             ? "there is an argument too many: "
             : "there are arguments too many: ")
-        + quoted(given);
+        + quoted(arguments);
   }
 
-  private static String quoted(List<String> words) {
-    return "'" + String.join("', '", words) + "'";
+  private static String quoted(List<String> arguments) {
+    return "'" + String.join("', '", arguments) + "'";
   }
 
   /** What picocli says of a value that is none, in words instead of names of Java's. */
-  private static String value(ParameterException e) {
+  private static String invalidValue(ParameterException e) {
     String message = FailureText.withoutClassNames(e.getMessage());
     Matcher none = NO_CONSTANT.matcher(message);
     if (!none.find()) {
@@ -93,22 +95,25 @@ public final class BadUsage implements IParameterExceptionHandler {
     String constants = none.group(1).toLowerCase(Locale.ROOT);
     String given = none.group(2);
     List<String> known = List.of(constants.split(", ", -1));
-    List<String> near = Spelling.near(given.toLowerCase(Locale.ROOT), known);
+    List<String> similar = Spelling.nearest(given.toLowerCase(Locale.ROOT), known);
     return message.substring(0, none.start())
         + "expected one of ["
         + constants
         + "], not '"
         + given
         + "'"
-        + Spelling.perhaps(
-            near.isEmpty() ? known.stream().filter(given::startsWith).toList() : near);
+        + Spelling.suggestion(
+            similar.isEmpty() ? known.stream().filter(given::startsWith).toList() : similar);
   }
 
   /**
-   * @param alike what to offer where no command is a slip or two away
+   * @param fallback what to offer where no command is a slip or two away
    */
-  private static String noCommand(String given, CommandLine command, List<String> alike) {
-    List<String> near = Spelling.near(given, command.getSubcommands().keySet());
-    return "there is no command '" + given + "'" + Spelling.perhaps(near.isEmpty() ? alike : near);
+  private static String unknownCommand(String given, CommandLine command, List<String> fallback) {
+    List<String> similar = Spelling.nearest(given, command.getSubcommands().keySet());
+    return "there is no command '"
+        + given
+        + "'"
+        + Spelling.suggestion(similar.isEmpty() ? fallback : similar);
   }
 }

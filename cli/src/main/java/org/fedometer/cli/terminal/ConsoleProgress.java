@@ -55,12 +55,12 @@ public final class ConsoleProgress implements JobListener {
   }
 
   /** On this process's terminal; {@code open} has the page of a run opened in a browser. */
-  public static ConsoleProgress here(boolean open) {
+  public static ConsoleProgress forTerminal(boolean open) {
     return new ConsoleProgress(
-        StandardStreams.paintedErrors(),
+        StandardStreams.styledErrors(),
         Terminal.interactive(),
         Terminal.progressColumns(),
-        open ? SystemBrowser::openMeanwhile : (page, told) -> {});
+        open ? SystemBrowser::openInBackground : (page, reporter) -> {});
   }
 
   @Override
@@ -86,14 +86,14 @@ public final class ConsoleProgress implements JobListener {
       show(step, text);
       return;
     }
-    if (isDue()) {
+    if (isTimeToShow()) {
       show(step, bar(fraction) + " " + text);
     }
   }
 
   @Override
   public synchronized void progress(Step step, double fraction, String line, List<String> panel) {
-    if (!isDue()) {
+    if (!isTimeToShow()) {
       return;
     }
     String bar = Double.isNaN(fraction) ? "" : bar(fraction) + " ";
@@ -104,7 +104,7 @@ public final class ConsoleProgress implements JobListener {
     }
   }
 
-  private boolean isDue() {
+  private boolean isTimeToShow() {
     long now = System.nanoTime();
     if (now - lastShownNanos < (terminal ? TERMINAL_INTERVAL_NANOS : PLAIN_INTERVAL_NANOS)) {
       return false;

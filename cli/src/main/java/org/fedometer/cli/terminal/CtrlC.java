@@ -12,7 +12,7 @@ public final class CtrlC implements AutoCloseable {
    * Requests under way (40 s), Fedora's last flush (180 s), its end (70 s) and that of its database
    * (45 s) are given up within this; the wait for others, such as for the seal, within 10 s.
    */
-  private static final long PATIENCE_SECONDS = 360;
+  private static final long TIMEOUT_SECONDS = 360;
 
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread hook;
@@ -28,7 +28,7 @@ public final class CtrlC implements AutoCloseable {
   }
 
   /** From here until {@link #close}, the end of the JVM calls {@code interrupt} and waits. */
-  public static CtrlC callsUntilClosed(Runnable interrupt) {
+  public static CtrlC register(Runnable interrupt) {
     CtrlC ctrlC = new CtrlC(interrupt);
     Runtime.getRuntime().addShutdownHook(ctrlC.hook);
     return ctrlC;
@@ -36,10 +36,10 @@ public final class CtrlC implements AutoCloseable {
 
   private void awaitEnd() {
     try {
-      if (!ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!ended.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         System.err.println(
             "fedometer: not everything has ended within "
-                + PATIENCE_SECONDS
+                + TIMEOUT_SECONDS
                 + " s; 'fedometer stack list' shows what still runs, 'fedometer stack down --home DIR' ends it");
       }
     } catch (InterruptedException e) {

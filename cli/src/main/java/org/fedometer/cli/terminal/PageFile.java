@@ -20,7 +20,7 @@ import org.fedometer.wire.FailureText;
 public final class PageFile {
   private static final String STANDARD_OUTPUT = "-";
 
-  private static final String PAGE = "<!DOCTYPE html>";
+  private static final String PAGE_START = "<!DOCTYPE html>";
 
   /** Null for standard output. */
   private final Path file;
@@ -63,7 +63,7 @@ public final class PageFile {
     if (!Files.isRegularFile(file)) {
       return true; // Not there yet, a device or a pipe.
     }
-    byte[] begin = PAGE.getBytes(StandardCharsets.UTF_8);
+    byte[] begin = PAGE_START.getBytes(StandardCharsets.UTF_8);
     try (InputStream content = Files.newInputStream(file)) {
       byte[] found = content.readNBytes(begin.length);
       return found.length == 0 || Arrays.equals(found, begin);
@@ -114,20 +114,20 @@ public final class PageFile {
 
   private void replace(String html) throws IOException {
     Path target = Files.exists(file) ? file.toRealPath() : file;
-    Path aside =
+    Path temporary =
         target.resolveSibling(".fedometer-page.%s.tmp".formatted(ProcessHandle.current().pid()));
     // In a folder that others may write to, a link of that name is theirs.
-    Files.createFile(aside);
+    Files.createFile(temporary);
     try {
-      keepPermissions(target, aside);
-      Files.writeString(aside, html);
+      keepPermissions(target, temporary);
+      Files.writeString(temporary, html);
       try {
-        Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       } catch (AtomicMoveNotSupportedException e) {
-        Files.move(aside, target, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING);
       }
     } finally {
-      Files.deleteIfExists(aside);
+      Files.deleteIfExists(temporary);
     }
   }
 

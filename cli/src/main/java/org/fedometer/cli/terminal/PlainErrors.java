@@ -17,7 +17,7 @@ import org.fedometer.experiments.job.ShellWord;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.job.StoreHint;
-import org.fedometer.experiments.record.LeftJobs;
+import org.fedometer.experiments.record.UnfinishedJobs;
 import org.fedometer.profiles.ProfileFileException;
 import org.fedometer.profiles.Spelling;
 import org.fedometer.profiles.UnknownProfileException;
@@ -41,8 +41,8 @@ public final class PlainErrors implements IExecutionExceptionHandler {
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
     if (e instanceof NoSuchRunException missing) {
-      String sentence = atItsCollector(missing, command).orElse(missing.getMessage());
-      err.println("fedometer: " + SafeLine.lines(sentence));
+      String message = collectorHint(missing, command).orElse(missing.getMessage());
+      err.println("fedometer: " + SafeLine.lines(message));
       return ExitCode.BAD_USAGE;
     }
     if (e instanceof UnknownProfileException
@@ -50,8 +50,8 @@ public final class PlainErrors implements IExecutionExceptionHandler {
         || e instanceof UnusableDataException
         || e instanceof QueryException
         || e instanceof NoSuchObjectException
-        || e instanceof IllegalArgumentException && !isFault(e)) {
-      err.println("fedometer: " + SafeLine.lines(FailureText.of(e) + meant(e)));
+        || e instanceof IllegalArgumentException && !isBug(e)) {
+      err.println("fedometer: " + SafeLine.lines(FailureText.of(e) + suggestion(e)));
       return ExitCode.BAD_USAGE;
     }
     if (e instanceof ProfileFileException impossible) {
@@ -72,7 +72,7 @@ public final class PlainErrors implements IExecutionExceptionHandler {
     if (e instanceof IOException
         || e instanceof UncheckedIOException
         || e instanceof SQLException) {
-      err.println("fedometer: " + sentence(e));
+      err.println("fedometer: " + message(e));
       return ExitCode.COULD_NOT_START;
     }
     err.println("fedometer: unexpected: " + SafeLine.of(FailureText.of(e)));
@@ -81,21 +81,21 @@ public final class PlainErrors implements IExecutionExceptionHandler {
   }
 
   /** Where to ask for a run that was sent from this store's host to a collector elsewhere. */
-  private static Optional<String> atItsCollector(NoSuchRunException e, CommandLine command) {
+  private static Optional<String> collectorHint(NoSuchRunException e, CommandLine command) {
     OptionSpec from = command.getCommandSpec().findOption("--from");
-    Path store = Path.of(e.place());
+    Path store = Path.of(e.location());
     String access =
-        LeftJobs.collectorAccessOf(store, e.run()).stream()
+        UnfinishedJobs.collectorAccessOf(store, e.run()).stream()
             .map(word -> " " + ShellWord.of(word))
             .collect(Collectors.joining());
-    return LeftJobs.collectorOf(store, e.run())
+    return UnfinishedJobs.collectorOf(store, e.run())
         .map(ShellWord::of)
         .map(
             collector ->
                 "No run \"%s\" in the store %s: it was sent to the collector %s. %s'fedometer runs fetch %s --from %s%s%s' brings it here"
                     .formatted(
                         e.run(),
-                        e.place(),
+                        e.location(),
                         collector,
                         from == null || from.hidden()
                             ? ""
@@ -107,9 +107,9 @@ public final class PlainErrors implements IExecutionExceptionHandler {
   }
 
   /** Of a dataset and its parameters; profiles and commands say so by themselves. */
-  private static String meant(Exception e) {
+  private static String suggestion(Exception e) {
     return e instanceof UnknownWordException unknown
-        ? Spelling.perhaps(unknown.word(), unknown.known())
+        ? Spelling.suggestion(unknown.word(), unknown.known())
         : "";
   }
 
@@ -117,11 +117,11 @@ public final class PlainErrors implements IExecutionExceptionHandler {
    * Whether an argument was refused that no user gives: what users write is looked at before it is
    * read as a number, and no form is theirs.
    */
-  private static boolean isFault(Exception e) {
+  private static boolean isBug(Exception e) {
     return e instanceof NumberFormatException || e instanceof IllegalFormatException;
   }
 
-  public static String sentence(Exception e) {
+  public static String message(Exception e) {
     return SafeLine.lines(FailureText.of(e));
   }
 

@@ -13,11 +13,11 @@ import org.fedometer.wire.SafeLine;
  * spaces from the next; what is too long for its cell is cut.
  */
 public final class PlainTable<R> {
-  private static final int MOST_CELL_COLUMNS = 60;
+  private static final int MAX_CELL_COLUMNS = 60;
   private static final int GAP = 2;
 
   private final Collection<R> rows;
-  private final int mostCellColumns;
+  private final int maxCellColumns;
   private final List<Column> columns = new ArrayList<>();
 
   /**
@@ -25,23 +25,23 @@ public final class PlainTable<R> {
    */
   private record Column(boolean right, List<String> lines, int width) {}
 
-  private PlainTable(Collection<R> rows, int mostCellColumns) {
+  private PlainTable(Collection<R> rows, int maxCellColumns) {
     this.rows = rows;
-    this.mostCellColumns = mostCellColumns;
+    this.maxCellColumns = maxCellColumns;
   }
 
   public static <R> PlainTable<R> of(Collection<R> rows) {
-    return new PlainTable<>(rows, MOST_CELL_COLUMNS);
+    return new PlainTable<>(rows, MAX_CELL_COLUMNS);
   }
 
   /** One that cuts nothing. */
-  public static <R> PlainTable<R> whole(Collection<R> rows) {
+  public static <R> PlainTable<R> uncut(Collection<R> rows) {
     return new PlainTable<>(rows, Integer.MAX_VALUE);
   }
 
   /** One that cuts nothing, of rows with a cell for each heading. */
-  public static PlainTable<List<String>> whole(List<List<String>> rows, String... headings) {
-    PlainTable<List<String>> table = whole(rows);
+  public static PlainTable<List<String>> uncut(List<List<String>> rows, String... headings) {
+    PlainTable<List<String>> table = uncut(rows);
     for (int i = 0; i < headings.length; i++) {
       int column = i;
       table.left(headings[i], row -> row.get(column));
@@ -74,23 +74,23 @@ public final class PlainTable<R> {
   /**
    * Prints as many columns as fit; the first stays in any case.
    *
-   * @param mostColumns width of the terminal
-   * @param leastFirst headings in the order in which their columns are left out
+   * @param maxColumns width of the terminal
+   * @param dropOrder headings in the order in which their columns are left out
    * @return headings that were left out
    */
-  public List<String> print(PrintStream out, int mostColumns, List<String> leastFirst) {
-    List<Column> shown = new ArrayList<>(columns);
+  public List<String> print(PrintStream out, int maxColumns, List<String> dropOrder) {
+    List<Column> visible = new ArrayList<>(columns);
     List<String> hidden = new ArrayList<>();
-    for (String heading : leastFirst) {
-      if (shown.stream().mapToInt(column -> column.width() + GAP).sum() - GAP <= mostColumns) {
+    for (String heading : dropOrder) {
+      if (visible.stream().mapToInt(column -> column.width() + GAP).sum() - GAP <= maxColumns) {
         break;
       }
-      shown.removeIf(column -> column.lines().get(0).equals(heading));
+      visible.removeIf(column -> column.lines().get(0).equals(heading));
       hidden.add(heading);
     }
     for (int i = 0; i <= rows.size(); i++) {
       StringBuilder line = new StringBuilder();
-      for (Column column : shown) {
+      for (Column column : visible) {
         String cell = column.lines().get(i);
         String padding = " ".repeat(column.width() - cell.length());
         line.append(column.right() ? padding + cell : cell + padding).append(" ".repeat(GAP));
@@ -103,8 +103,8 @@ public final class PlainTable<R> {
   /** A store's content is a stranger's: it must not steer the terminal. */
   private String cell(String text) {
     String plain = SafeLine.of(text);
-    return plain.length() <= mostCellColumns
+    return plain.length() <= maxCellColumns
         ? plain
-        : Shortened.beginning(plain, mostCellColumns - 3) + "...";
+        : Shortened.beginning(plain, maxCellColumns - 3) + "...";
   }
 }

@@ -62,7 +62,7 @@ public final class ReportOutput {
     if (json) {
       StandardOutput.json(JsonReport.of(report));
     } else {
-      StandardOutput.painted(TextReport.of(report, Terminal.style()));
+      StandardOutput.styled(TextReport.of(report, Terminal.style()));
     }
   }
 }

@@ -24,20 +24,20 @@ final class SafeOutput extends FilterOutputStream {
   private final CharsetDecoder decoder;
 
   /** Whether what is printed paints and moves the cursor, and has escaped foreign text itself. */
-  private final boolean painted;
+  private final boolean styled;
 
   /** Bytes of a character that is not complete. */
-  private ByteBuffer held = ByteBuffer.allocate(0);
+  private ByteBuffer pending = ByteBuffer.allocate(0);
 
   /**
    * @param charset of the text; US-ASCII stands for UTF-8, which includes it, since terminals read
    *     UTF-8 where no locale is set
-   * @param painted whether ESC and CR stay: for text whose foreign parts are escaped already
+   * @param styled whether ESC and CR stay: for text whose foreign parts are escaped already
    */
-  SafeOutput(OutputStream out, Charset charset, boolean painted) {
+  SafeOutput(OutputStream out, Charset charset, boolean styled) {
     super(out);
     this.charset = charset.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : charset;
-    this.painted = painted;
+    this.styled = styled;
     decoder =
         this.charset
             .newDecoder()
@@ -47,15 +47,15 @@ final class SafeOutput extends FilterOutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
-    if (held.remaining() == 0 && isPlain(bytes, offset, length)) {
+    if (pending.remaining() == 0 && isPlain(bytes, offset, length)) {
       out.write(bytes, offset, length);
       return;
     }
-    ByteBuffer input = ByteBuffer.allocate(held.remaining() + length);
-    input.put(held).put(bytes, offset, length).flip();
+    ByteBuffer input = ByteBuffer.allocate(pending.remaining() + length);
+    input.put(pending).put(bytes, offset, length).flip();
     CharBuffer text = CharBuffer.allocate(2 * input.remaining() + 2);
     decoder.decode(input, text, false);
-    held = input;
+    pending = input;
     out.write(safe(text.flip().toString()).getBytes(charset));
   }
 
@@ -67,21 +67,21 @@ final class SafeOutput extends FilterOutputStream {
   /** Ends with the stream's end in mind: a character that is not complete is one that is none. */
   @Override
   public void close() throws IOException {
-    if (held.remaining() > 0) {
-      held = ByteBuffer.allocate(0);
+    if (pending.remaining() > 0) {
+      pending = ByteBuffer.allocate(0);
       out.write('?');
     }
     super.close();
   }
 
   private String safe(String text) {
-    if (!painted) {
+    if (!styled) {
       return SafeLine.lines(text);
     }
     StringBuilder safe = new StringBuilder(text.length());
     int from = 0;
     for (int i = 0; i < text.length(); i++) {
-      if (isPaint(text.charAt(i))) {
+      if (isStyleControl(text.charAt(i))) {
         safe.append(SafeLine.lines(text.substring(from, i))).append(text.charAt(i));
         from = i + 1;
       }
@@ -93,14 +93,14 @@ final class SafeOutput extends FilterOutputStream {
     for (int i = offset; i < offset + length; i++) {
       byte b = bytes[i];
       boolean plain = b >= ' ' && b <= '~' || b == '\n' || b == '\t';
-      if (!plain && !(painted && isPaint((char) b))) {
+      if (!plain && !(styled && isStyleControl((char) b))) {
         return false;
       }
     }
     return true;
   }
 
-  private static boolean isPaint(char c) {
+  private static boolean isStyleControl(char c) {
     return c == ESC || c == '\r';
   }
 }

@@ -25,9 +25,9 @@ public final class StandardOutput {
   }
 
   /** The same of text that may have colours, whose foreign parts are escaped already. */
-  public static void painted(String text) {
+  public static void styled(String text) {
     Charset charset = Terminal.outputCharset();
-    print(text, StandardStreams.painted(charset), charset);
+    print(text, StandardStreams.styled(charset), charset);
   }
 
   /** A value as JSON, indented. */
@@ -76,7 +76,7 @@ public final class StandardOutput {
   /** For picocli, which paints its help. */
   public static PrintWriter forHelp() {
     Charset charset = Terminal.outputCharset();
-    return new PrintWriter(new OutputStreamWriter(StandardStreams.painted(charset), charset), true);
+    return new PrintWriter(new OutputStreamWriter(StandardStreams.styled(charset), charset), true);
   }
 
   private static void print(String text, OutputStream target, Charset charset) {

@@ -19,14 +19,14 @@ import org.fedometer.wire.SafeLine;
  * are as they are. Safe for use by several threads.
  */
 public final class StandardStreams {
-  private static volatile Watched output;
+  private static volatile FailureRecordingStream output;
   private static volatile OutputStream errors;
 
   private StandardStreams() {}
 
   /** Takes the place of Java's own streams; once, before anything is printed. */
   public static void install() {
-    output = new Watched(new FileOutputStream(FileDescriptor.out));
+    output = new FailureRecordingStream(new FileOutputStream(FileDescriptor.out));
     errors = new FileOutputStream(FileDescriptor.err);
     System.setOut(safe(output, Terminal.outputCharset()));
     System.setErr(safe(errors, Terminal.errorCharset()));
@@ -45,14 +45,14 @@ public final class StandardStreams {
    * Standard output for text that paints, or draws on the screen, and has its foreign parts escaped
    * already.
    */
-  public static OutputStream painted(Charset charset) {
+  public static OutputStream styled(Charset charset) {
     return output == null
         ? System.out
         : new SafeOutput(output, charset, Boolean.getBoolean("fedometer.colour"));
   }
 
   /** Standard error for the same. */
-  public static PrintStream paintedErrors() {
+  public static PrintStream styledErrors() {
     Charset charset = Terminal.errorCharset();
     return errors == null
         ? System.err
@@ -73,7 +73,7 @@ public final class StandardStreams {
   }
 
   /** Whether a write to standard output has failed; {@link #exitCode} reports it. */
-  public static boolean isLost() {
+  public static boolean hasFailed() {
     return output != null && output.failure != null;
   }
 
@@ -112,10 +112,10 @@ public final class StandardStreams {
   }
 
   /** Keeps the first failure; {@link PrintStream} forgets it. */
-  private static final class Watched extends FilterOutputStream {
+  private static final class FailureRecordingStream extends FilterOutputStream {
     private volatile IOException failure;
 
-    Watched(OutputStream out) {
+    FailureRecordingStream(OutputStream out) {
       super(out);
     }
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.fedometer.experiments.threads.OwnThreads;
+import org.fedometer.experiments.threads.DaemonThreads;
 
 /**
  * Opens a page in the user's browser by the command that the system has for it; the variable {@code
@@ -17,27 +17,27 @@ import org.fedometer.experiments.threads.OwnThreads;
  */
 final class SystemBrowser {
   /** Openers hand over and end; one that stays is the browser itself. */
-  private static final long SECONDS_TO_FAIL = 2;
+  private static final long FAILURE_TIMEOUT_SECONDS = 2;
 
   private SystemBrowser() {}
 
   /** As {@link #open}, and returns at once: a job does not wait for a browser. */
-  static void openMeanwhile(URI page, Consumer<String> told) {
-    OwnThreads.daemon("fedometer-browser", () -> open(page, told)).start();
+  static void openInBackground(URI page, Consumer<String> reporter) {
+    DaemonThreads.newThread("fedometer-browser", () -> open(page, reporter)).start();
   }
 
   /** Returns when one is open, or when {@code told} has heard that none can be. */
-  static void open(URI page, Consumer<String> told) {
+  static void open(URI page, Consumer<String> reporter) {
     List<String> tried = new ArrayList<>();
     for (List<String> command : commands(System.getenv(), System.getProperty("os.name"))) {
-      List<String> words = new ArrayList<>(command);
-      words.add(page.toString());
-      if (runs(words)) {
+      List<String> arguments = new ArrayList<>(command);
+      arguments.add(page.toString());
+      if (launches(arguments)) {
         return;
       }
       tried.add(command.get(0));
     }
-    told.accept(
+    reporter.accept(
         "fedometer: no browser could be opened (tried: "
             + String.join(", ", tried)
             + "); open the address above in one, or name one in the variable BROWSER");
@@ -62,14 +62,15 @@ final class SystemBrowser {
     return commands;
   }
 
-  private static boolean runs(List<String> command) {
+  private static boolean launches(List<String> command) {
     try {
       Process process =
           new ProcessBuilder(command)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
-      return !process.waitFor(SECONDS_TO_FAIL, TimeUnit.SECONDS) || process.exitValue() == 0;
+      return !process.waitFor(FAILURE_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+          || process.exitValue() == 0;
     } catch (IOException e) {
       return false; // No such command.
     } catch (InterruptedException e) {

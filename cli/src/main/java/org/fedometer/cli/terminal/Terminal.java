@@ -32,7 +32,7 @@ public final class Terminal {
   }
 
   /** Whether standard output is a terminal that can be drawn on. */
-  public static boolean drawsScreens() {
+  public static boolean supportsCursor() {
     return Boolean.getBoolean("fedometer.colour") && !"dumb".equals(System.getenv("TERM"));
   }
 
@@ -74,12 +74,12 @@ public final class Terminal {
    * Whether standard output goes to a file or a pipe, and the variable COLUMNS does not say how
    * wide it is to be: then nothing has to be cut.
    */
-  public static boolean hasRoomForAll() {
-    return hasRoomForAll(Boolean.getBoolean("fedometer.colour"), System.getenv("COLUMNS"));
+  public static boolean isWidthUnlimited() {
+    return isWidthUnlimited(Boolean.getBoolean("fedometer.colour"), System.getenv("COLUMNS"));
   }
 
   /** The same with these two given, as {@link #knownColumns(boolean, String)} takes them. */
-  static boolean hasRoomForAll(boolean outputIsTerminal, String variable) {
+  static boolean isWidthUnlimited(boolean outputIsTerminal, String variable) {
     return !outputIsTerminal && !isNumber(variable);
   }
 

@@ -15,21 +15,21 @@ import picocli.CommandLine.TypeConversionException;
 class AgentFactsTest {
 
   @Test
-  void whatAnAgentDoesNotTellIsADash() {
+  void missingFieldsAreDashes() {
     AgentFacts nothing = new AgentFacts(Map.of());
 
     assertThat(nothing.text("state")).isEqualTo("-");
     assertThat(nothing.connected()).isEqualTo("-");
     assertThat(nothing.memory()).isEqualTo("-");
-    assertThat(nothing.began()).isEqualTo("-");
+    assertThat(nothing.startedAgo()).isEqualTo("-");
     assertThat(nothing.json()).isEmpty();
   }
 
   @Test
-  void theCollectorIsNamedWithTheRunOrTheTrouble() {
+  void describesTheCollectorWithRunOrError() {
     assertThat(
             new AgentFacts(Map.of("collector", "h:1", "connected", "true", "run-name", "night"))
-                .collectorInWords())
+                .collectorText())
         .isEqualTo("collector h:1, connected, run night");
     assertThat(
             new AgentFacts(
@@ -42,16 +42,16 @@ class AgentFactsTest {
                         "night",
                         "connection-error",
                         "Connection refused"))
-                .collectorInWords())
+                .collectorText())
         .isEqualTo("collector h:1, not connected: Connection refused");
     assertThat(
             new AgentFacts(Map.of("transport", "log4j2", "collector", "h:1", "connected", "true"))
-                .collectorInWords())
+                .collectorText())
         .isEqualTo("receiver h:1, connected");
   }
 
   @Test
-  void jsonHasNumbersFlagsAndTextsUnderNamesOfItsOwnManner() {
+  void jsonHasTypedFieldsInCamelCase() {
     AgentFacts facts =
         new AgentFacts(
             Map.of("memory-bytes", "3355443", "connected", "true", "run-name", "2026-11-21"));
@@ -81,14 +81,14 @@ class AgentFactsTest {
   @Test
   void sizesAndProcessesAreCheckedBeforeAnythingIsTouched() throws Exception {
     assertThat(new AgentSize().convert("32M")).isEqualTo("32m");
-    assertThat(new ProcessArgument().convert("4711")).isEqualTo(4711);
+    assertThat(new ProcessIdConverter().convert("4711")).isEqualTo(4711);
     for (String size : new String[] {"", "0m", "32", "32mb", "-1m", "1.5g"}) {
       assertThatThrownBy(() -> new AgentSize().convert(size))
           .isInstanceOf(TypeConversionException.class)
           .hasMessageContainingAll("'" + size + "'", "32m");
     }
     for (String pid : new String[] {"", "0", "-1", "java", "99999999999"}) {
-      assertThatThrownBy(() -> new ProcessArgument().convert(pid))
+      assertThatThrownBy(() -> new ProcessIdConverter().convert(pid))
           .isInstanceOf(TypeConversionException.class)
           .hasMessageContainingAll("'" + pid + "'", "agent list");
     }

@@ -41,7 +41,7 @@ class StageListTest {
   }
 
   @Test
-  void programsAreToldTheSame() {
+  void jsonHasTheSameStages() {
     assertThat(STAGES.asJson()).hasSize(1);
     assertThat(STAGES.asJson().get(0))
         .containsEntry("name", "content.discard")
@@ -57,7 +57,7 @@ class StageListTest {
   }
 
   @Test
-  void aStageThatIsNearlyOneIsGuessed() {
+  void suggestsASimilarStage() {
     assertThatThrownBy(() -> STAGES.asJson("content.disacrd"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("no stage is called 'content.disacrd'; perhaps you mean content.discard");

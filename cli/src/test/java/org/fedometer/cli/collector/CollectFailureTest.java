@@ -15,13 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a service manager learns of a collector that ends by itself. */
 class CollectFailureTest {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long TIMEOUT_SECONDS = 60;
 
   @TempDir Path folder;
 
   @Test
   @Timeout(120)
-  void aCollectorThatCannotStoreAnyMoreEndsWithAFailureAndSaysSo() throws Exception {
+  void failsWhenTheStoreCannotBeWritten() throws Exception {
     Path log = folder.resolve("collect.log");
     Process process =
         new ProcessBuilder(
@@ -35,14 +35,14 @@ class CollectFailureTest {
             .redirectOutput(log.toFile())
             .start();
     try {
-      assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).as("it has ended").isTrue();
+      assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)).as("it has ended").isTrue();
     } finally {
       process.destroyForcibly().waitFor();
     }
 
-    String said = Files.readString(log);
-    assertThat(process.exitValue()).as(said).isEqualTo(ExitCode.DONE_WITH_ERRORS);
-    assertThat(said).contains("The journal has failed").doesNotContain("Not all could be");
+    String output = Files.readString(log);
+    assertThat(process.exitValue()).as(output).isEqualTo(ExitCode.DONE_WITH_ERRORS);
+    assertThat(output).contains("The journal has failed").doesNotContain("Not all could be");
     assertThat(folder.resolve("store/collector.json")).doesNotExist();
   }
 
@@ -60,7 +60,7 @@ class CollectFailureTest {
 
     private static void interruptJournal(Path store) {
       await()
-          .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+          .atMost(Duration.ofSeconds(TIMEOUT_SECONDS))
           .until(() -> Files.exists(store.resolve("collector.json")));
       Thread.getAllStackTraces().keySet().stream()
           .filter(thread -> thread.getName().equals("fedometer-journal"))

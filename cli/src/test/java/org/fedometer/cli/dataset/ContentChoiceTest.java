@@ -12,12 +12,12 @@ import picocli.CommandLine;
 class ContentChoiceTest {
 
   @Test
-  void allIsInOneDocumentUnlessSaidOtherwise() {
+  void defaultsToOneDocument() {
     assertThat(options()).isEqualTo(ContentOptions.standard());
   }
 
   @Test
-  void whatIsSaidIsChosen() {
+  void parsesAllOptions() {
     ContentOptions options =
         options(
             "--content=redirect",
@@ -41,14 +41,14 @@ class ContentChoiceTest {
         "--content-server=127.0.0.1:1|--content-server: nothing is served with --content in-request;",
         "--content=upload --content-server=:1|--content-server: nothing is served with --content up"
       })
-  void whatCannotBeIsRefusedByTheOptionsName(String arguments, String message) {
+  void rejectsInvalidValues(String arguments, String message) {
     assertThatThrownBy(() -> options(arguments.split(" ")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(message);
   }
 
   @Test
-  void aWayThatIsNearlyOneIsGuessed() {
+  void suggestsASimilarContentPath() {
     assertThatThrownBy(() -> options("--content=ulr"))
         .hasMessageEndingWith(", redirect; perhaps you mean url");
     assertThatThrownBy(() -> options("--packaging=foxm"))

@@ -118,13 +118,13 @@ class DatasetCommandsTest {
 
   @Test
   void describeShowsTheSampleBesideTheStudy() {
-    InProcess answer =
+    InProcess result =
         InProcess.fedometer("dataset", "describe", "--dataset", "patents:small", "--sample", "200");
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(answer.out().lines().findFirst().orElseThrow())
+    assertThat(result.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(result.out().lines().findFirst().orElseThrow())
         .startsWith("patents scale=small seed=1 dc=per-object real-pdf=false textPoolSha256=");
-    assertThat(answer.out())
+    assertThat(result.out())
         .contains("200 objects measured, from number 0 on")
         .containsPattern("triples +\\d+ +5\\d +5\\d\\.\\d +\\d+ +6\\d +31 to 69, mean 54")
         .containsPattern("FULLTEXT .* 0\\.3\\d{2} +0\\.34 to 0\\.40")
@@ -134,8 +134,8 @@ class DatasetCommandsTest {
   }
 
   @Test
-  void describeAnswersProgramsWithTheSameFigures() throws Exception {
-    InProcess answer =
+  void describeJsonHasTheSameNumbers() throws Exception {
+    InProcess result =
         InProcess.fedometer(
             "dataset",
             "describe",
@@ -147,14 +147,14 @@ class DatasetCommandsTest {
             "7",
             "--json");
 
-    JsonNode json = new ObjectMapper().readTree(answer.out());
+    JsonNode json = new ObjectMapper().readTree(result.out());
     assertThat(json.path("dataset").asText()).isEqualTo("patents");
     assertThat(json.path("parameters").path("scale").asText()).isEqualTo("small");
     assertThat(json.path("from").asInt()).isEqualTo(7);
     assertThat(json.path("objects").asInt()).isEqualTo(50);
     JsonNode triples = json.path("measures").get(0);
     assertThat(triples.path("name").asText()).isEqualTo("triples");
-    assertThat(triples.path("least").asInt()).isGreaterThanOrEqualTo(34);
+    assertThat(triples.path("min").asInt()).isGreaterThanOrEqualTo(34);
     int counted = 0;
     for (JsonNode bar : triples.path("histogram")) {
       counted += bar.path("count").asInt();
@@ -164,16 +164,16 @@ class DatasetCommandsTest {
   }
 
   @Test
-  void generateWritesABagOnceAndLeavesItAloneThen() throws Exception {
+  void generateDoesNotOverwriteABag() throws Exception {
     Path bag = folder.resolve("bag");
     String[] command = {
       "dataset", "generate", "--dataset", "patents:small", "--objects", "3", "--out", bag.toString()
     };
 
-    InProcess answer = InProcess.fedometer(command);
+    InProcess result = InProcess.fedometer(command);
 
-    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
-    assertThat(answer.out()).startsWith("3 objects, ").endsWith(" in " + bag + "\n");
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.DONE);
+    assertThat(result.out()).startsWith("3 objects, ").endsWith(" in " + bag + "\n");
     assertThat(bag.resolve("bagit.txt"))
         .hasContent("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n");
     assertThat(bag.resolve("data/0000000/patent_WO-2.xml")).isNotEmptyFile();
@@ -237,7 +237,7 @@ class DatasetCommandsTest {
   }
 
   @Test
-  void badDocumentsAreRefusedUnlessTheUserLeavesThemOut() throws Exception {
+  void rejectsInvalidDocumentsUnlessSkipped() throws Exception {
     Path patents = Files.createDirectory(folder.resolve("patents"));
     Files.writeString(patents.resolve("bad.xml"), "<html/>");
     Files.writeString(patents.resolve("good.xml"), GOOD);
@@ -246,23 +246,31 @@ class DatasetCommandsTest {
     };
     assertRefused("bad.xml is no patent document", command);
 
-    InProcess answer =
+    InProcess result =
         InProcess.fedometer(
-            Stream.concat(Arrays.stream(command), Stream.of("--skip-bad")).toArray(String[]::new));
+            Stream.concat(Arrays.stream(command), Stream.of("--skip-invalid"))
+                .toArray(String[]::new));
 
-    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
-    assertThat(answer.out()).contains("documents=1", "skipped=1");
-    assertThat(answer.err()).contains("left out 1, which", "\n  bad.xml is no patent document");
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.DONE);
+    assertThat(result.out()).contains("documents=1", "skipped=1");
+    assertThat(result.err()).contains("left out 1, which", "\n  bad.xml is no patent document");
   }
 
   @Test
-  void allThatIsLeftOutIsNamedToPeopleAndPrograms() throws Exception {
+  void namesSkippedFilesInTextAndJson() throws Exception {
     Path patents = patentsWithBroken(25);
     String dataset = "patents-xml:" + patents;
 
     InProcess described =
         InProcess.fedometer(
-            "dataset", "describe", "--dataset", dataset, "--sample", "1", "--skip-bad", "--json");
+            "dataset",
+            "describe",
+            "--dataset",
+            dataset,
+            "--sample",
+            "1",
+            "--skip-invalid",
+            "--json");
     JsonNode skipped = new ObjectMapper().readTree(described.out()).path("skipped");
     Path bag = folder.resolve("bag");
     InProcess generated =
@@ -271,7 +279,7 @@ class DatasetCommandsTest {
             "generate",
             "--dataset",
             dataset,
-            "--skip-bad",
+            "--skip-invalid",
             "--objects",
             "1",
             "--out",
@@ -280,10 +288,10 @@ class DatasetCommandsTest {
     assertThat(skipped).hasSize(25);
     assertThat(skipped.get(24).path("path").asText()).isEqualTo("bad-\u001b[2J-34.xml");
     assertThat(skipped.get(24).path("reason").asText()).startsWith("is no patent document");
-    for (InProcess answer : List.of(described, generated)) {
-      assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
-      assertThat(answer.err().lines()).hasSize(26);
-      assertThat(answer.err())
+    for (InProcess result : List.of(described, generated)) {
+      assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.DONE);
+      assertThat(result.err().lines()).hasSize(26);
+      assertThat(result.err())
           .contains("bad-\\u001b[2J-10.xml is no", "bad-\\u001b[2J-34.xml is no")
           .doesNotContain("\u001b");
     }
@@ -291,20 +299,20 @@ class DatasetCommandsTest {
   }
 
   @Test
-  void companionsThatAreLeftAloneAreNamed() throws Exception {
+  void namesOrphanedCompanionFiles() throws Exception {
     Path patents = patentsWithBroken(0);
     Files.writeString(patents.resolve("good.pdf"), "%PDF-1.4");
     Files.writeString(patents.resolve("good.PDF"), "%PDF-1.4");
 
-    InProcess answer =
+    InProcess result =
         InProcess.fedometer(
             "dataset", "describe", "--dataset", "patents-xml:" + patents, "--sample", "1");
 
-    assertThat(answer.err())
+    assertThat(result.err())
         .isEqualTo(
             "fedometer: good.xml has more than one PDF or image; left alone: good.PDF"
                 + System.lineSeparator());
-    assertThat(answer.out()).contains("spareCompanions=1");
+    assertThat(result.out()).contains("spareCompanions=1");
   }
 
   @Test
@@ -312,12 +320,12 @@ class DatasetCommandsTest {
     Path odd = folder.resolve("odd\u001b[2J");
     Files.move(patentsWithBroken(0), odd);
 
-    InProcess answer =
+    InProcess result =
         InProcess.fedometer(
             "dataset", "describe", "--dataset", "patents-xml:" + odd, "--sample", "1");
 
-    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
-    assertThat(answer.out()).contains("dir=" + folder + "/odd\\u001b[2J ");
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.DONE);
+    assertThat(result.out()).contains("dir=" + folder + "/odd\\u001b[2J ");
   }
 
   /** One document that is good, and others whose names would clear the screen. */
@@ -331,7 +339,7 @@ class DatasetCommandsTest {
   }
 
   @Test
-  void whatCannotBeIsAnsweredInOneSentence() {
+  void rejectsInvalidArguments() {
     String out = folder.resolve("x").toString();
     assertRefused("there is no dataset 'novels'", "dataset", "describe", "--dataset", "novels");
     assertRefused(
@@ -353,12 +361,12 @@ class DatasetCommandsTest {
         out);
     assertRefused("--out", "dataset", "generate", "--dataset", "patents", "--objects", "1");
     assertRefused(
-        "--skip-bad: only datasets of files",
+        "--skip-invalid: only datasets of files",
         "dataset",
         "describe",
         "--dataset",
         "patents:small",
-        "--skip-bad");
+        "--skip-invalid");
     assertRefused(
         "--objects is needed", "dataset", "generate", "--dataset", "patents", "--out", out);
     assertRefused(
@@ -367,9 +375,9 @@ class DatasetCommandsTest {
   }
 
   private static void assertRefused(String reason, String... arguments) {
-    InProcess answer = InProcess.fedometer(arguments);
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(answer.err()).contains(reason).doesNotContain("Exception");
-    assertThat(answer.out()).isEmpty();
+    InProcess result = InProcess.fedometer(arguments);
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(result.err()).contains(reason).doesNotContain("Exception");
+    assertThat(result.out()).isEmpty();
   }
 }

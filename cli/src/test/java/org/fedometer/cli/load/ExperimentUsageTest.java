@@ -35,7 +35,7 @@ class ExperimentUsageTest {
   @TempDir private Path folder;
   private String homeBefore;
 
-  private record Answer(int exitCode, String err) {}
+  private record Result(int exitCode, String err) {}
 
   @BeforeEach
   void pretendADistribution() {
@@ -43,7 +43,7 @@ class ExperimentUsageTest {
   }
 
   @AfterEach
-  void forgetIt() {
+  void restoreHome() {
     if (homeBefore == null) {
       System.clearProperty(HOME);
     } else {
@@ -53,95 +53,95 @@ class ExperimentUsageTest {
 
   @Test
   void mistakesInTheFileAreListedEachWithItsLine() throws Exception {
-    Answer answer = experiment("name: night\nprofils: [a]\nreptitions: 3\n");
+    Result result = experiment("name: night\nprofils: [a]\nreptitions: 3\n");
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(answer.err())
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(result.err())
         .contains("night.yaml:2: unknown key 'profils'; perhaps you mean profiles\n")
         .contains("night.yaml:3: unknown key 'reptitions'; perhaps you mean repetitions\n")
         .doesNotContain("Exception");
   }
 
   @Test
-  void aDatasetThatHasNotSoManyObjectsIsRefused() throws Exception {
-    Answer answer = experiment(FILE.replace("measured: 20", "measured: 1_000_000"));
+  void rejectsADatasetThatIsTooSmall() throws Exception {
+    Result result = experiment(FILE.replace("measured: 20", "measured: 1_000_000"));
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(answer.err()).contains("ndltd", "is too many");
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(result.err()).contains("ndltd", "is too many");
     assertThat(folder.resolve("store/runs")).doesNotExist();
   }
 
   @Test
   void aDatasetThatDoesNotExistIsRefused() throws Exception {
-    Answer answer = experiment(FILE.replace("ndltd:W1", "nosuch"));
+    Result result = experiment(FILE.replace("ndltd:W1", "nosuch"));
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(answer.err()).contains("nosuch");
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(result.err()).contains("nosuch");
   }
 
   @Test
-  void aNameThatCannotBeIsRefused() throws Exception {
-    Answer answer = experiment(FILE, "--name", "a.b");
+  void rejectsAnInvalidName() throws Exception {
+    Result result = experiment(FILE, "--name", "a.b");
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(answer.err()).contains("'a.b' cannot name an experiment");
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(result.err()).contains("'a.b' cannot name an experiment");
   }
 
   @Test
-  void theNameOfARunIsNoNameForAnExperiment() throws Exception {
+  void rejectsTheNameOfARun() throws Exception {
     record("night", "");
 
-    Answer answer = experiment(FILE);
+    Result result = experiment(FILE);
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(answer.err()).contains("a run is called night", "--name");
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(result.err()).contains("a run is called night", "--name");
   }
 
   @Test
-  void anExperimentThatIsThereIsGoneOnWithOnlyIfAskedFor() throws Exception {
+  void resumesAnExperimentOnlyByOption() throws Exception {
     record("night.1.none-derby", placed("interrupted"));
 
-    Answer answer = experiment(FILE);
+    Result result = experiment(FILE);
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(answer.err()).contains("has 1 run of an experiment night", "--resume");
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(result.err()).contains("has 1 run of an experiment night", "--resume");
   }
 
   @Test
-  void whatRunsOnAnotherHostIsNotTakenForKilled() throws Exception {
+  void runsOfOtherHostsAreNotTreatedAsKilled() throws Exception {
     record("night.1.none-derby", placed("running") + ",\"environment\":{\"host\":\"far.example\"}");
 
     try (CollectorServer collector =
         CollectorServer.start(
             CollectorOptions.foreground(
                 new InetSocketAddress("127.0.0.1", 0), folder.resolve("store")))) {
-      Answer answer =
+      Result result =
           experiment(FILE, "--resume", "--collector", "127.0.0.1:" + collector.address().getPort());
 
-      assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-      assertThat(answer.err())
+      assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+      assertThat(result.err())
           .contains("running on far.example", "'fedometer runs rm night.1.none-derby'");
     }
   }
 
   @Test
-  void ofAStoreOnThisHostItsLockDecidesWhateverTheHostWasCalled() throws Exception {
+  void localStoreLockDecidesWhetherARunIsAlive() throws Exception {
     record("night.1.none-derby", placed("running") + ",\"environment\":{\"host\":\"far.example\"}");
 
     assertThat(experiment(FILE, "--resume", "--dry-run").exitCode()).isEqualTo(ExitCode.DONE);
   }
 
   @Test
-  void whereThereIsNothingToGoOnWithItBeginsAnewAndSaysSo() throws Exception {
-    Answer answer = experiment(FILE, "--resume", "--dry-run");
+  void resumeWithoutRunsStartsANewExperiment() throws Exception {
+    Result result = experiment(FILE, "--resume", "--dry-run");
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(answer.err()).contains("Of night there is nothing to go on with", "begins anew");
+    assertThat(result.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(result.err()).contains("Of night there is nothing to go on with", "begins anew");
   }
 
   @Test
-  void profilesWhoseJavaThisMachineLacksAreNamedBeforeAnythingIsBegun() throws Exception {
-    Answer answer =
+  void namesProfilesWithoutTheirJava() throws Exception {
+    Result result =
         experiment(
             FILE.replace(
                 "mulgara-derby, none-derby]",
@@ -150,8 +150,8 @@ class ExperimentUsageTest {
                     + " {name: b, profile: mulgara-derby, set: {jvm.home: /nowhere}}]"),
             "--dry-run");
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(answer.err())
+    assertThat(result.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(result.err())
         .contains("No run of a, b can be made here: There is no Java in /nowhere that runs")
         .contains(" Or leave them out of the experiment.")
         .doesNotContain("No run of here");
@@ -159,17 +159,17 @@ class ExperimentUsageTest {
 
   @Test
   void aDiskThatIsTooSmallIsRefusedBeforeAnythingIsBegun() throws Exception {
-    Answer answer =
+    Result result =
         experiment(
             FILE.replace("ndltd:W1", "patents").replace("measured: 20", "measured: 1000000000000"));
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.COULD_NOT_START);
-    assertThat(answer.err()).contains("The disk of", "needs about", "--no-preflight");
+    assertThat(result.exitCode()).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(result.err()).contains("The disk of", "needs about", "--no-preflight");
     assertThat(folder.resolve("store/runs")).doesNotExist();
   }
 
   @Test
-  void theCommandThatGoesOnHasAllThatWasGivenAndCanBeCopied() {
+  void resumeCommandHasAllOptions() {
     assertThat(again("experiment", "my night.yaml", "--collector", "h:1", "--no-preflight"))
         .isEqualTo("fedometer experiment 'my night.yaml' --collector h:1 --no-preflight --resume");
     assertThat(again("experiment", "--resume", "night.yaml", "--profiles", "it's"))
@@ -180,7 +180,7 @@ class ExperimentUsageTest {
     CommandLine line = Main.commandLine();
     line.parseArgs(arguments);
     ExperimentCommand command = line.getSubcommands().get("experiment").getCommand();
-    return command.again();
+    return command.resumeCommand();
   }
 
   private static String placed(String state) {
@@ -197,17 +197,17 @@ class ExperimentUsageTest {
         "{\"schema\":1,\"id\":\"01\",\"name\":\"" + run + "\"" + more + "}");
   }
 
-  private Answer experiment(String text, String... more) throws IOException {
+  private Result experiment(String text, String... more) throws IOException {
     Path file = Files.writeString(folder.resolve("night.yaml"), text);
     List<String> arguments =
         new ArrayList<>(
             List.of("experiment", file.toString(), "--store", folder.resolve("store").toString()));
     arguments.addAll(List.of(more));
-    StringWriter said = new StringWriter();
+    StringWriter errors = new StringWriter();
     int exitCode =
         Main.commandLine()
-            .setErr(new PrintWriter(said, true))
+            .setErr(new PrintWriter(errors, true))
             .execute(arguments.toArray(String[]::new));
-    return new Answer(exitCode, said.toString());
+    return new Result(exitCode, errors.toString());
   }
 }

@@ -40,7 +40,7 @@ class ImportCommandTest {
   private CollectorServer collector;
   private String homeBefore;
 
-  private record Answer(int exitCode, String err) {}
+  private record Result(int exitCode, String err) {}
 
   @BeforeEach
   void startCollector() throws Exception {
@@ -71,7 +71,7 @@ class ImportCommandTest {
   }
 
   @Test
-  void durationsBecomeARunThatIsAskedAndReportedLikeAnyOther() throws Exception {
+  void importsDurationsAsARun() throws Exception {
     StringBuilder text = new StringBuilder("no;ms\n");
     for (int i = 0; i < 20_000; i++) {
       text.append(i + 1).append(';').append(30 + i % 10).append(".5\n");
@@ -179,10 +179,10 @@ class ImportCommandTest {
   void aBrokenFileLeavesNothingBehind() throws Exception {
     Path file = Files.writeString(folder.resolve("broken"), "36\n41\nforty\n");
 
-    Answer answer = fedometer("broken", "durations", file);
+    Result result = fedometer("broken", "durations", file);
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(answer.err())
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(result.err())
         .contains("fedometer: broken: 1 line is broken: line 3: \"forty\" is no number");
     assertThat(store().resolve("runs/broken")).doesNotExist();
     assertThat(fedometer("none", "durations", folder.resolve("none")).exitCode())
@@ -197,21 +197,20 @@ class ImportCommandTest {
     "' database=derby', database is mysql already",
     "tripelstore=mulgara, perhaps you mean triplestore"
   })
-  void aChoiceThatSaysNothingOrComesTwiceIsRefused(String choice, String sentence)
-      throws Exception {
+  void rejectsEmptyOrRepeatedChoices(String choice, String message) throws Exception {
     Path file = Files.writeString(folder.resolve("old.txt"), "36\n41\n");
 
-    Answer answer = fedometer("odd", "durations", file, "--set", "database=mysql", "--set", choice);
+    Result result = fedometer("odd", "durations", file, "--set", "database=mysql", "--set", choice);
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(answer.err()).contains(sentence);
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(result.err()).contains(message);
   }
 
   @Test
-  void aChoiceThatIsNearlyOneOfAProfileIsTakenAndNoted() throws Exception {
+  void notesAChoiceSimilarToAKnownOne() throws Exception {
     Path file = Files.writeString(folder.resolve("old.txt"), "36\n41\n");
 
-    Answer answer =
+    Result result =
         fedometer(
             "slip",
             "durations",
@@ -225,8 +224,8 @@ class ImportCommandTest {
             "--set",
             "gc=g1");
 
-    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
-    assertThat(answer.err())
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.DONE);
+    assertThat(result.err())
         .containsOnlyOnce("note: ")
         .contains("note: --set triplestore=mptstor: no profile here has that choice")
         .contains("; perhaps you mean mptstore\n");
@@ -235,14 +234,14 @@ class ImportCommandTest {
   }
 
   @Test
-  void aNameThatIsTakenIsRefused() throws Exception {
+  void rejectsAnExistingName() throws Exception {
     Path file = Files.writeString(folder.resolve("old.txt"), "36\n41\n");
     imports("twice", "durations", file);
 
-    Answer answer = fedometer("twice", "durations", file);
+    Result result = fedometer("twice", "durations", file);
 
-    assertThat(answer.exitCode()).isEqualTo(ExitCode.COULD_NOT_START);
-    assertThat(answer.err()).contains("twice");
+    assertThat(result.exitCode()).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(result.err()).contains("twice");
     assertThat(rows(RunStore.at(store()).run("twice"), "SELECT count(*) FROM requests"))
         .containsExactly("2");
   }
@@ -252,11 +251,11 @@ class ImportCommandTest {
   }
 
   private void imports(String name, String format, Path file, String... more) {
-    Answer answer = fedometer(name, format, file, more);
-    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.DONE);
+    Result result = fedometer(name, format, file, more);
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.DONE);
   }
 
-  private Answer fedometer(String name, String format, Path file, String... more) {
+  private Result fedometer(String name, String format, Path file, String... more) {
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -277,13 +276,13 @@ class ImportCommandTest {
         Main.commandLine()
             .setErr(new PrintWriter(err, true))
             .execute(arguments.toArray(String[]::new));
-    return new Answer(exitCode, err.toString());
+    return new Result(exitCode, err.toString());
   }
 
   private static List<String> rows(RunFolder run, String sql) throws Exception {
     List<String> all = new ArrayList<>();
     try (Query query = run.query();
-        Rows rows = query.ask(sql)) {
+        Rows rows = query.execute(sql)) {
       while (rows.next()) {
         StringBuilder row = new StringBuilder();
         for (int i = 0; i < rows.columns().size(); i++) {

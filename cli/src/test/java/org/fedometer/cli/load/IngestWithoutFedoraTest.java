@@ -41,9 +41,9 @@ class IngestWithoutFedoraTest {
 
   private CollectorServer collector;
   private String homeBefore;
-  private int nobodysPort;
+  private int unusedPort;
 
-  private record Answer(int exitCode, String err) {}
+  private record Result(int exitCode, String err) {}
 
   @BeforeEach
   void startCollector() throws IOException {
@@ -52,7 +52,7 @@ class IngestWithoutFedoraTest {
     collector = startedCollector();
     // Afterwards, or the collector might get it.
     try (ServerSocket free = new ServerSocket(0)) {
-      nobodysPort = free.getLocalPort();
+      unusedPort = free.getLocalPort();
     }
   }
 
@@ -97,7 +97,7 @@ class IngestWithoutFedoraTest {
   }
 
   @Test
-  void aRunOfPartsIsNotJoinedAsAWhole() throws Exception {
+  void rejectsJoiningAShardedRunUnsharded() throws Exception {
     findsNoFedora(ingest("--name", "big", "--shard", "1/3", "--objects", "30"));
 
     assertThat(refused("--name", "big", "--join", "--objects", "30"))
@@ -105,7 +105,7 @@ class IngestWithoutFedoraTest {
   }
 
   @Test
-  void theSameCommandAgainTakesThePlaceOfARunWhoseLoadNeverBegan() throws Exception {
+  void replacesARunThatNeverLoaded() throws Exception {
     findsNoFedora(ingest("--name", "again", "--objects", "30"));
     RunFolder run = new RunFolder(store().resolve("runs/again"));
     String id = run.document().id();
@@ -118,7 +118,7 @@ class IngestWithoutFedoraTest {
   }
 
   @Test
-  void aRunThatAnAgentHasSentToKeepsItsPlace() throws Exception {
+  void keepsARunThatHasSamples() throws Exception {
     findsNoFedora(ingest("--name", "again", "--objects", "30"));
     RunFolder run = new RunFolder(store().resolve("runs/again"));
     ClientOptions agent =
@@ -137,29 +137,29 @@ class IngestWithoutFedoraTest {
     collector.close();
     collector = startedCollector();
 
-    assertThat(taken("again")).contains("the run again has ended (failed)");
+    assertThat(nameTakenMessage("again")).contains("the run again has ended (failed)");
   }
 
   @Test
-  void aCollectorThatIsNotThereSaysNothingOfTheName() throws Exception {
-    there("whole", "done");
+  void unreachableCollectorDoesNotMentionTheName() throws Exception {
+    writeRun("whole", "done");
 
-    Answer answer =
-        ingest("--name", "whole", "--objects", "30", "--collector", "127.0.0.1:" + nobodysPort);
+    Result result =
+        ingest("--name", "whole", "--objects", "30", "--collector", "127.0.0.1:" + unusedPort);
 
-    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.COULD_NOT_START);
-    assertThat(answer.err()).doesNotContain("fedometer runs rm");
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(result.err()).doesNotContain("fedometer runs rm");
   }
 
   @Test
-  void whoseNameIsTakenIsToldWhatToDo() throws Exception {
-    there("whole", "done");
-    there("agents", "watch");
+  void explainsAnExistingName() throws Exception {
+    writeRun("whole", "done");
+    writeRun("agents", "monitoring");
 
-    assertThat(taken("whole"))
+    assertThat(nameTakenMessage("whole"))
         .contains(
             "the run whole has ended (done): 'fedometer runs rm whole' on the collector's machine");
-    assertThat(taken("agents")).contains("or give --join: the run agents is an agent's");
+    assertThat(nameTakenMessage("agents")).contains("or give --join: the run agents is an agent's");
   }
 
   private CollectorServer startedCollector() throws IOException {
@@ -167,14 +167,14 @@ class IngestWithoutFedoraTest {
         CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store()));
   }
 
-  private String taken(String name) {
-    Answer answer = ingest("--name", name, "--objects", "30");
-    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.COULD_NOT_START);
-    assertThat(answer.err()).contains("the run name \"" + name + "\" belongs to the run");
-    return answer.err();
+  private String nameTakenMessage(String name) {
+    Result result = ingest("--name", name, "--objects", "30");
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(result.err()).contains("the run name \"" + name + "\" belongs to the run");
+    return result.err();
   }
 
-  private void there(String name, String state) throws IOException {
+  private void writeRun(String name, String state) throws IOException {
     Path run = Files.createDirectories(store().resolve("runs").resolve(name));
     Files.writeString(
         run.resolve("run.json"),
@@ -185,7 +185,7 @@ class IngestWithoutFedoraTest {
   }
 
   @Test
-  void whatIsNotThereIsNotJoined() throws Exception {
+  void rejectsJoiningAMissingRun() throws Exception {
     findsNoFedora(ingest("--name", "night", "--objects", "30"));
 
     assertThat(refused("--name", "nigth", "--join", "--objects", "30"))
@@ -194,7 +194,7 @@ class IngestWithoutFedoraTest {
   }
 
   @Test
-  void whoGoesOnIsToldThatFedoraMayBeElsewhere() throws Exception {
+  void resumeSuggestsAnotherTarget() throws Exception {
     Path folder = Files.createDirectories(store().resolve("journals/night"));
     Files.writeString(
         folder.resolve("job.json"),
@@ -205,11 +205,11 @@ class IngestWithoutFedoraTest {
         """);
     Journal.create(folder, 0).close();
 
-    Answer answer = ingest("--resume", "night");
+    Result result = ingest("--resume", "night");
 
-    findsNoFedora(answer);
-    assertThat(answer.err())
-        .contains("No connection to http://127.0.0.1:" + nobodysPort + "/fedora")
+    findsNoFedora(result);
+    assertThat(result.err())
+        .contains("No connection to http://127.0.0.1:" + unusedPort + "/fedora")
         .contains("'fedometer ingest --resume night --target URL --store " + store() + "'");
     assertThat(ingest("--name", "new", "--objects", "1").err())
         .contains("No connection to")
@@ -217,9 +217,9 @@ class IngestWithoutFedoraTest {
   }
 
   @Test
-  void aDiskThatHasLessThanIsToBeLeftIsToldAtOnce() {
-    assertThat(refused("--until-disk-left", "9999t", "--for", "1s"))
-        .contains("--until-disk-left", "has less left", "nothing would be loaded");
+  void rejectsADiskBelowMinFreeDisk() {
+    assertThat(refused("--min-free-disk", "9999t", "--duration", "1s"))
+        .contains("--min-free-disk", "has less left", "nothing would be loaded");
   }
 
   @Test
@@ -229,24 +229,24 @@ class IngestWithoutFedoraTest {
     assertThat(refused("--join")).contains("--join needs --name NAME");
   }
 
-  private void findsNoFedora(Answer answer) {
-    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.COULD_NOT_START);
-    assertThat(answer.err()).contains("start failed");
+  private void findsNoFedora(Result result) {
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(result.err()).contains("start failed");
   }
 
   private String refused(String... more) {
-    Answer answer = ingest(more);
-    assertThat(answer.exitCode()).as(answer.err()).isEqualTo(ExitCode.BAD_USAGE);
-    return answer.err();
+    Result result = ingest(more);
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.BAD_USAGE);
+    return result.err();
   }
 
-  private Answer ingest(String... more) {
+  private Result ingest(String... more) {
     List<String> arguments =
         new ArrayList<>(
             List.of(
                 "ingest",
                 "--target",
-                "http://127.0.0.1:" + nobodysPort + "/fedora",
+                "http://127.0.0.1:" + unusedPort + "/fedora",
                 "--password-file",
                 folder.resolve("password").toString(),
                 "--dataset",
@@ -262,7 +262,7 @@ class IngestWithoutFedoraTest {
             .setErr(new PrintWriter(err, true))
             .setOverwrittenOptionsAllowed(true)
             .execute(arguments.toArray(String[]::new));
-    return new Answer(exitCode, err.toString());
+    return new Result(exitCode, err.toString());
   }
 
   private Path store() {

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 class LoadOptionsTest {
 
   @Test
-  void withoutOptionsItIsAClosedLoopToTheLastObject() {
+  void defaultsToAClosedModel() {
     LoadOptions load = parsed();
 
     assertThat(load.plan()).isEqualTo(LoadPlan.of(4));
@@ -30,7 +30,7 @@ class LoadOptionsTest {
 
   @Test
   void endsGoTogether() {
-    LoadOptions load = parsed("--objects", "7", "--for", "3d", "--until-disk-left", "50G");
+    LoadOptions load = parsed("--objects", "7", "--duration", "3d", "--min-free-disk", "50G");
 
     assertThat(load.plan())
         .isEqualTo(new LoadPlan(7L, 4, null, null, Duration.ofDays(3), 50L << 30));
@@ -45,7 +45,7 @@ class LoadOptionsTest {
   }
 
   @Test
-  void aRampHasItsStepsAndAWarmUpOfItsOwn() {
+  void rampHasStepsAndWarmUp() {
     LoadOptions load = parsed("--ramp", "20:+2.5/200s");
 
     assertThat(load.plan().steps())
@@ -69,20 +69,20 @@ class LoadOptionsTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "--for 0s                                | '0s' is no time",
-        "--for 3w                                | '3w' is no time",
-        "--for 99999999d                         | '99999999d' is too long; give 36500d at most",
+        "--duration 0s                                | '0s' is no time",
+        "--duration 3w                                | '3w' is no time",
+        "--duration 99999999d                         | '99999999d' is too long; give 36500d at most",
         "--ramp 20:+20/99999999h                 | '99999999h' is too long",
-        "--until-disk-left 50                    | '50' is no size",
+        "--min-free-disk 50                    | '50' is no size",
         "--ramp 20                               | '20' is no ramp",
         "--ramp 20:20/200s                       | is no ramp",
         "--ramp 0:+20/200s                       | a rate of 0.0",
         "--sweep 1,x                             | 'x' is not an int"
       })
-  void whatIsNoValueIsNamed(String options, String answer) {
+  void rejectsInvalidValues(String options, String result) {
     assertThatThrownBy(() -> parsed(options.split(" ")))
         .isInstanceOf(ParameterException.class)
-        .hasMessageContaining(answer);
+        .hasMessageContaining(result);
   }
 
   @ParameterizedTest
@@ -104,12 +104,12 @@ class LoadOptionsTest {
         "--workers 0                       | --workers 0: give 1 to 1000",
         "--rate 0                          | --rate: a rate of 0.0"
       })
-  void whatDoesNotGoTogetherIsRefused(String options, String answer) {
+  void rejectsConflictingOptions(String options, String result) {
     LoadOptions load = parsed(options.split(" "));
 
     assertThatThrownBy(load::plan)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith(answer);
+        .hasMessageStartingWith(result);
   }
 
   @ParameterizedTest
@@ -122,14 +122,14 @@ class LoadOptionsTest {
         "stop nobody                      | no run nobody goes on",
         "load nobody --workers 2000       | workers must be 1 to 1000",
         "load nobody --rate 0             | a rate of 0.0",
-        "load nobody --rate 1 --closed-loop | a closed loop has no rate"
+        "load nobody --rate 1 --closed | a closed model has no rate"
       })
-  void aRunThatIsNotThereOrALoadThatIsNoneIsBadUsage(String line, String answer) {
+  void rejectsAMissingRunOrAnInvalidLoad(String line, String result) {
     StringWriter err = new StringWriter();
 
     int exitCode = Main.commandLine().setErr(new PrintWriter(err, true)).execute(line.split(" "));
 
-    assertThat(err.toString()).startsWith("fedometer: ").contains(answer);
+    assertThat(err.toString()).startsWith("fedometer: ").contains(result);
     assertThat(exitCode).isEqualTo(ExitCode.BAD_USAGE);
   }
 

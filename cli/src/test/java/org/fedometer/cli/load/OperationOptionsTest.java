@@ -39,7 +39,7 @@ class OperationOptionsTest {
   }
 
   @Test
-  void whatMakesNoSenseIsRefusedByTheNameOfItsOption() {
+  void rejectsInvalidValues() {
     assertThatThrownBy(() -> choice("--mix", "read=1"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--mix: there is no operation 'read'");

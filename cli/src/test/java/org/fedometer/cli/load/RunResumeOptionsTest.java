@@ -30,7 +30,7 @@ class RunResumeOptionsTest {
     "--port, 8080",
     "--objects, 9"
   })
-  void whatWouldMakeAnotherRunOfItIsRefused(String option, String value) {
+  void rejectsOptionsThatChangeTheRun(String option, String value) {
     assertThat(badUsage("run", "--resume", "night", option, value))
         .contains(option + ": a run goes on as it was begun", "--workers", "--rate");
   }
@@ -51,7 +51,7 @@ class RunResumeOptionsTest {
   }
 
   @Test
-  void whatCanGoOnIsNeitherArchivedNorDeletedUnlessItIsGivenUp() throws Exception {
+  void keepsResumableRunsUnlessForced() throws Exception {
     record("theirs", "null");
     Path run = Files.createDirectories(store.resolve("runs/theirs"));
     Files.writeString(
@@ -64,14 +64,14 @@ class RunResumeOptionsTest {
         .contains(
             "theirs is not archived",
             "'fedometer ingest --resume theirs --store " + store + "' can go on")
-        .contains("--give-up", "--keep");
+        .contains("--force", "--keep");
     assertThat(zip).doesNotExist();
     execute(ExitCode.DONE_WITH_ERRORS, "runs", "rm", "theirs");
     execute(ExitCode.DONE, "runs", "archive", "theirs", "--keep", "--to", zip.toString());
     assertThat(run).exists();
     assertThat(store.resolve("journals/theirs/job.json")).exists();
 
-    execute(ExitCode.DONE, "runs", "rm", "theirs", "--give-up");
+    execute(ExitCode.DONE, "runs", "rm", "theirs", "--force");
     assertThat(run).doesNotExist();
     assertThat(store.resolve("journals/theirs/job.json")).doesNotExist();
 
@@ -81,7 +81,7 @@ class RunResumeOptionsTest {
   }
 
   @Test
-  void anIngestGoesOnUnderItsOwnName() throws Exception {
+  void resumesAnIngestUnderItsName() throws Exception {
     record("theirs", "null");
 
     assertThat(badUsage("ingest", "--resume", "theirs", "--name", "other", "--store", "" + store))
@@ -90,7 +90,7 @@ class RunResumeOptionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"pause", "status", "stop"})
-  void whoSpeaksToADriverThatWasKilledIsToldHowToGoOn(String command) throws Exception {
+  void controlOfAKilledDriverPrintsTheResumeCommand(String command) throws Exception {
     record("theirs", "null");
     Path run = Files.createDirectories(store.resolve("runs/theirs"));
     Files.writeString(
@@ -102,7 +102,7 @@ class RunResumeOptionsTest {
   }
 
   @Test
-  void soIsWhoSpeaksToADriverThatWasStopped() throws Exception {
+  void controlOfAStoppedDriverPrintsTheResumeCommand() throws Exception {
     record("theirs", "null");
     assertThat(badUsage("load", "status", "theirs", "--store", store.toString()))
         .contains("its driver has ended; 'fedometer ingest --resume theirs --store " + store);
@@ -121,14 +121,14 @@ class RunResumeOptionsTest {
     String[] all = Arrays.copyOf(arguments, arguments.length + 2);
     all[arguments.length] = "--store";
     all[arguments.length + 1] = store.toString();
-    StringWriter said = new StringWriter();
-    int code = Main.commandLine().setErr(new PrintWriter(said, true)).execute(all);
-    assertThat(code).as(said.toString()).isEqualTo(exitCode);
-    return said.toString();
+    StringWriter errors = new StringWriter();
+    int code = Main.commandLine().setErr(new PrintWriter(errors, true)).execute(all);
+    assertThat(code).as(errors.toString()).isEqualTo(exitCode);
+    return errors.toString();
   }
 
   @Test
-  void eachKindOfJobIsGoneOnWithByItsOwnCommand() throws Exception {
+  void eachJobIsResumedByItsCommand() throws Exception {
     record(
         "night",
         "{\"home\":\"/gone\",\"profile\":{\"name\":\"p\",\"choices\":{},\"settings\":{}}}");
@@ -167,9 +167,9 @@ class RunResumeOptionsTest {
   }
 
   private static String badUsage(String... arguments) {
-    StringWriter said = new StringWriter();
-    int code = Main.commandLine().setErr(new PrintWriter(said, true)).execute(arguments);
-    assertThat(code).as(said.toString()).isEqualTo(ExitCode.BAD_USAGE);
-    return said.toString();
+    StringWriter errors = new StringWriter();
+    int code = Main.commandLine().setErr(new PrintWriter(errors, true)).execute(arguments);
+    assertThat(code).as(errors.toString()).isEqualTo(ExitCode.BAD_USAGE);
+    return errors.toString();
   }
 }

@@ -23,7 +23,7 @@ class AccessOptionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"report", "runs", "query", "trace", "logs", "fetch", "run", "up"})
-  void everyCommandThatNamesACollectorTakesThem(String command) {
+  void everyCommandWithACollectorAcceptsThem(String command) {
     CommandSpec spec = Main.commandLine().getSubcommands().get(command).getCommandSpec();
     assertThat(spec.optionsMap())
         .containsKeys("--token-file", "--tls", "--tls-ca", "--tls-certificate", "--tls-key");
@@ -32,7 +32,7 @@ class AccessOptionsTest {
   @Test
   void aTokenIsReadFromItsFile() throws Exception {
     Path file = Files.writeString(folder.resolve("token"), "open sesame\n");
-    CollectorAccess access = parsed("--token-file", file.toString()).given();
+    CollectorAccess access = parsed("--token-file", file.toString()).access();
     assertThat(access.token()).isEqualTo("open sesame");
     assertThat(access.tlsOrNull()).isNull();
   }
@@ -41,17 +41,17 @@ class AccessOptionsTest {
   void aTokensFileThatIsNoTextIsNamed() throws Exception {
     Path file = Files.write(folder.resolve("token"), new byte[] {'k', (byte) 0xFC});
     AccessOptions options = parsed("--token-file", file.toString());
-    assertThatThrownBy(options::given)
+    assertThatThrownBy(options::access)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--token-file " + file + " is not UTF-8");
   }
 
   @Test
   void tlsTrustsTheJvmOrAFile() {
-    assertThat(parsed("--tls").given().tlsOrNull().fileOrNull()).isNull();
+    assertThat(parsed("--tls").access().tlsOrNull().fileOrNull()).isNull();
     Path none = folder.resolve("none.pem");
     AccessOptions options = parsed("--tls-ca", none.toString());
-    assertThatThrownBy(options::given)
+    assertThatThrownBy(options::access)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--tls-ca: " + none + " cannot be read: it does not exist");
   }
@@ -61,12 +61,12 @@ class AccessOptionsTest {
     for (List<String> arguments :
         List.of(List.of("--tls"), List.of("--tls-ca", "x"), List.of("--tls-certificate", "x"))) {
       AccessOptions options = parsed(arguments.toArray(String[]::new));
-      assertThatThrownBy(() -> options.refuseTls("--collector"))
+      assertThatThrownBy(() -> options.rejectTls("--collector"))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith(arguments.get(0) + " is for a collector elsewhere")
           .hasMessageContaining("--collector H:P");
     }
-    parsed().refuseTls("--collector");
+    parsed().rejectTls("--collector");
   }
 
   @Test
@@ -76,16 +76,16 @@ class AccessOptionsTest {
             List.of("--tls", "--tls-certificate", "c.pem"),
             List.of("--tls", "--tls-key", "c.key"))) {
       AccessOptions half = parsed(arguments.toArray(String[]::new));
-      assertThatThrownBy(half::given)
+      assertThatThrownBy(half::access)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("belong together");
     }
     AccessOptions plain = parsed("--tls-certificate", "c.pem", "--tls-key", "c.key");
-    assertThatThrownBy(plain::given)
+    assertThatThrownBy(plain::access)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("give --tls-ca FILE or --tls");
     AccessOptions absent = parsed("--tls", "--tls-certificate", "none", "--tls-key", "c.key");
-    assertThatThrownBy(absent::given)
+    assertThatThrownBy(absent::access)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--tls-certificate: ")
         .hasMessageEndingWith("none cannot be read: it does not exist");

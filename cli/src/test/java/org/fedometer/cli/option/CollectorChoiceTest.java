@@ -11,14 +11,14 @@ class CollectorChoiceTest {
   private static final Path STORE = Path.of("/data/runs");
 
   @Test
-  void whatWasSentToACollectorThatWasNamedIsReadFromThere() {
+  void hintsAtTheNamedCollector() {
     assertThat(parsed("--collector", "192.0.2.7:4711").hintTo(STORE))
         .isEqualTo(" --from 192.0.2.7:4711");
     assertThat(parsed("--collector", "[::1]:4711").hintTo(STORE)).contains("]:4711");
   }
 
   @Test
-  void whatWasSentToTheStoresOwnIsReadFromThatFolder() {
+  void hintsAtTheLocalStore() {
     assertThat(parsed().hintTo(STORE)).isEqualTo(" --store /data/runs");
     assertThat(parsed().hintTo(Path.of("fedometer-store"))).isEmpty();
   }

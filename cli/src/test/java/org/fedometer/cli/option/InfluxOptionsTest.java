@@ -49,7 +49,8 @@ class InfluxOptionsTest {
     InfluxTarget target =
         of(URL, "--influx-org=example", "--influx-bucket=fedometer", "--influx-token-file=" + token)
             .target();
-    assertThat(target.place()).isEqualTo(new InfluxTarget.Bucket("fedometer", "example", "secret"));
+    assertThat(target.destination())
+        .isEqualTo(new InfluxTarget.Bucket("fedometer", "example", "secret"));
     assertThat(target.toString()).doesNotContain("secret");
   }
 
@@ -73,10 +74,10 @@ class InfluxOptionsTest {
         "--influx=http://h:x^ --influx-database=d | is no URL",
         "--influx=http:///x --influx-database=d | names a host"
       })
-  void whatDoesNotGoTogetherIsSaid(String options, String says) {
+  void rejectsConflictingOptions(String options, String message) {
     assertThatThrownBy(() -> of(options.split(" ")).target())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(says);
+        .hasMessageContaining(message);
   }
 
   @Test

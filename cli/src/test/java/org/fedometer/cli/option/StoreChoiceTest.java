@@ -9,7 +9,7 @@ import picocli.CommandLine;
 class StoreChoiceTest {
 
   @Test
-  void anotherCommandAsksTheSameStoreByTheSameOption() {
+  void hintNamesTheSameStore() {
     assertThat(parsed().hint()).isEmpty();
     assertThat(parsed("--store", "/data/runs").hint()).isEqualTo(" --store /data/runs");
     assertThat(parsed("--from", "192.0.2.7:4711").hint()).isEqualTo(" --from 192.0.2.7:4711");

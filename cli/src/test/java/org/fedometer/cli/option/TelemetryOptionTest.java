@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TelemetryOptionTest {
 
   @Test
-  void secondsAreTakenAndZeroMeansNever() {
+  void acceptsSecondsAndZeroForNever() {
     assertThat(TelemetryOption.intervalOf(0)).isZero();
     assertThat(TelemetryOption.intervalOf(0.1)).isEqualTo(Duration.ofMillis(100));
     assertThat(TelemetryOption.intervalOf(1.5)).isEqualTo(Duration.ofMillis(1500));
@@ -21,7 +21,7 @@ class TelemetryOptionTest {
   @ParameterizedTest
   @ValueSource(
       doubles = {0.0004, -0.0001, -1, 0.0999, 3600.1, Double.NaN, Double.POSITIVE_INFINITY})
-  void whatWouldBeRoundedToNeverOrIsNoTimeIsRefused(double seconds) {
+  void rejectsInvalidIntervals(double seconds) {
     assertThatThrownBy(() -> TelemetryOption.intervalOf(seconds))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(

@@ -25,7 +25,7 @@ class VerifyCommandTest {
   @TempDir private Path store;
 
   @Test
-  void whereAStackIsNotUpAnyMoreItIsNotThePasswordThatIsMissing() throws Exception {
+  void reportsAStoppedStackBeforeAMissingPassword() throws Exception {
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode document = mapper.createObjectNode();
     document.put("schema", 1).put("id", "01JD0000000000000000000000").put("name", "big");
@@ -36,15 +36,15 @@ class VerifyCommandTest {
     document.putObject("environment").put("fedora.url", "http://127.0.0.1:1/fedora");
     Path run = Files.createDirectories(store.resolve("runs/big"));
     mapper.writeValue(run.resolve("run.json").toFile(), document);
-    StringWriter said = new StringWriter();
+    StringWriter errors = new StringWriter();
 
     int exitCode =
         Main.commandLine()
-            .setErr(new PrintWriter(said, true))
+            .setErr(new PrintWriter(errors, true))
             .execute("verify", "big", "--store", store.toString());
 
     assertThat(exitCode).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(said.toString())
+    assertThat(errors.toString())
         .contains("none of the stacks that are up is at http://127.0.0.1:1/fedora")
         .contains("up --home DIR", "--target URL", "--password-file FILE");
   }

@@ -46,7 +46,7 @@ class CompareCommandTest {
   }
 
   @AfterEach
-  void giveBackTheStreams() {
+  void restoreStreams() {
     System.setOut(originalOut);
     System.setErr(originalErr);
   }
@@ -61,9 +61,9 @@ class CompareCommandTest {
     Files.write(run.resolve("run.json"), RunDocumentJson.write(document));
   }
 
-  private int compare(String... words) {
+  private int compare(String... arguments) {
     List<String> line = new ArrayList<>(List.of("compare"));
-    line.addAll(List.of(words));
+    line.addAll(List.of(arguments));
     line.addAll(List.of("--store", folder.resolve("store").toString()));
     return Main.commandLine().execute(line.toArray(String[]::new));
   }
@@ -89,7 +89,7 @@ class CompareCommandTest {
         "--json=- one two",
         "one --json --threshold 5 two"
       })
-  void jsonIsPrintedWhereItsWordIsARunOrNone(String line) throws Exception {
+  void jsonWithoutAFileIsPrinted(String line) throws Exception {
     assertThat(compare(line.split(" "))).isEqualTo(ExitCode.DONE);
 
     assertThat(json(printed()).at("/schema").asInt()).isEqualTo(1);
@@ -114,7 +114,7 @@ class CompareCommandTest {
         "nihgt|is called \"nihgt\"; perhaps you mean night",
         "frobnicate|is called \"frobnicate\"; experiments are: night; 'fedometer runs list --store "
       })
-  void whatIsNeitherRunNorExperimentIsSaidToBeSo(String line, String sentence) throws Exception {
+  void reportsUnknownNames(String line, String message) throws Exception {
     Path run = Files.createDirectories(folder.resolve("store/runs/night.1.a"));
     Files.writeString(
         run.resolve("run.json"),
@@ -127,7 +127,7 @@ class CompareCommandTest {
 
     assertThat(err.toString(StandardCharsets.UTF_8))
         .startsWith("fedometer: neither a run nor an experiment in the store " + folder)
-        .contains(sentence);
+        .contains(message);
   }
 
   @Test
@@ -187,7 +187,7 @@ class CompareCommandTest {
         "one two --threshold 100",
         "one two --confidence 100",
         "one two --repetitions 10",
-        "one two --at-equal-size",
+        "one two --equal-size",
         "one two --warm-up some",
         "one two --warm-up -1",
         "one two --open",
@@ -197,16 +197,16 @@ class CompareCommandTest {
         "one two --html out --csv ./out",
         "one two --html no-such-folder/out"
       })
-  void whatCannotBeComparedIsBadUsage(String line) {
-    StringWriter said = new StringWriter();
-    List<String> words = new ArrayList<>(List.of("compare"));
-    words.addAll(List.of(line.split(" ")));
-    words.addAll(List.of("--store", folder.resolve("store").toString()));
-    CommandLine command = Main.commandLine().setErr(new PrintWriter(said, true));
+  void rejectsRunsThatCannotBeCompared(String line) {
+    StringWriter errors = new StringWriter();
+    List<String> arguments = new ArrayList<>(List.of("compare"));
+    arguments.addAll(List.of(line.split(" ")));
+    arguments.addAll(List.of("--store", folder.resolve("store").toString()));
+    CommandLine command = Main.commandLine().setErr(new PrintWriter(errors, true));
 
-    assertThat(command.execute(words.toArray(String[]::new))).isEqualTo(ExitCode.BAD_USAGE);
+    assertThat(command.execute(arguments.toArray(String[]::new))).isEqualTo(ExitCode.BAD_USAGE);
 
-    assertThat(said.toString()).startsWith("fedometer: ");
+    assertThat(errors.toString()).startsWith("fedometer: ");
     assertThat(printed()).isEmpty();
   }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ExportCommandTest {
   @TempDir private Path store;
-  private final StringWriter said = new StringWriter();
+  private final StringWriter output = new StringWriter();
 
   @Test
   void aRunIsWrittenToTheDatabaseThatIsNamed() throws Exception {
@@ -66,14 +66,14 @@ class ExportCommandTest {
   }
 
   @Test
-  void anInfluxdbThatIsAwayIsToldInOneSentence() throws Exception {
+  void reportsAnUnreachableInfluxdb() throws Exception {
     storeRun();
 
     int exitCode =
         export("big", "--influx", "http://127.0.0.1:1", "--influx-database", "repository");
 
     assertThat(exitCode).isEqualTo(ExitCode.COULD_NOT_START);
-    assertThat(said.toString()).contains("127.0.0.1:1").doesNotContain("Exception");
+    assertThat(output.toString()).contains("127.0.0.1:1").doesNotContain("Exception");
   }
 
   private void storeRun() throws IOException {
@@ -89,7 +89,7 @@ class ExportCommandTest {
     List<String> all = new ArrayList<>(List.of("runs", "export", "--store", store.toString()));
     all.addAll(List.of(arguments));
     return Main.commandLine()
-        .setErr(new PrintWriter(said, true))
+        .setErr(new PrintWriter(output, true))
         .execute(all.toArray(String[]::new));
   }
 }

@@ -55,11 +55,11 @@ class ConsoleProgressTest {
   }
 
   @Test
-  void theRunsPageHasALineThatCanBeCopiedAndIsOpened() {
+  void printsAndOpensTheRunPage() {
     List<URI> opened = new ArrayList<>();
     URI page = URI.create("http://127.0.0.1:4712/#/run/a-run-with-a-name-longer-than-the-terminal");
     ConsoleProgress progress =
-        new ConsoleProgress(stream(), true, 30, (shown, told) -> opened.add(shown));
+        new ConsoleProgress(stream(), true, 30, (shown, messages) -> opened.add(shown));
 
     progress.started(Step.COLLECT);
     progress.followable(page);
@@ -79,7 +79,7 @@ class ConsoleProgressTest {
   }
 
   @Test
-  void aPartOfAStepOfWhichNobodyKnowsHowFarItIsHasALineOfItsOwn() {
+  void unknownProgressHasItsOwnLine() {
     ConsoleProgress progress = progress(stream(), false, 60);
 
     progress.progress(Step.PROVISION, Double.NaN, "Fedora");
@@ -89,7 +89,7 @@ class ConsoleProgressTest {
   }
 
   @Test
-  void aLogHasTheOneLineAndNotOftenerThanOnceAMinute() {
+  void logsOneLinePerMinute() {
     ConsoleProgress progress = progress(stream(), false, 60);
     progress.progress(Step.INGEST, 0.5, "50/100 objects, all in one", List.of("panel", "more"));
     progress.progress(Step.INGEST, 0.6, "60/100 objects, all in one", List.of("panel", "more"));
@@ -117,7 +117,7 @@ class ConsoleProgressTest {
   }
 
   private static ConsoleProgress progress(PrintStream out, boolean terminal, int columns) {
-    return new ConsoleProgress(out, terminal, columns, (page, told) -> {});
+    return new ConsoleProgress(out, terminal, columns, (page, messages) -> {});
   }
 
   private PrintStream stream() {

@@ -17,16 +17,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PageFileTest {
   @TempDir Path folder;
-  private final StringWriter said = new StringWriter();
+  private final StringWriter output = new StringWriter();
 
   @Test
-  void isNoneUnlessAskedFor() {
+  void isNullByDefault() {
     assertThat(PageFile.of(null)).isNull();
     assertThat(PageFile.of("-").isStandardOutput()).isTrue();
   }
 
   @Test
-  void refusesWhatCannotBeWrittenBeforeTheWork() {
+  void rejectsUnwritableFilesEarly() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PageFile.of(folder.toString()))
         .withMessageContaining("is a folder");
@@ -39,13 +39,13 @@ class PageFileTest {
   void replacesThePageThatWasThereAndLeavesNothingElse() throws IOException {
     Path file = Files.writeString(folder.resolve("page.html"), "<!DOCTYPE html>old");
 
-    PageFile.of(file.toString()).write("new", false, new PrintWriter(said, true));
+    PageFile.of(file.toString()).write("new", false, new PrintWriter(output, true));
 
     assertThat(file).hasContent("new");
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).containsExactly(file);
     }
-    assertThat(said).hasToString("report page: " + file.toUri() + System.lineSeparator());
+    assertThat(output).hasToString("report page: " + file.toUri() + System.lineSeparator());
   }
 
   @Test
@@ -53,7 +53,7 @@ class PageFileTest {
     Path file = Files.writeString(folder.resolve("page.html"), "<!DOCTYPE html>old");
     Path link = Files.createSymbolicLink(folder.resolve("latest.html"), file);
 
-    PageFile.of(link.toString()).write("new", false, new PrintWriter(said, true));
+    PageFile.of(link.toString()).write("new", false, new PrintWriter(output, true));
 
     assertThat(file).hasContent("new");
     assertThat(link).isSymbolicLink();
@@ -63,7 +63,7 @@ class PageFileTest {
   void fillsAnEmptyFileOfALongName() throws IOException {
     Path file = Files.createFile(folder.resolve("x".repeat(250) + ".html"));
 
-    PageFile.of(file.toString()).write("new", false, new PrintWriter(said, true));
+    PageFile.of(file.toString()).write("new", false, new PrintWriter(output, true));
 
     assertThat(file).hasContent("new");
   }
@@ -79,14 +79,14 @@ class PageFileTest {
   }
 
   @Test
-  void aPageThatOnlyItsOwnerMayReadStaysSo() throws IOException {
-    Requirement.unless(
+  void keepsPermissions() throws IOException {
+    Requirement.require(
         FileSystems.getDefault().supportedFileAttributeViews().contains("posix"),
         "files have an owner and modes, as on Linux");
     Path file = Files.createFile(folder.resolve("run.html"));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
 
-    PageFile.of(file.toString()).write("new", false, new PrintWriter(said, true));
+    PageFile.of(file.toString()).write("new", false, new PrintWriter(output, true));
 
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");

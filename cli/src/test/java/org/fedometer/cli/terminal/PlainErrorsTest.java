@@ -18,38 +18,38 @@ class PlainErrorsTest {
   @TempDir Path directory;
 
   @Test
-  void aFailureOfAFileSaysWhatIsWrongWithIt() throws Exception {
+  void describesFileFailures() throws Exception {
     Path file = Files.writeString(directory.resolve("file"), "");
 
-    assertThat(sentenceOf(() -> Files.readString(directory.resolve("none"))))
+    assertThat(messageOf(() -> Files.readString(directory.resolve("none"))))
         .isEqualTo(directory.resolve("none") + " does not exist");
-    assertThat(sentenceOf(() -> Files.list(file).close())).isEqualTo(file + " is not a folder");
-    assertThat(sentenceOf(() -> Files.createDirectory(file)))
+    assertThat(messageOf(() -> Files.list(file).close())).isEqualTo(file + " is not a folder");
+    assertThat(messageOf(() -> Files.createDirectory(file)))
         .isEqualTo(file + " exists already, and is not what is needed there");
-    assertThat(sentenceOf(() -> Files.delete(directory)))
+    assertThat(messageOf(() -> Files.delete(directory)))
         .isEqualTo(directory + " is a folder that is not empty");
-    assertThat(sentenceOf(() -> Files.readString(file.resolve("inside"))))
+    assertThat(messageOf(() -> Files.readString(file.resolve("inside"))))
         .isEqualTo(file.resolve("inside") + ": Not a directory");
   }
 
   @Test
-  void otherFailuresKeepTheirOwnWords() {
-    assertThat(PlainErrors.sentence(new IOException("The disk is full")))
+  void otherFailuresKeepTheirMessage() {
+    assertThat(PlainErrors.message(new IOException("The disk is full")))
         .isEqualTo("The disk is full");
-    assertThat(PlainErrors.sentence(new UncheckedIOException(new IOException("read"))))
+    assertThat(PlainErrors.message(new UncheckedIOException(new IOException("read"))))
         .isEqualTo("read");
-    assertThat(PlainErrors.sentence(new IOException())).isEqualTo("an unexpected failure");
-    assertThat(PlainErrors.sentence(new FileSystemException("a"))).isEqualTo("a cannot be used");
+    assertThat(PlainErrors.message(new IOException())).isEqualTo("an unexpected failure");
+    assertThat(PlainErrors.message(new FileSystemException("a"))).isEqualTo("a cannot be used");
   }
 
   @Test
   void theNameOfAFileSteersNoTerminal() {
-    assertThat(PlainErrors.sentence(new FileSystemException("a\u001b[2J\nb.pdf")))
+    assertThat(PlainErrors.message(new FileSystemException("a\u001b[2J\nb.pdf")))
         .isEqualTo("a\\u001b[2J\\nb.pdf cannot be used");
   }
 
   @Test
-  void aNumberThatNobodyLookedAtIsAFaultOfOursWithItsTrace() {
+  void uncheckedNumberIsABugWithATrace() {
     StringWriter err = new StringWriter();
 
     int exitCode = handled(new NumberFormatException("Cannot parse null string: null"), err);
@@ -61,7 +61,7 @@ class PlainErrorsTest {
   }
 
   @Test
-  void whatIsRefusedInWordsIsBadUsageInThoseWordsAlone() {
+  void illegalArgumentIsBadUsageWithItsMessage() {
     StringWriter err = new StringWriter();
 
     int exitCode = handled(new IllegalArgumentException("--rate 0: give more"), err);
@@ -79,11 +79,11 @@ class PlainErrorsTest {
     void run() throws IOException;
   }
 
-  private static String sentenceOf(Access access) {
+  private static String messageOf(Access access) {
     try {
       access.run();
     } catch (IOException e) {
-      return PlainErrors.sentence(e);
+      return PlainErrors.message(e);
     }
     throw new AssertionError("It did not fail");
   }

@@ -22,9 +22,9 @@ class SafeOutputTest {
   private static final String LETTERS = "Größe\t日本語 €‰ … — ” ‹› ∀ é Â© ÂÂ ââ €\u2603 😀\n";
 
   @Test
-  void whatSteersOrDeceivesIsEscapedAndAllElseStays() throws Exception {
-    assertThat(whole(FOREIGN, UTF_8, false)).isEqualTo(SAFE);
-    assertThat(whole(LETTERS, UTF_8, false)).isEqualTo(LETTERS);
+  void escapesControlAndBidiCharacters() throws Exception {
+    assertThat(complete(FOREIGN, UTF_8, false)).isEqualTo(SAFE);
+    assertThat(complete(LETTERS, UTF_8, false)).isEqualTo(LETTERS);
   }
 
   @Test
@@ -39,14 +39,14 @@ class SafeOutputTest {
   }
 
   @Test
-  void aPainterMayPaintAndNothingElse() throws Exception {
-    assertThat(whole("\r\u001b[31mred\u001b[0m \u0007\u009b\u202eü\n", UTF_8, true))
+  void styledOutputKeepsStyleControlsOnly() throws Exception {
+    assertThat(complete("\r\u001b[31mred\u001b[0m \u0007\u009b\u202eü\n", UTF_8, true))
         .isEqualTo("\r\u001b[31mred\u001b[0m \\u0007\\u009b\\u202eü\n");
   }
 
   @Test
   void otherEncodingsAreReadAsWhatTheyAre() throws Exception {
-    assertThat(whole("ä\u009b2J\n", ISO_8859_1, false)).isEqualTo("ä\\u009b2J\n");
+    assertThat(complete("ä\u009b2J\n", ISO_8859_1, false)).isEqualTo("ä\\u009b2J\n");
     // Where no locale is set, JSON comes as UTF-8, and the terminal reads it so.
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (OutputStream safe = new SafeOutput(bytes, StandardCharsets.US_ASCII, false)) {
@@ -56,7 +56,7 @@ class SafeOutputTest {
   }
 
   @Test
-  void bytesThatAreNoCharactersHideNothing() throws Exception {
+  void replacesMalformedBytes() throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (OutputStream safe = new SafeOutput(bytes, UTF_8, false)) {
       safe.write(new byte[] {(byte) 0xE2, (byte) 0xC2, (byte) 0x9B, (byte) 0xE2, 0x1B, 'x'});
@@ -65,7 +65,7 @@ class SafeOutputTest {
     assertThat(bytes.toString(UTF_8)).isEqualTo("\uFFFD\\u009b\uFFFD\\u001bx?");
   }
 
-  private static String whole(String text, Charset charset, boolean painted) throws IOException {
+  private static String complete(String text, Charset charset, boolean painted) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (OutputStream safe = new SafeOutput(bytes, charset, painted)) {
       safe.write(text.getBytes(charset));

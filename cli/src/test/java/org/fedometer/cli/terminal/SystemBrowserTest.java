@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 
 class SystemBrowserTest {
   @Test
-  void takesTheUsersBrowserFirst() {
+  void prefersTheUserBrowser() {
     assertThat(SystemBrowser.commands(Map.of("BROWSER", "firefox"), "Linux"))
         .startsWith(List.of("firefox"))
         .contains(List.of("xdg-open"));
   }
 
   @Test
-  void takesWhatTheSystemHas() {
+  void usesTheSystemOpener() {
     assertThat(SystemBrowser.commands(Map.of(), "Linux")).startsWith(List.of("xdg-open"));
     assertThat(SystemBrowser.commands(Map.of("BROWSER", " "), "Mac OS X"))
         .containsExactly(List.of("open"));

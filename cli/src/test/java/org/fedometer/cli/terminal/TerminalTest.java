@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class TerminalTest {
 
   @Test
-  void theVariableColumnsCountsWhereTheOutputIsNoTerminal() {
+  void usesTheColumnsVariableWithoutATerminal() {
     assertThat(Terminal.knownColumns(false, "77")).isEqualTo(OptionalInt.of(77));
     for (String senseless : new String[] {null, "", "0", "-5", "wide", "99999999999"}) {
       assertThat(Terminal.knownColumns(false, senseless)).isEmpty();
@@ -21,15 +21,15 @@ class TerminalTest {
   }
 
   @Test
-  void nothingIsCutInAFileOrAPipeUnlessTheVariableColumnsSaysHowWideItIs() {
-    assertThat(Terminal.hasRoomForAll(false, null)).isTrue();
-    assertThat(Terminal.hasRoomForAll(false, "wide")).isTrue();
-    assertThat(Terminal.hasRoomForAll(false, "77")).isFalse();
-    assertThat(Terminal.hasRoomForAll(true, null)).isFalse();
+  void doesNotTruncateInAFileOrPipe() {
+    assertThat(Terminal.isWidthUnlimited(false, null)).isTrue();
+    assertThat(Terminal.isWidthUnlimited(false, "wide")).isTrue();
+    assertThat(Terminal.isWidthUnlimited(false, "77")).isFalse();
+    assertThat(Terminal.isWidthUnlimited(true, null)).isFalse();
   }
 
   @Test
-  void aTableLeavesOutTheColumnsThatMatterLeastUntilTheRestFits() {
+  void dropsColumnsThatDoNotFit() {
     PlainTable<String> table =
         PlainTable.of(List.of("a-long-name"))
             .left("RUN", name -> name)

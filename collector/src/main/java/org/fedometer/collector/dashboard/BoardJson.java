@@ -23,9 +23,9 @@ import org.fedometer.collector.dashboard.Stages.OneStage;
 final class BoardJson {
   static final int SCHEMA = 1;
 
-  private static final int MOST_STAGES = 200;
-  private static final int MOST_SERIES = 12;
-  private static final int MOST_SOURCES = 100;
+  private static final int MAX_STAGES = 200;
+  private static final int MAX_SERIES = 12;
+  private static final int MAX_SOURCES = 100;
   private static final int SIGNIFICANT_DIGITS = 4;
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -35,31 +35,31 @@ final class BoardJson {
    * @param document a JSON object: the run in the list of all runs
    * @param requested how many objects were asked for; null where nobody has said so
    */
-  record Circumstances(byte[] document, Long requested, boolean open, Set<UUID> connected) {}
+  record RunContext(byte[] document, Long requested, boolean open, Set<UUID> connected) {}
 
   /**
    * All of it. From now on the board counts as told.
    *
-   * @param choose the stages of most own time by now have their course told; else those that were
+   * @param choose the stages of most self time by now have their course told; else those that were
    *     chosen before, which viewers know
    */
-  static byte[] snapshot(RunBoard board, Circumstances run, boolean choose) {
-    board.course.takeFirstChanged();
+  static byte[] snapshot(RunBoard board, RunContext run, boolean choose) {
+    board.timeline.takeFirstChanged();
     board.stages.takeChanged();
     board.logs.takeNew();
     board.errors.takeNew();
     if (choose) {
-      board.stages.choose(MOST_SERIES);
+      board.stages.choose(MAX_SERIES);
     }
     return bytes(
         json -> {
           head(json, board, run.document());
-          Course course = board.course;
-          json.writeNumberField("from", course.size() == 0 ? 0 : course.from());
-          json.writeNumberField("bucketSeconds", course.bucketSeconds());
+          Timeline timeline = board.timeline;
+          json.writeNumberField("from", timeline.size() == 0 ? 0 : timeline.from());
+          json.writeNumberField("bucketSeconds", timeline.bucketSeconds());
           columns(json, board, 0);
-          stages(json, board.stages.byOwnTime(MOST_STAGES));
-          json.writeNumberField("stagesMore", Math.max(0, board.stages.size() - MOST_STAGES));
+          stages(json, board.stages.bySelfTime(MAX_STAGES));
+          json.writeNumberField("stagesMore", Math.max(0, board.stages.size() - MAX_STAGES));
           json.writePOJOField("logs", board.logs.all());
           json.writePOJOField("errors", board.errors.all());
           now(json, board, run);
@@ -67,23 +67,23 @@ final class BoardJson {
   }
 
   /** Whether viewers need all of it, since what has changed is not enough for what they know. */
-  static boolean needsSnapshot(RunBoard board, int generationTold) {
-    if (board.course.generation() == generationTold && board.stages.shouldChoose(MOST_SERIES)) {
-      board.course.newGeneration();
+  static boolean needsSnapshot(RunBoard board, int generationSent) {
+    if (board.timeline.generation() == generationSent && board.stages.shouldChoose(MAX_SERIES)) {
+      board.timeline.newGeneration();
     }
-    return board.course.generation() != generationTold;
+    return board.timeline.generation() != generationSent;
   }
 
   static boolean hasChanged(RunBoard board) {
-    return board.course.hasChanged()
+    return board.timeline.hasChanged()
         || board.stages.hasChanged()
         || board.logs.hasNew()
         || board.errors.hasNew();
   }
 
   /** What has changed since it was last written. */
-  static byte[] update(RunBoard board, Circumstances run, boolean documentChanged) {
-    int first = board.course.takeFirstChanged();
+  static byte[] update(RunBoard board, RunContext run, boolean documentChanged) {
+    int first = board.timeline.takeFirstChanged();
     Set<Integer> changed = board.stages.takeChanged();
     List<LogLine> lines = board.logs.takeNew();
     List<FailedRequest> failed = board.errors.takeNew();
@@ -95,10 +95,10 @@ final class BoardJson {
           if (!changed.isEmpty()) {
             stages(
                 json,
-                board.stages.byOwnTime(MOST_STAGES).stream()
+                board.stages.bySelfTime(MAX_STAGES).stream()
                     .filter(stage -> changed.contains(stage.number()))
                     .toList());
-            json.writeNumberField("stagesMore", Math.max(0, board.stages.size() - MOST_STAGES));
+            json.writeNumberField("stagesMore", Math.max(0, board.stages.size() - MAX_STAGES));
           }
           json.writePOJOField("logs", lines);
           json.writePOJOField("errors", failed);
@@ -124,7 +124,7 @@ final class BoardJson {
 
   private static void head(JsonGenerator json, RunBoard board, byte[] document) throws IOException {
     json.writeNumberField("schema", SCHEMA);
-    json.writeNumberField("generation", board.course.generation());
+    json.writeNumberField("generation", board.timeline.generation());
     json.writeNumberField("atEpochMillis", board.nowMillis());
     if (document != null) {
       json.writeFieldName("run");
@@ -141,31 +141,31 @@ final class BoardJson {
   // ---- columns ----
 
   private static void columns(JsonGenerator json, RunBoard board, int first) throws IOException {
-    Course course = board.course;
-    counts(json, "objects", course.objects, first, course.size());
-    counts(json, "failed", course.failed, first, course.size());
-    Latencies latencies = course.latencies;
-    millis(json, "p50", course, first, bucket -> latencies.at(bucket).p50());
-    millis(json, "p95", course, first, bucket -> latencies.at(bucket).p95());
-    millis(json, "p99", course, first, bucket -> latencies.at(bucket).p99());
-    millis(json, "max", course, first, bucket -> course.longest.at(bucket));
+    Timeline timeline = board.timeline;
+    counts(json, "objects", timeline.objects, first, timeline.size());
+    counts(json, "failed", timeline.failed, first, timeline.size());
+    Latencies latencies = timeline.latencies;
+    millis(json, "p50", timeline, first, bucket -> latencies.at(bucket).p50());
+    millis(json, "p95", timeline, first, bucket -> latencies.at(bucket).p95());
+    millis(json, "p99", timeline, first, bucket -> latencies.at(bucket).p99());
+    millis(json, "max", timeline, first, bucket -> timeline.maxLatencyNanos.at(bucket));
     json.writeObjectFieldStart("others");
-    for (Map.Entry<String, Sums> other : course.others.entrySet()) {
-      counts(json, other.getKey(), other.getValue(), first, course.size());
+    for (Map.Entry<String, Sums> other : timeline.others.entrySet()) {
+      counts(json, other.getKey(), other.getValue(), first, timeline.size());
     }
     json.writeEndObject();
     stageSeries(json, board, first);
     json.writeObjectFieldStart("telemetry");
-    for (Map.Entry<Metric, Means> one : course.telemetry.entrySet()) {
+    for (Map.Entry<Metric, Means> one : timeline.telemetry.entrySet()) {
       json.writeObjectFieldStart(one.getKey().id());
       json.writeStringField("unit", one.getKey().unit());
-      values(json, "values", course, first, one.getValue()::at);
+      values(json, "values", timeline, first, one.getValue()::at);
       json.writeEndObject();
     }
     json.writeEndObject();
     json.writeObjectFieldStart("gc");
-    values(json, "seconds", course, first, bucket -> course.gcNanos.at(bucket) / 1e9);
-    values(json, "max", course, first, bucket -> course.longestGc.at(bucket) / 1e6);
+    values(json, "seconds", timeline, first, bucket -> timeline.gcNanos.at(bucket) / 1e9);
+    values(json, "max", timeline, first, bucket -> timeline.maxGcNanos.at(bucket) / 1e6);
     json.writeEndObject();
   }
 
@@ -180,24 +180,24 @@ final class BoardJson {
 
   /** A histogram's value stands for those up to one in a hundred more. */
   private static void millis(
-      JsonGenerator json, String name, Course course, int first, IntToLongFunction nanos)
+      JsonGenerator json, String name, Timeline timeline, int first, IntToLongFunction nanos)
       throws IOException {
     values(
         json,
         name,
-        course,
+        timeline,
         first,
         bucket ->
-            course.latencies.countAt(bucket) == 0
+            timeline.latencies.countAt(bucket) == 0
                 ? Double.NaN
-                : Math.min(nanos.applyAsLong(bucket), course.longest.at(bucket)) / 1e6);
+                : Math.min(nanos.applyAsLong(bucket), timeline.maxLatencyNanos.at(bucket)) / 1e6);
   }
 
   private static void values(
-      JsonGenerator json, String name, Course course, int first, IntToDoubleFunction value)
+      JsonGenerator json, String name, Timeline timeline, int first, IntToDoubleFunction value)
       throws IOException {
     json.writeArrayFieldStart(name);
-    for (int bucket = first; bucket < course.size(); bucket++) {
+    for (int bucket = first; bucket < timeline.size(); bucket++) {
       number(json, value.applyAsDouble(bucket));
     }
     json.writeEndArray();
@@ -205,11 +205,11 @@ final class BoardJson {
 
   private static void stageSeries(JsonGenerator json, RunBoard board, int first)
       throws IOException {
-    Course course = board.course;
+    Timeline timeline = board.timeline;
     List<Integer> chosen = board.stages.chosen();
     Set<Integer> shown = new HashSet<>(chosen);
     List<Sums> rest =
-        course.stages.entrySet().stream()
+        timeline.stages.entrySet().stream()
             .filter(stage -> !shown.contains(stage.getKey()))
             .map(Map.Entry::getValue)
             .toList();
@@ -220,25 +220,25 @@ final class BoardJson {
     }
     json.writeString(Stages.OTHERS);
     json.writeEndArray();
-    json.writeArrayFieldStart("own");
+    json.writeArrayFieldStart("self");
     for (int stage : chosen) {
-      Sums own = course.stages.get(stage);
-      ownSeconds(json, course, first, own == null ? List.of() : List.of(own));
+      Sums own = timeline.stages.get(stage);
+      selfSeconds(json, timeline, first, own == null ? List.of() : List.of(own));
     }
-    ownSeconds(json, course, first, rest);
+    selfSeconds(json, timeline, first, rest);
     json.writeEndArray();
     json.writeEndObject();
   }
 
-  private static void ownSeconds(JsonGenerator json, Course course, int first, Collection<Sums> of)
-      throws IOException {
+  private static void selfSeconds(
+      JsonGenerator json, Timeline timeline, int first, Collection<Sums> of) throws IOException {
     json.writeStartArray();
-    for (int bucket = first; bucket < course.size(); bucket++) {
+    for (int bucket = first; bucket < timeline.size(); bucket++) {
       double nanos = 0;
       for (Sums own : of) {
         nanos += own.at(bucket);
       }
-      number(json, nanos / 1e9 / course.bucketSeconds());
+      number(json, nanos / 1e9 / timeline.bucketSeconds());
     }
     json.writeEndArray();
   }
@@ -252,8 +252,8 @@ final class BoardJson {
       json.writeStringField("name", stage.name());
       json.writeNumberField("count", stage.count());
       json.writeNumberField("failed", stage.failed());
-      numberField(json, "totalMillis", stage.totalNanos() / 1e6);
-      numberField(json, "ownMillis", stage.ownNanos() / 1e6);
+      numberField(json, "totalMillis", stage.durationNanos() / 1e6);
+      numberField(json, "selfMillis", stage.selfNanos() / 1e6);
       numberField(json, "p50Millis", nanosOrNan(stage.percentileNanos(50)));
       numberField(json, "p99Millis", nanosOrNan(stage.percentileNanos(99)));
       numberField(json, "maxMillis", stage.maxNanos() / 1e6);
@@ -266,8 +266,7 @@ final class BoardJson {
     return nanos < 0 ? Double.NaN : nanos / 1e6;
   }
 
-  private static void now(JsonGenerator json, RunBoard board, Circumstances run)
-      throws IOException {
+  private static void now(JsonGenerator json, RunBoard board, RunContext run) throws IOException {
     json.writeObjectFieldStart("progress");
     json.writeNumberField("objects", board.objects);
     Long requested = run.requested() == null || run.requested() <= 0 ? null : run.requested();
@@ -287,18 +286,18 @@ final class BoardJson {
     json.writeStringField("phase", board.phase);
     json.writeEndObject();
     json.writeArrayFieldStart("sources");
-    List<SourceFacts> told =
+    List<SourceFacts> listedSources =
         board.sources.values().stream()
             .sorted(
                 Comparator.comparing((SourceFacts source) -> !run.connected().contains(source.uuid))
                     .thenComparing(source -> source.lastSeenNanos, Comparator.reverseOrder()))
-            .limit(MOST_SOURCES)
+            .limit(MAX_SOURCES)
             .toList();
-    for (SourceFacts source : told) {
+    for (SourceFacts source : listedSources) {
       source(json, source, run.connected().contains(source.uuid));
     }
     json.writeEndArray();
-    json.writeNumberField("sourcesMore", Math.max(0, board.sources.size() - MOST_SOURCES));
+    json.writeNumberField("sourcesMore", Math.max(0, board.sources.size() - MAX_SOURCES));
   }
 
   private static void source(JsonGenerator json, SourceFacts source, boolean connected)

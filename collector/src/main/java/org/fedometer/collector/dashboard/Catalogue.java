@@ -17,7 +17,7 @@ import org.fedometer.store.RunStore;
  * changed: who asks costs a look at each run's folder, at most once a second. Any thread.
  */
 final class Catalogue {
-  static final int MOST_RUNS = 1000;
+  static final int MAX_RUNS = 1000;
 
   private static final long FRESH_NANOS = 1_000_000_000L;
 

@@ -1,10 +1,12 @@
 package org.fedometer.collector.dashboard;
 
-/** One figure in each bucket of a {@link Course}, in a form that can be merged. For one thread. */
+/**
+ * One figure in each bucket of a {@link Timeline}, in a form that can be merged. For one thread.
+ */
 interface Column<C extends Column<C>> {
   /** Gives each bucket its place among fewer, or further right; those that meet are merged. */
-  void move(Course.Places to);
+  void move(Timeline.BucketMapping to);
 
   /** Adds those of another course of the same length of buckets. */
-  void addAll(C other, Course.Places to);
+  void addAll(C other, Timeline.BucketMapping to);
 }

@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.live.FrameQueue;
-import org.fedometer.collector.threads.OwnThreads;
+import org.fedometer.collector.segmentlog.DurableFrames;
+import org.fedometer.collector.threads.DaemonThreads;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.FailureText;
@@ -37,19 +37,19 @@ import org.slf4j.LoggerFactory;
 public final class Dashboard implements DurableFrames, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dashboard.class);
 
-  private static final Duration LOOK_INTERVAL = Duration.ofMillis(250);
-  private static final long LEAST_PAUSE_NANOS = LOOK_INTERVAL.toNanos();
-  private static final Duration ENDED_STAYS = Duration.ofMinutes(5);
-  private static final Duration OPEN_STAYS = Duration.ofSeconds(10);
-  private static final String MISSED =
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
+  private static final long MIN_PAUSE_NANOS = POLL_INTERVAL.toNanos();
+  private static final Duration ENDED_CACHE_TTL = Duration.ofMinutes(5);
+  private static final Duration OPEN_CACHE_TTL = Duration.ofSeconds(10);
+  private static final String INCOMPLETE =
       "more came than could be counted: sums and courses lack some of it until the run is closed";
-  private static final long GOODBYE_MILLIS = 5_000;
+  private static final long CLOSE_TIMEOUT_MILLIS = 5_000;
 
   private final Limits limits;
   private final Catalogue catalogue;
   private final HistoryReader history;
-  private final Thread thread = OwnThreads.daemon("fedometer-dashboard", this::run);
-  private final AtomicInteger watching = new AtomicInteger();
+  private final Thread thread = DaemonThreads.daemon("fedometer-dashboard", this::run);
+  private final AtomicInteger subscriptions = new AtomicInteger();
   private volatile Predicate<String> isOpen = name -> false;
   private volatile Supplier<Map<String, Set<UUID>>> connected = Map::of;
   private volatile boolean recovering = true;
@@ -58,7 +58,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   private final Map<Path, Optional<Followed>> open = new HashMap<>();
 
   /** Of the journal's thread: open runs of which something found no room, which is said once. */
-  private final Set<Path> missed = new HashSet<>();
+  private final Set<Path> incompleteRuns = new HashSet<>();
 
   private final FrameQueue queue;
 
@@ -76,14 +76,14 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
    * @param viewers altogether
    */
   public record Limits(long frameBytes, int runs, int viewers, Clock clock) {
-    public static Limits usual() {
+    public static Limits defaults() {
       return new Limits(
           Math.min(Runtime.getRuntime().maxMemory() / 16, 16L << 20), 32, 32, Clock.systemUTC());
     }
   }
 
   public enum Admission {
-    WATCHES,
+    ADMITTED,
     NO_SUCH_RUN,
     TOO_MANY
   }
@@ -108,12 +108,12 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   }
 
   /** Somebody who looks on; ends it when closed. */
-  public final class Watching implements AutoCloseable {
+  public final class Subscription implements AutoCloseable {
     private final Viewer viewer;
     private final AtomicBoolean gone = new AtomicBoolean();
     private long sentNanos = System.nanoTime();
 
-    private Watching(Viewer viewer) {
+    private Subscription(Viewer viewer) {
       this.viewer = viewer;
     }
 
@@ -145,7 +145,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     @Override
     public void close() {
       if (gone.compareAndSet(false, true)) {
-        watching.decrementAndGet();
+        subscriptions.decrementAndGet();
       }
     }
   }
@@ -175,10 +175,10 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       return;
     }
     // During recovery no source is let in: nobody else waits.
-    if (queue.awaitRoom(frame, () -> recovering)) {
-      queue.put(safely("Durable", () -> take(followed.get(), source, segment, frame)), frame);
-    } else if (missed.add(run.path())) {
-      later("Missed", () -> followed.get().board.incomplete = MISSED);
+    if (queue.awaitCapacity(frame, () -> recovering)) {
+      queue.put(logFailures("Durable", () -> add(followed.get(), source, segment, frame)), frame);
+    } else if (incompleteRuns.add(run.path())) {
+      later("Missed", () -> followed.get().board.incomplete = INCOMPLETE);
     }
   }
 
@@ -194,7 +194,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   private static boolean isShown(FrameType type) {
     return type != null
         && switch (type) {
-          case STAGES, METRICS, SAMPLES, TOTALS, REQUESTS, BARRIER, CLOCK, GC, TELEMETRY, LOGS ->
+          case STAGES, METRICS, SAMPLES, TOTALS, REQUESTS, MARKER, CLOCK, GC, TELEMETRY, LOGS ->
               true;
           default -> false;
         };
@@ -212,7 +212,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
 
   @Override
   public void closed(RunFolder run) {
-    missed.remove(run.path());
+    incompleteRuns.remove(run.path());
     Optional<Followed> followed = open.remove(run.path());
     if (followed != null && followed.isPresent()) {
       later("Closed", () -> end(followed.get()));
@@ -224,7 +224,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   /** The list of all runs as JSON; reads the store. */
   public byte[] runs() throws IOException {
     synchronized (catalogue) {
-      if (listed != null && System.nanoTime() - listedNanos < LEAST_PAUSE_NANOS) {
+      if (listed != null && System.nanoTime() - listedNanos < MIN_PAUSE_NANOS) {
         return listed;
       }
       List<RunEntry> all = catalogue.runs();
@@ -232,9 +232,9 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       ObjectNode json = RunJson.object();
       json.put("schema", BoardJson.SCHEMA);
       json.put("atEpochMillis", limits.clock().millis());
-      json.put("more", Math.max(0, all.size() - Catalogue.MOST_RUNS));
+      json.put("more", Math.max(0, all.size() - Catalogue.MAX_RUNS));
       ArrayNode list = json.putArray("runs");
-      for (RunEntry run : all.subList(0, Math.min(all.size(), Catalogue.MOST_RUNS))) {
+      for (RunEntry run : all.subList(0, Math.min(all.size(), Catalogue.MAX_RUNS))) {
         list.add(summary(run, sources));
       }
       listed = RunJson.bytes(json);
@@ -254,7 +254,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     return run == null
         ? null
         : RunJson.bytes(
-            RunJson.whole(
+            RunJson.details(
                 run, isOpen.test(name), connected.get().getOrDefault(name, Set.of()).size()));
   }
 
@@ -269,26 +269,26 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     if (run == null) {
       return null;
     }
-    CompletableFuture<byte[]> answer = new CompletableFuture<>();
-    later("Asked", () -> answer(run, answer));
-    return answer;
+    CompletableFuture<byte[]> result = new CompletableFuture<>();
+    later("Asked", () -> completeHistory(run, result));
+    return result;
   }
 
-  public record Admitted(Admission admission, Watching watching) {}
+  public record Admitted(Admission admission, Subscription subscription) {}
 
   /** Lets somebody look on at a run, until it is closed or he goes. */
-  public Admitted watch(String name, Viewer viewer) throws IOException {
+  public Admitted subscribe(String name, Viewer viewer) throws IOException {
     RunEntry run = catalogue.named(name);
     if (run == null) {
       return new Admitted(Admission.NO_SUCH_RUN, null);
     }
-    if (watching.incrementAndGet() > limits.viewers()) {
-      watching.decrementAndGet();
+    if (subscriptions.incrementAndGet() > limits.viewers()) {
+      subscriptions.decrementAndGet();
       return new Admitted(Admission.TOO_MANY, null);
     }
-    Watching one = new Watching(viewer);
-    later("Came", () -> join(run, one));
-    return new Admitted(Admission.WATCHES, one);
+    Subscription subscription = new Subscription(viewer);
+    later("Came", () -> join(run, subscription));
+    return new Admitted(Admission.ADMITTED, subscription);
   }
 
   public boolean knows(String name) throws IOException {
@@ -299,35 +299,35 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
 
   private void run() {
     try {
-      queue.work(() -> !queue.isEnding(), LOOK_INTERVAL, this::look);
+      queue.work(() -> !queue.isEnding(), POLL_INTERVAL, this::update);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void later(String what, Runnable work) {
-    queue.put(safely(what, work));
+  private void later(String task, Runnable work) {
+    queue.put(logFailures(task, work));
   }
 
   /** One frame that nobody foresaw must not be the last. */
-  private static Runnable safely(String what, Runnable work) {
+  private static Runnable logFailures(String task, Runnable work) {
     return () -> {
       try {
         work.run();
       } catch (RuntimeException | Error e) {
-        LOG.error("The dashboard could not take {}", what, e);
+        LOG.error("The dashboard could not take {}", task, e);
       }
     };
   }
 
-  private static void take(Followed run, SegmentSource source, String segment, Frame frame) {
+  private static void add(Followed run, SegmentSource source, String segment, Frame frame) {
     boolean counts = run.sealedBefore == null || !run.sealedBefore.has(frame.type(), segment);
-    run.board.take(source, frame, counts);
+    run.board.add(source, frame, counts);
   }
 
   private void end(Followed run) {
     runs.remove(run.folder.path());
-    run.viewers.end(() -> circumstances(run));
+    run.viewers.end(() -> contextOf(run));
   }
 
   private void begin(Followed run) {
@@ -366,11 +366,11 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
           run.folder.name(),
           FailureText.of(failure));
       board.incomplete = "what was sealed before could not be read";
-      board.course.newGeneration();
+      board.timeline.newGeneration();
     }
   }
 
-  private void join(RunEntry entry, Watching viewer) {
+  private void join(RunEntry entry, Subscription viewer) {
     Followed run = runs.get(entry.run().path());
     if (run != null) {
       run.viewers.join(viewer);
@@ -380,7 +380,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
         .whenComplete((json, failure) -> later("Read", () -> show(viewer, json, failure)));
   }
 
-  private static void show(Watching viewer, byte[] json, Throwable failure) {
+  private static void show(Subscription viewer, byte[] json, Throwable failure) {
     if (failure == null) {
       viewer.send(Viewers.event("snapshot", json));
       viewer.send(Viewers.END);
@@ -390,7 +390,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     viewer.end();
   }
 
-  private void answer(RunEntry entry, CompletableFuture<byte[]> answer) {
+  private void completeHistory(RunEntry entry, CompletableFuture<byte[]> result) {
     try {
       Followed run = runs.get(entry.run().path());
       if (run == null) {
@@ -398,32 +398,32 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
             .whenComplete(
                 (json, failure) -> {
                   if (failure == null) {
-                    answer.complete(json);
+                    result.complete(json);
                   } else {
-                    answer.completeExceptionally(failure);
+                    result.completeExceptionally(failure);
                   }
                 });
         return;
       }
-      if (run.snapshot == null || System.nanoTime() - run.snapshotNanos >= LEAST_PAUSE_NANOS * 4) {
+      if (run.snapshot == null || System.nanoTime() - run.snapshotNanos >= MIN_PAUSE_NANOS * 4) {
         run.snapshot = snapshotOf(run);
         run.snapshotNanos = System.nanoTime();
       }
-      answer.complete(run.snapshot);
+      result.complete(run.snapshot);
     } catch (RuntimeException | Error e) {
       // Else he waits in vain.
-      answer.completeExceptionally(e);
+      result.completeExceptionally(e);
       throw e;
     }
   }
 
   /** What viewers are told of changes goes on from where they are. */
   private byte[] snapshotOf(Followed run) {
-    boolean watched = run.viewers.areThere();
-    if (watched) {
-      run.viewers.tell(circumstances(run));
+    boolean hasViewers = run.viewers.hasViewers();
+    if (hasViewers) {
+      run.viewers.update(contextOf(run));
     }
-    return BoardJson.snapshot(run.board, circumstances(run), !watched);
+    return BoardJson.snapshot(run.board, contextOf(run), !hasViewers);
   }
 
   private CompletableFuture<byte[]> readFromStore(RunEntry run) {
@@ -431,18 +431,18 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     return history.json(
         run,
         isOpenNow,
-        isOpenNow ? OPEN_STAYS : ENDED_STAYS,
-        board -> BoardJson.snapshot(board, circumstances(run), true));
+        isOpenNow ? OPEN_CACHE_TTL : ENDED_CACHE_TTL,
+        board -> BoardJson.snapshot(board, contextOf(run), true));
   }
 
-  private BoardJson.Circumstances circumstances(Followed run) {
-    return circumstances(entryOf(run.folder));
+  private BoardJson.RunContext contextOf(Followed run) {
+    return contextOf(entryOf(run.folder));
   }
 
-  private BoardJson.Circumstances circumstances(RunEntry run) {
+  private BoardJson.RunContext contextOf(RunEntry run) {
     Map<String, Set<UUID>> sources = connected.get();
     try {
-      return new BoardJson.Circumstances(
+      return new BoardJson.RunContext(
           RunJson.bytes(summary(run, sources)),
           run.requested(),
           isOpen.test(run.run().name()),
@@ -452,16 +452,16 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     }
   }
 
-  private void look() {
+  private void update() {
     for (Followed run : runs.values()) {
       try {
-        run.viewers.tellWhatIsDue(() -> circumstances(run));
+        run.viewers.updateIfDue(() -> contextOf(run));
       } catch (RuntimeException | Error e) {
         LOG.error("{}: viewers could not be told", run.folder.name(), e);
       }
     }
     try {
-      history.giveUpWhatTakesTooLong();
+      history.cancelTimedOut();
     } catch (RuntimeException | Error e) {
       // A statement that just ends by itself may not bear to be cancelled.
       LOG.error("What takes too long to be read could not be given up", e);
@@ -473,7 +473,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     queue.end();
     try {
       if (thread.isAlive()) {
-        thread.join(GOODBYE_MILLIS);
+        thread.join(CLOSE_TIMEOUT_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

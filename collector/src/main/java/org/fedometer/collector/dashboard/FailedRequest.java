@@ -12,11 +12,11 @@ package org.fedometer.collector.dashboard;
  */
 record FailedRequest(
     long atEpochMillis, String pid, String operation, int status, int attempt, String message) {
-  static final int MOST = 100;
+  static final int MAX_KEPT = 100;
 
   FailedRequest {
-    pid = Texts.line(pid, Texts.LONGEST_NAME);
-    operation = Texts.line(operation, Texts.LONGEST_NAME);
-    message = Texts.lines(message, Texts.LONGEST_MESSAGE);
+    pid = Texts.line(pid, Texts.MAX_NAME_CHARACTERS);
+    operation = Texts.line(operation, Texts.MAX_NAME_CHARACTERS);
+    message = Texts.lines(message, Texts.MAX_MESSAGE_CHARACTERS);
   }
 }

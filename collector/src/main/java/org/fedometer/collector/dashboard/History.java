@@ -27,7 +27,7 @@ final class History {
    * Rollups of stages whose histograms are read: 60 stages for more than a day. Of longer runs,
    * percentiles of stages are not told.
    */
-  private static final long MOST_HISTOGRAMS = 500_000;
+  private static final long MAX_HISTOGRAMS = 500_000;
 
   private static final long DAY_SECONDS = 24 * 3600;
   private static final String OTHER_REQUESTS = Rollups.DRIVER_REQUEST + ".";
@@ -40,7 +40,7 @@ final class History {
   private final RunBoard board;
   private final long earliest;
   private final long latest;
-  private long bucketSeconds = Course.SHORTEST_SECONDS;
+  private long bucketSeconds = Timeline.MIN_BUCKET_SECONDS;
 
   private History(Query query, RunBoard board, long earliest, long latest) {
     this.query = query;
@@ -66,7 +66,7 @@ final class History {
         .read();
     if (document != null && document.phases() != null && !document.phases().isEmpty()) {
       RunDocument.Phase last = document.phases().get(document.phases().size() - 1);
-      board.phase = last == null ? null : Texts.line(last.name(), Texts.LONGEST_NAME);
+      board.phase = last == null ? null : Texts.line(last.name(), Texts.MAX_NAME_CHARACTERS);
     }
     return board;
   }
@@ -105,13 +105,13 @@ final class History {
   /** So that DuckDB adds up what would come into one bucket anyway. */
   private boolean chooseBuckets() throws QueryException {
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT count(*), min(begin_epoch_seconds), max(begin_epoch_seconds) FROM rollups WHERE "
                 + inTime("begin_epoch_seconds"))) {
       if (!rows.next() || rows.integer(0) == 0) {
         return false;
       }
-      while ((rows.integer(2) - rows.integer(1)) / bucketSeconds >= Course.MOST_BUCKETS - 1) {
+      while ((rows.integer(2) - rows.integer(1)) / bucketSeconds >= Timeline.MAX_BUCKETS - 1) {
         bucketSeconds *= 2;
       }
       return true;
@@ -120,7 +120,7 @@ final class History {
 
   private void addRequests() throws QueryException {
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT "
                 + bucket("begin_epoch_seconds")
                 + " AS moment, stage, sum(count), sum(failed) FROM rollups WHERE "
@@ -132,11 +132,11 @@ final class History {
         String stage = rows.text(1);
         String operation =
             stage.equals(Rollups.DRIVER_REQUEST)
-                ? Course.INGEST
-                : Texts.line(stage.substring(OTHER_REQUESTS.length()), Texts.LONGEST_NAME);
+                ? Timeline.INGEST
+                : Texts.line(stage.substring(OTHER_REQUESTS.length()), Texts.MAX_NAME_CHARACTERS);
         long succeeded = Math.max(0, rows.integer(2) - rows.integer(3));
-        board.course.addRequests(operation, rows.integer(0), succeeded, rows.integer(3));
-        if (operation.equals(Course.INGEST)) {
+        board.timeline.addRequests(operation, rows.integer(0), succeeded, rows.integer(3));
+        if (operation.equals(Timeline.INGEST)) {
           board.objects += succeeded;
         }
       }
@@ -145,7 +145,7 @@ final class History {
 
   private void addIngestTimes() throws QueryException {
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT begin_epoch_seconds, max_nanos, histogram FROM rollups WHERE "
                 + inTime("begin_epoch_seconds")
                 + " AND stage = '"
@@ -154,7 +154,7 @@ final class History {
       while (rows.next()) {
         Histogram times = histogramOf(rows, 2);
         if (times != null) {
-          board.course.addLatencies(rows.integer(0), times, rows.integer(1));
+          board.timeline.addLatencies(rows.integer(0), times, rows.integer(1));
         }
       }
     }
@@ -163,8 +163,8 @@ final class History {
   private void addStages() throws QueryException {
     long rollups;
     try (Rows rows =
-        query.ask(
-            "SELECT stage, sum(count), sum(failed), sum(sum_total_nanos), sum(sum_own_nanos),"
+        query.execute(
+            "SELECT stage, sum(count), sum(failed), sum(sum_duration_nanos), sum(sum_self_nanos),"
                 + " max(max_nanos), count(*) FROM rollups WHERE "
                 + inTime("begin_epoch_seconds")
                 + " AND NOT "
@@ -183,27 +183,27 @@ final class History {
       }
     }
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT "
                 + bucket("begin_epoch_seconds")
-                + " AS moment, stage, sum(sum_own_nanos) FROM rollups WHERE "
+                + " AS moment, stage, sum(sum_self_nanos) FROM rollups WHERE "
                 + inTime("begin_epoch_seconds")
                 + " AND NOT "
                 + IS_REQUEST
                 + " GROUP BY ALL ORDER BY moment")) {
       while (rows.next()) {
         int stage = board.stages.numberOf(rows.text(1));
-        board.course.addOwnTime(stage, rows.integer(0), longOf(rows, 2));
+        board.timeline.addSelfTime(stage, rows.integer(0), longOf(rows, 2));
       }
     }
-    if (rollups <= MOST_HISTOGRAMS) {
+    if (rollups <= MAX_HISTOGRAMS) {
       addStageTimes();
     }
   }
 
   private void addStageTimes() throws QueryException {
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT stage, histogram FROM rollups WHERE "
                 + inTime("begin_epoch_seconds")
                 + " AND NOT "
@@ -239,11 +239,11 @@ final class History {
 
   private void addSources() throws QueryException {
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT source, kind, name, samples_dropped, frames_dropped, executions FROM sources"
                 + " LEFT JOIN (SELECT source, sum(count) AS executions FROM totals GROUP BY source)"
                 + " USING (source) ORDER BY first_seen_epoch_millis LIMIT "
-                + RunBoard.MOST_SOURCES)) {
+                + RunBoard.MAX_SOURCES)) {
       while (rows.next()) {
         UUID uuid = uuidOf(rows.text(0));
         if (uuid != null) {
@@ -267,7 +267,7 @@ final class History {
 
   private void addFacts() throws QueryException {
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT source, metric, arg_max(value, at_nanos) FROM telemetry WHERE isfinite(value)"
                 + " AND metric IN ("
                 + namesOf(metric -> metric.kind() == Metric.Kind.FACT)
@@ -291,7 +291,7 @@ final class History {
   private void addTelemetry() throws QueryException {
     String seconds = "(at_nanos + epoch_offset_nanos) // 1_000_000_000";
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT metric, "
                 + bucket(seconds)
                 + " AS moment, sum(value), count(*), max(value),"
@@ -306,12 +306,12 @@ final class History {
         Metric metric = Metric.of(rows.text(0));
         long at = rows.integer(1);
         switch (metric.kind()) {
-          case GAUGE -> board.course.addReading(metric, at, rows.decimal(2), rows.integer(3));
-          case GREATEST -> board.course.addReading(metric, at, rows.decimal(4), rows.integer(3));
+          case GAUGE -> board.timeline.addReading(metric, at, rows.decimal(2), rows.integer(3));
+          case MAXIMUM -> board.timeline.addReading(metric, at, rows.decimal(4), rows.integer(3));
           case COUNTER -> {
             // Less than before: another process.
             if (rows.decimal(5) >= 0) {
-              board.course.addReading(metric, at, rows.decimal(5), rows.decimal(6));
+              board.timeline.addReading(metric, at, rows.decimal(5), rows.decimal(6));
             }
           }
           case FACT -> {
@@ -325,7 +325,7 @@ final class History {
   private void addCollections() throws QueryException {
     String seconds = "(start_nanos + epoch_offset_nanos) // 1_000_000_000";
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT "
                 + bucket(seconds)
                 + " AS moment, sum(duration_nanos), max(duration_nanos) FROM gc JOIN sources"
@@ -333,19 +333,19 @@ final class History {
                 + inTime(seconds)
                 + " GROUP BY moment ORDER BY moment")) {
       while (rows.next()) {
-        board.course.addGc(rows.integer(0), longOf(rows, 1), rows.integer(2));
+        board.timeline.addGc(rows.integer(0), longOf(rows, 1), rows.integer(2));
       }
     }
   }
 
   private void addLogs() throws QueryException {
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT * FROM (SELECT (at_nanos + epoch_offset_nanos) // 1_000_000 AS moment, name, level,"
                 + " logger, CASE WHEN trim(message) = '' THEN thrown ELSE message END FROM logs"
                 + " JOIN sources USING (source) WHERE level IN ('WARN', 'ERROR', 'FATAL')"
                 + " ORDER BY moment DESC LIMIT "
-                + LogLine.MOST
+                + LogLine.MAX_KEPT
                 + ") ORDER BY moment")) {
       while (rows.next()) {
         board.logs.add(
@@ -356,14 +356,14 @@ final class History {
 
   private void addErrors() throws QueryException {
     try (Rows rows =
-        query.ask(
+        query.execute(
             "SELECT * FROM (SELECT "
                 + END_MILLIS
                 + " AS moment, pid, operation, status, attempt, message FROM requests"
                 + " JOIN sources USING (source) WHERE NOT ("
                 + RequestSql.SUCCEEDED
                 + ") ORDER BY moment DESC LIMIT "
-                + FailedRequest.MOST
+                + FailedRequest.MAX_KEPT
                 + ") ORDER BY moment")) {
       while (rows.next()) {
         board.errors.add(

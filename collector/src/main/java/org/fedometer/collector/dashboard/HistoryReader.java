@@ -14,8 +14,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.fedometer.collector.threads.OwnThreads;
-import org.fedometer.store.Disposal;
+import org.fedometer.collector.threads.DaemonThreads;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
@@ -32,11 +32,11 @@ import org.slf4j.LoggerFactory;
  */
 final class HistoryReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryReader.class);
-  private static final long MOST_MEMORY_BYTES = 256L << 20;
-  private static final long MOST_SPILL_BYTES = 1L << 30;
-  private static final int MOST_WAITING = 16;
-  private static final int MOST_KEPT = 8;
-  private static final long PATIENCE_NANOS = Duration.ofSeconds(60).toNanos();
+  private static final long MAX_MEMORY_BYTES = 256L << 20;
+  private static final long MAX_SPILL_BYTES = 1L << 30;
+  private static final int MAX_QUEUED_READS = 16;
+  private static final int MAX_CACHED = 8;
+  private static final long TIMEOUT_NANOS = Duration.ofSeconds(60).toNanos();
 
   private final Path spill;
   private final QueryLimits limits;
@@ -47,26 +47,26 @@ final class HistoryReader implements AutoCloseable {
           1,
           0,
           TimeUnit.SECONDS,
-          new ArrayBlockingQueue<>(MOST_WAITING),
-          OwnThreads.daemons("fedometer-dashboard-history"));
+          new ArrayBlockingQueue<>(MAX_QUEUED_READS),
+          DaemonThreads.daemons("fedometer-dashboard-history"));
 
   /** Of that thread, those used last at the end. */
-  private final Map<String, Kept> kept =
+  private final Map<String, CachedJson> cache =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Kept> eldest) {
-          return size() > MOST_KEPT;
+        protected boolean removeEldestEntry(Map.Entry<String, CachedJson> eldest) {
+          return size() > MAX_CACHED;
         }
       };
 
-  private final Object asking = new Object();
+  private final Object queryLock = new Object();
   private Query query;
   private long sinceNanos;
   private boolean closed;
 
-  private record Kept(State state, long atNanos, byte[] json) {}
+  private record CachedJson(State state, long atNanos, byte[] json) {}
 
   /**
    * What a reading holds for: a run may be opened again, or put away, and its document stay as it
@@ -88,9 +88,9 @@ final class HistoryReader implements AutoCloseable {
    */
   HistoryReader(Path store, Clock clock) throws IOException {
     this.spill = store.resolve("dashboard.tmp");
-    this.limits = new QueryLimits(MOST_MEMORY_BYTES, 1, spill, MOST_SPILL_BYTES);
+    this.limits = new QueryLimits(MAX_MEMORY_BYTES, 1, spill, MAX_SPILL_BYTES);
     this.clock = clock;
-    Disposal.delete(spill);
+    RunDeletion.delete(spill);
     PrivateFiles.createFolder(spill);
   }
 
@@ -105,18 +105,18 @@ final class HistoryReader implements AutoCloseable {
    * @param fresh how old the answer may be
    */
   CompletableFuture<byte[]> json(
-      RunEntry run, boolean open, Duration fresh, Function<RunBoard, byte[]> written) {
+      RunEntry run, boolean open, Duration fresh, Function<RunBoard, byte[]> writer) {
     return later(
         () -> {
           State state = new State(run.stamp(), open, sealed(run.run()));
-          Kept last = kept.get(run.run().name());
+          CachedJson last = cache.get(run.run().name());
           if (last != null
               && last.state().equals(state)
               && System.nanoTime() - last.atNanos() < fresh.toNanos()) {
             return last.json();
           }
-          byte[] json = written.apply(readNow(run, run.run()::query));
-          kept.put(run.run().name(), new Kept(state, System.nanoTime(), json));
+          byte[] json = writer.apply(readNow(run, run.run()::query));
+          cache.put(run.run().name(), new CachedJson(state, System.nanoTime(), json));
           return json;
         });
   }
@@ -130,7 +130,7 @@ final class HistoryReader implements AutoCloseable {
   }
 
   private interface Work<T> {
-    T done() throws IOException, QueryException;
+    T run() throws IOException, QueryException;
   }
 
   private <T> CompletableFuture<T> later(Work<T> work) {
@@ -139,7 +139,7 @@ final class HistoryReader implements AutoCloseable {
       thread.execute(
           () -> {
             try {
-              result.complete(work.done());
+              result.complete(work.run());
             } catch (Exception | Error e) {
               result.completeExceptionally(e);
             }
@@ -160,7 +160,7 @@ final class HistoryReader implements AutoCloseable {
   }
 
   private void begin(Query opened) throws QueryException {
-    synchronized (asking) {
+    synchronized (queryLock) {
       query = opened;
       sinceNanos = System.nanoTime();
       if (opened != null && closed) {
@@ -170,9 +170,9 @@ final class HistoryReader implements AutoCloseable {
   }
 
   /** Gives up what takes too long; to be called from time to time. */
-  void giveUpWhatTakesTooLong() {
-    synchronized (asking) {
-      if (query != null && (closed || System.nanoTime() - sinceNanos >= PATIENCE_NANOS)) {
+  void cancelTimedOut() {
+    synchronized (queryLock) {
+      if (query != null && (closed || System.nanoTime() - sinceNanos >= TIMEOUT_NANOS)) {
         query.cancel();
       }
     }
@@ -180,15 +180,15 @@ final class HistoryReader implements AutoCloseable {
 
   @Override
   public void close() {
-    synchronized (asking) {
+    synchronized (queryLock) {
       closed = true;
     }
     thread.shutdownNow();
     try {
       for (int i = 0; i < 100 && !thread.awaitTermination(100, TimeUnit.MILLISECONDS); i++) {
-        giveUpWhatTakesTooLong();
+        cancelTimedOut();
       }
-      Disposal.delete(spill);
+      RunDeletion.delete(spill);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {

@@ -33,7 +33,7 @@ final class Latencies implements Column<Latencies> {
 
   private PackedHistogram changed(int bucket) {
     if (bucket >= buckets.length) {
-      buckets = Arrays.copyOf(buckets, Course.roomFor(bucket, buckets.length));
+      buckets = Arrays.copyOf(buckets, Timeline.capacityFor(bucket, buckets.length));
     }
     if (buckets[bucket] == null) {
       buckets[bucket] = new OneBucket();
@@ -65,19 +65,20 @@ final class Latencies implements Column<Latencies> {
   }
 
   @Override
-  public void move(Course.Places to) {
+  public void move(Timeline.BucketMapping to) {
     Latencies moved = new Latencies();
     for (int i = 0; i < buckets.length; i++) {
       if (buckets[i] != null) {
-        int place = to.of(i);
-        if (place >= moved.buckets.length) {
-          moved.buckets = Arrays.copyOf(moved.buckets, Course.roomFor(place, moved.buckets.length));
+        int position = to.of(i);
+        if (position >= moved.buckets.length) {
+          moved.buckets =
+              Arrays.copyOf(moved.buckets, Timeline.capacityFor(position, moved.buckets.length));
         }
-        if (moved.buckets[place] == null) {
-          moved.buckets[place] = buckets[i];
+        if (moved.buckets[position] == null) {
+          moved.buckets[position] = buckets[i];
         } else {
-          moved.buckets[place].histogram.add(buckets[i].histogram);
-          moved.buckets[place].percentiles = null;
+          moved.buckets[position].histogram.add(buckets[i].histogram);
+          moved.buckets[position].percentiles = null;
         }
       }
     }
@@ -85,7 +86,7 @@ final class Latencies implements Column<Latencies> {
   }
 
   @Override
-  public void addAll(Latencies other, Course.Places to) {
+  public void addAll(Latencies other, Timeline.BucketMapping to) {
     for (int i = 0; i < other.buckets.length; i++) {
       if (other.buckets[i] != null) {
         add(to.of(i), other.buckets[i].histogram);

@@ -8,12 +8,12 @@ package org.fedometer.collector.dashboard;
  * @param message bounded
  */
 record LogLine(long atEpochMillis, String source, String level, String logger, String message) {
-  static final int MOST = 200;
+  static final int MAX_KEPT = 200;
 
   LogLine {
-    source = Texts.line(source, Texts.LONGEST_NAME);
-    level = Texts.line(level, Texts.LONGEST_NAME);
-    logger = Texts.line(logger, Texts.LONGEST_NAME);
-    message = Texts.lines(message, Texts.LONGEST_MESSAGE);
+    source = Texts.line(source, Texts.MAX_NAME_CHARACTERS);
+    level = Texts.line(level, Texts.MAX_NAME_CHARACTERS);
+    logger = Texts.line(logger, Texts.MAX_NAME_CHARACTERS);
+    message = Texts.lines(message, Texts.MAX_MESSAGE_CHARACTERS);
   }
 }

@@ -4,13 +4,13 @@ import java.util.Arrays;
 
 /** Means of what was read, or the greatest of it. */
 final class Means implements Column<Means> {
-  private final boolean greatest;
+  private final boolean maximum;
   private double[] values = new double[8];
   private double[] weights = new double[8];
 
   /** With {@code greatest}, a bucket keeps its greatest value in place of the mean. */
-  Means(boolean greatest) {
-    this.greatest = greatest;
+  Means(boolean maximum) {
+    this.maximum = maximum;
   }
 
   /**
@@ -22,12 +22,12 @@ final class Means implements Column<Means> {
       return;
     }
     if (bucket >= values.length) {
-      int room = Course.roomFor(bucket, values.length);
-      values = Arrays.copyOf(values, room);
-      weights = Arrays.copyOf(weights, room);
+      int capacity = Timeline.capacityFor(bucket, values.length);
+      values = Arrays.copyOf(values, capacity);
+      weights = Arrays.copyOf(weights, capacity);
     }
     values[bucket] =
-        greatest && weights[bucket] > 0 ? Math.max(values[bucket], value) : values[bucket] + value;
+        maximum && weights[bucket] > 0 ? Math.max(values[bucket], value) : values[bucket] + value;
     weights[bucket] += weight;
   }
 
@@ -36,19 +36,19 @@ final class Means implements Column<Means> {
     if (bucket >= values.length || weights[bucket] == 0) {
       return Double.NaN;
     }
-    return greatest ? values[bucket] : values[bucket] / weights[bucket];
+    return maximum ? values[bucket] : values[bucket] / weights[bucket];
   }
 
   @Override
-  public void move(Course.Places to) {
-    Means moved = new Means(greatest);
+  public void move(Timeline.BucketMapping to) {
+    Means moved = new Means(maximum);
     moved.addAll(this, to);
     values = moved.values;
     weights = moved.weights;
   }
 
   @Override
-  public void addAll(Means other, Course.Places to) {
+  public void addAll(Means other, Timeline.BucketMapping to) {
     for (int i = 0; i < other.values.length; i++) {
       if (other.weights[i] > 0) {
         add(to.of(i), other.values[i], other.weights[i]);

@@ -21,7 +21,7 @@ enum Metric {
   DISK_WRITTEN("system.disk.written", Kind.COUNTER, "By/s"),
   DISK_READ("system.disk.read", Kind.COUNTER, "By/s"),
   DISK_FREE("fedora.home.disk.free", Kind.GAUGE, "By"),
-  HICCUP("jvm.hiccup.max", Kind.GREATEST, "s"),
+  HICCUP("jvm.hiccup.max", Kind.MAXIMUM, "s"),
   AGENT_MEMORY("fedometer.agent.memory.usage", Kind.FACT, "By"),
   AGENT_MEMORY_LIMIT("fedometer.agent.memory.limit", Kind.FACT, "By"),
   STAGES_WOVEN("fedometer.agent.stages.woven", Kind.FACT, "{stage}"),
@@ -41,7 +41,7 @@ enum Metric {
     /** Their difference in a second. */
     COUNTER,
     /** The greatest. */
-    GREATEST,
+    MAXIMUM,
     /** The newest is told of its source, and no course. */
     FACT
   }

@@ -21,10 +21,10 @@ import org.fedometer.wire.record.SampleConsumer;
 import org.fedometer.wire.record.SampleDecoder;
 import org.fedometer.wire.record.TelemetryConsumer;
 import org.fedometer.wire.record.TelemetryDecoder;
-import org.fedometer.wire.session.Barrier;
 import org.fedometer.wire.session.ClockEstimate;
 import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Marker;
 import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
 
@@ -33,21 +33,22 @@ import org.fedometer.wire.session.Totals;
  * of it. Bounded, whatever comes. For one thread.
  */
 final class RunBoard {
-  static final int MOST_SOURCES = 1000;
+  static final int MAX_SOURCES = 1000;
 
   private static final long NANOS = 1_000_000_000L;
 
   /** How far a source's clock may be ahead. */
-  private static final long MOST_SECONDS_AHEAD = 60;
+  private static final long MAX_SECONDS_AHEAD = 60;
 
   /** How long before it first came a source may have begun, with what it had spooled. */
-  private static final long MOST_SECONDS_BEFORE = 24 * 3600;
+  private static final long MAX_SECONDS_BEFORE = 24 * 3600;
 
-  final Course course = new Course();
+  final Timeline timeline = new Timeline();
   final Stages stages = new Stages();
   final Map<UUID, SourceFacts> sources = new LinkedHashMap<>();
-  final Told<LogLine> logs = new Told<>(LogLine.MOST, LogLine::atEpochMillis);
-  final Told<FailedRequest> errors = new Told<>(FailedRequest.MOST, FailedRequest::atEpochMillis);
+  final NewestEntries<LogLine> logs = new NewestEntries<>(LogLine.MAX_KEPT, LogLine::atEpochMillis);
+  final NewestEntries<FailedRequest> errors =
+      new NewestEntries<>(FailedRequest.MAX_KEPT, FailedRequest::atEpochMillis);
   final RecentRate recent = new RecentRate();
 
   private final Clock clock;
@@ -83,15 +84,15 @@ final class RunBoard {
     return clock.millis();
   }
 
-  /** The source's own words; at most {@link #MOST_SOURCES} are known one by one. */
+  /** The source's own words; at most {@link #MAX_SOURCES} are known one by one. */
   SourceFacts sourceOf(SegmentSource source) {
     UUID uuid = source.hello().source();
     SourceFacts known = sources.get(uuid);
     if (known != null && known.introduction != null) {
       return known;
     }
-    if (known == null && sources.size() >= MOST_SOURCES) {
-      incomplete = "of more than " + MOST_SOURCES + " sources, only the first are told";
+    if (known == null && sources.size() >= MAX_SOURCES) {
+      incomplete = "of more than " + MAX_SOURCES + " sources, only the first are told";
       return null;
     }
     SourceFacts facts =
@@ -104,7 +105,7 @@ final class RunBoard {
    * @param values what it measures is counted; else only its names are learnt, since it is in the
    *     store's tables already
    */
-  void take(SegmentSource source, Frame frame, boolean values) {
+  void add(SegmentSource source, Frame frame, boolean values) {
     current = sourceOf(source);
     if (current == null) {
       return;
@@ -112,23 +113,23 @@ final class RunBoard {
     current.seen = true;
     current.lastSeenNanos = System.nanoTime();
     epochOffsetNanos = source.epochOffsetNanos();
-    latest = clock.millis() / 1000 + MOST_SECONDS_AHEAD;
+    latest = clock.millis() / 1000 + MAX_SECONDS_AHEAD;
     earliest =
         source.hello().sourceKind().equals(Hello.IMPORT)
             ? 0
-            : source.firstSeenEpochMillis() / 1000 - MOST_SECONDS_BEFORE;
+            : source.firstSeenEpochMillis() / 1000 - MAX_SECONDS_BEFORE;
     ByteBuffer payload = ByteBuffer.wrap(frame.payload());
     try {
       switch (frame.type()) {
         case STAGES -> current.learnStages(Dictionary.decode(payload).entries());
         case METRICS -> current.learnMetrics(MetricDictionary.decode(payload).entries());
-        case TOTALS -> current.take(Totals.decode(payload));
-        case BARRIER -> phase = Texts.line(Barrier.decode(payload).name(), Texts.LONGEST_NAME);
+        case TOTALS -> current.update(Totals.decode(payload));
+        case MARKER -> phase = Texts.line(Marker.decode(payload).name(), Texts.MAX_NAME_CHARACTERS);
         case CLOCK ->
             current.clockUncertaintyNanos = ClockEstimate.decode(payload).uncertaintyNanos();
         case SAMPLES, REQUESTS, GC, TELEMETRY, LOGS -> {
           if (values) {
-            takeValues(frame, payload);
+            addValues(frame, payload);
           }
         }
         default -> {
@@ -140,7 +141,7 @@ final class RunBoard {
     }
   }
 
-  private void takeValues(Frame frame, ByteBuffer payload) throws MalformedFrameException {
+  private void addValues(Frame frame, ByteBuffer payload) throws MalformedFrameException {
     switch (frame.type()) {
       case SAMPLES -> SampleDecoder.decode(payload, samples);
       case REQUESTS -> RequestDecoder.decode(payload, requests);
@@ -155,15 +156,15 @@ final class RunBoard {
       int threadId,
       long traceId,
       long startNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       boolean failed) {
     current.counted++;
     int number = current.stageNumber(stageId, stages);
-    long end = Math.floorDiv(startNanos + totalNanos + epochOffsetNanos, NANOS);
+    long end = Math.floorDiv(startNanos + durationNanos + epochOffsetNanos, NANOS);
     if (isPlausible(end)) {
-      stages.add(number, totalNanos, ownNanos, failed);
-      course.addOwnTime(number, end, ownNanos);
+      stages.add(number, durationNanos, selfNanos, failed);
+      timeline.addSelfTime(number, end, selfNanos);
     }
   }
 
@@ -175,8 +176,8 @@ final class RunBoard {
       return;
     }
     boolean failed = !RequestEncoder.succeeded(request.status);
-    String name = Texts.line(request.operation, Texts.LONGEST_NAME);
-    course.addRequest(name, end, request.durationNanos, failed);
+    String name = Texts.line(request.operation, Texts.MAX_NAME_CHARACTERS);
+    timeline.addRequest(name, end, request.durationNanos, failed);
     if (failed) {
       errors.add(
           new FailedRequest(
@@ -186,7 +187,7 @@ final class RunBoard {
               request.status,
               request.attempt,
               request.message));
-    } else if (name.equals(Course.INGEST)) {
+    } else if (name.equals(Timeline.INGEST)) {
       objects++;
       recent.add(end);
     }
@@ -195,7 +196,7 @@ final class RunBoard {
   private void addGc(GcRow collection) {
     long start = Math.floorDiv(collection.startNanos + epochOffsetNanos, NANOS);
     if (isPlausible(start)) {
-      course.addGc(start, collection.durationNanos, collection.durationNanos);
+      timeline.addGc(start, collection.durationNanos, collection.durationNanos);
     }
   }
 
@@ -207,7 +208,7 @@ final class RunBoard {
     }
     current.note(metric, value);
     switch (metric.kind()) {
-      case GAUGE, GREATEST -> course.addReading(metric, at, value, 1);
+      case GAUGE, MAXIMUM -> timeline.addReading(metric, at, value, 1);
       case COUNTER -> addCounted(metric, at, current.since(metric, atNanos, value));
       case FACT -> {
         // The source has noted it.
@@ -217,7 +218,7 @@ final class RunBoard {
 
   private void addCounted(Metric metric, long at, double[] since) {
     if (since != null) {
-      course.addReading(metric, at, since[0], since[1]);
+      timeline.addReading(metric, at, since[0], since[1]);
       if (metric == Metric.JVM_CPU) {
         current.cpuCores = since[0] / since[1];
       }
@@ -244,8 +245,8 @@ final class RunBoard {
 
   /** Adds what the store has of the time before; that board is of no use afterwards. */
   void addEarlier(RunBoard earlier) {
-    course.addAll(earlier.course);
-    stages.addAll(earlier.stages, earlier.course, course);
+    timeline.addAll(earlier.timeline);
+    stages.addAll(earlier.stages, earlier.timeline, timeline);
     objects += earlier.objects;
     logs.addEarlier(earlier.logs.all());
     errors.addEarlier(earlier.errors.all());

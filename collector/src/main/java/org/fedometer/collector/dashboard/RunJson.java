@@ -16,9 +16,9 @@ import org.fedometer.store.RunSummary;
 /** What documents say of runs, as a browser gets it: bounded, whoever wrote them. Any thread. */
 final class RunJson {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final int MOST_ENTRIES = 500;
-  private static final int LONGEST_VALUE = 4000;
-  private static final long LONGEST_ENVIRONMENT_BYTES = 8L << 20;
+  private static final int MAX_ENTRIES = 500;
+  private static final int MAX_VALUE_CHARACTERS = 4000;
+  private static final long MAX_ENVIRONMENT_BYTES = 8L << 20;
   private static final List<String> VERSIONS_SHOWN =
       List.of(
           "fedometer",
@@ -87,13 +87,13 @@ final class RunJson {
     }
   }
 
-  static ObjectNode whole(RunEntry entry, boolean open, int connected) {
+  static ObjectNode details(RunEntry entry, boolean open, int connected) {
     ObjectNode json = summary(entry, open, connected);
     RunDocument document = entry.document();
     if (document != null) {
       addOutcome(json, document);
-      addWhatWasAskedFor(json, document);
-      addCourse(json, document);
+      addRequestedLoad(json, document);
+      addTimeline(json, document);
     }
     addArtifacts(json, entry.run().path().resolve("environment.json"));
     return json;
@@ -115,7 +115,7 @@ final class RunJson {
     texts(json.putArray("notes"), document.notes());
   }
 
-  private static void addWhatWasAskedFor(ObjectNode json, RunDocument document) {
+  private static void addRequestedLoad(ObjectNode json, RunDocument document) {
     json.put("workers", document.workers());
     json.put("ratePerSecond", document.ratePerSecond());
     map(json.putObject("workload"), document.workload());
@@ -133,11 +133,11 @@ final class RunJson {
     json.set("imported", part(document.imported(), "format", "file", "sha256", "bytes"));
   }
 
-  private static void addCourse(ObjectNode json, RunDocument document) {
+  private static void addTimeline(ObjectNode json, RunDocument document) {
     List<RunDocument.Phase> phases = document.phases() == null ? List.of() : document.phases();
     long begin = phases.isEmpty() || phases.get(0) == null ? 0 : phases.get(0).startNanos();
     ArrayNode phaseList = json.putArray("phases");
-    for (RunDocument.Phase phase : phases.subList(0, Math.min(phases.size(), MOST_ENTRIES))) {
+    for (RunDocument.Phase phase : phases.subList(0, Math.min(phases.size(), MAX_ENTRIES))) {
       if (phase != null) {
         phaseList
             .addObject()
@@ -150,7 +150,7 @@ final class RunJson {
     if (document.outages() != null) {
       document.outages().stream()
           .filter(outage -> outage != null)
-          .limit(MOST_ENTRIES)
+          .limit(MAX_ENTRIES)
           .forEach(
               outage ->
                   outages
@@ -164,7 +164,7 @@ final class RunJson {
     if (document.load() != null && document.load().steps() != null) {
       document.load().steps().stream()
           .filter(step -> step != null)
-          .limit(MOST_ENTRIES)
+          .limit(MAX_ENTRIES)
           .forEach(step -> addStep(steps.addObject(), step));
     }
   }
@@ -186,7 +186,7 @@ final class RunJson {
     ArrayNode list = json.putArray("artifacts");
     int left = 0;
     for (JsonNode artifact : artifactsOf(environment)) {
-      if (list.size() == MOST_ENTRIES) {
+      if (list.size() == MAX_ENTRIES) {
         left++;
         continue;
       }
@@ -202,7 +202,7 @@ final class RunJson {
     try {
       if (!Files.isSymbolicLink(environment)
           && Files.isRegularFile(environment)
-          && Files.size(environment) <= LONGEST_ENVIRONMENT_BYTES) {
+          && Files.size(environment) <= MAX_ENVIRONMENT_BYTES) {
         return JSON.readTree(Files.readAllBytes(environment)).path("artifacts");
       }
     } catch (IOException e) {
@@ -227,19 +227,19 @@ final class RunJson {
 
   private static void texts(ArrayNode to, List<String> texts) {
     if (texts != null) {
-      texts.stream().limit(MOST_ENTRIES).forEach(text -> to.add(value(text)));
+      texts.stream().limit(MAX_ENTRIES).forEach(text -> to.add(value(text)));
     }
   }
 
   private static void map(ObjectNode to, Map<String, String> entries) {
     if (entries != null) {
       entries.entrySet().stream()
-          .limit(MOST_ENTRIES)
+          .limit(MAX_ENTRIES)
           .forEach(entry -> to.put(value(entry.getKey()), value(entry.getValue())));
     }
   }
 
   private static String value(String text) {
-    return text == null ? null : Texts.lines(text, LONGEST_VALUE);
+    return text == null ? null : Texts.lines(text, MAX_VALUE_CHARACTERS);
   }
 }

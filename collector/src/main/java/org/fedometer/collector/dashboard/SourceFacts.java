@@ -12,12 +12,12 @@ import org.fedometer.wire.session.Totals;
 /** What is known of one source of a run. For one thread. */
 final class SourceFacts {
   /** Beyond so many names a source is not believed. */
-  private static final int MOST_NAMES = 10_000;
+  private static final int MAX_NAMES = 10_000;
 
-  private static final int MOST_BY_INDEX = 4096;
+  private static final int MAX_INDEXED = 4096;
 
   /** No memory is larger, and nothing is counted further. */
-  private static final double MOST_BELIEVED = 1e15;
+  private static final double MAX_PLAUSIBLE = 1e15;
 
   final UUID uuid;
   final String kind;
@@ -54,14 +54,14 @@ final class SourceFacts {
 
   SourceFacts(UUID uuid, String kind, String name, SegmentSource introduction) {
     this.uuid = uuid;
-    this.kind = Texts.line(kind, Texts.LONGEST_NAME);
-    this.name = Texts.line(name, Texts.LONGEST_NAME);
+    this.kind = Texts.line(kind, Texts.MAX_NAME_CHARACTERS);
+    this.name = Texts.line(name, Texts.MAX_NAME_CHARACTERS);
     this.introduction = introduction;
   }
 
   void learnStages(Map<Integer, String> more) {
-    if (stageNames.size() < MOST_NAMES) {
-      more.forEach((id, name) -> stageNames.put(id, Texts.line(name, Texts.LONGEST_NAME)));
+    if (stageNames.size() < MAX_NAMES) {
+      more.forEach((id, name) -> stageNames.put(id, Texts.line(name, Texts.MAX_NAME_CHARACTERS)));
       // What had no name so far may have one now.
       stageNumbers = new int[0];
     }
@@ -71,7 +71,7 @@ final class SourceFacts {
     more.forEach(
         (id, metric) -> {
           Metric shown = Metric.of(metric.name());
-          if (shown != null && metrics.size() < MOST_NAMES) {
+          if (shown != null && metrics.size() < MAX_NAMES) {
             metrics.put(id, shown);
           }
         });
@@ -88,12 +88,12 @@ final class SourceFacts {
 
   /** For a hot loop. */
   int stageNumber(int stageId, Stages stages) {
-    if (stageId >= MOST_BY_INDEX) {
+    if (stageId >= MAX_INDEXED) {
       return stages.numberOf(stageName(stageId));
     }
     if (stageId >= stageNumbers.length) {
       int before = stageNumbers.length;
-      stageNumbers = Arrays.copyOf(stageNumbers, Math.min(MOST_BY_INDEX, stageId + 64));
+      stageNumbers = Arrays.copyOf(stageNumbers, Math.min(MAX_INDEXED, stageId + 64));
       Arrays.fill(stageNumbers, before, stageNumbers.length, -1);
     }
     if (stageNumbers[stageId] < 0) {
@@ -106,7 +106,7 @@ final class SourceFacts {
     return Rollups.nameOf(stageNames, stageId);
   }
 
-  void take(Totals totals) {
+  void update(Totals totals) {
     long sum = 0;
     for (Totals.StageTotal total : totals.stages()) {
       sum += Math.max(0, total.count());
@@ -126,7 +126,7 @@ final class SourceFacts {
   }
 
   void note(Metric metric, double value) {
-    if (value < 0 || value > MOST_BELIEVED) {
+    if (value < 0 || value > MAX_PLAUSIBLE) {
       return;
     }
     switch (metric) {

@@ -16,10 +16,10 @@ final class Stages {
   static final String OTHERS = "others";
 
   /** What a hostile source may make of them: some megabytes. */
-  private static final int MOST_STAGES = 500;
+  private static final int MAX_STAGES = 500;
 
   /** Of those whose course is told, how much more another must have before it takes a place. */
-  private static final double CLEARLY_MORE = 1.25;
+  private static final double REPLACEMENT_RATIO = 1.25;
 
   private final Map<String, Integer> numbers = new HashMap<>();
   private final List<OneStage> all = new ArrayList<>();
@@ -32,8 +32,8 @@ final class Stages {
     private final PackedHistogram histogram = Latencies.empty();
     private long count;
     private long failed;
-    private long totalNanos;
-    private long ownNanos;
+    private long durationNanos;
+    private long selfNanos;
     private long maxNanos;
 
     private OneStage(String name, int number) {
@@ -57,12 +57,12 @@ final class Stages {
       return failed;
     }
 
-    long totalNanos() {
-      return totalNanos;
+    long durationNanos() {
+      return durationNanos;
     }
 
-    long ownNanos() {
-      return ownNanos;
+    long selfNanos() {
+      return selfNanos;
     }
 
     long maxNanos() {
@@ -79,55 +79,55 @@ final class Stages {
 
   /** The number under which a stage is known here; of one too many, that of all such. */
   int numberOf(String name) {
-    String bounded = Texts.line(name, Texts.LONGEST_NAME);
+    String bounded = Texts.line(name, Texts.MAX_NAME_CHARACTERS);
     Integer known = numbers.get(bounded);
     if (known != null) {
       return known;
     }
-    String kept = all.size() < MOST_STAGES - 1 ? bounded : OTHERS;
+    String stageName = all.size() < MAX_STAGES - 1 ? bounded : OTHERS;
     return numbers.computeIfAbsent(
-        kept,
+        stageName,
         any -> {
-          all.add(new OneStage(kept, all.size()));
+          all.add(new OneStage(stageName, all.size()));
           return all.size() - 1;
         });
   }
 
   /** Adds one execution. For a hot loop. */
-  void add(int number, long totalNanos, long ownNanos, boolean failed) {
-    long recordable = Rollups.recordable(totalNanos);
-    add(number, 1, failed ? 1 : 0, recordable, ownNanos, recordable);
+  void add(int number, long durationNanos, long selfNanos, boolean failed) {
+    long recordable = Rollups.recordable(durationNanos);
+    add(number, 1, failed ? 1 : 0, recordable, selfNanos, recordable);
     all.get(number).histogram.recordValue(recordable);
   }
 
   /** Adds many executions; their histogram comes by {@link #addTimes}. */
-  void add(int number, long count, long failed, long totalNanos, long ownNanos, long maxNanos) {
+  void add(int number, long count, long failed, long durationNanos, long selfNanos, long maxNanos) {
     OneStage stage = all.get(number);
-    stage.count = plus(stage.count, count);
-    stage.failed = plus(stage.failed, failed);
-    stage.totalNanos = plus(stage.totalNanos, totalNanos);
-    stage.ownNanos = plus(stage.ownNanos, ownNanos);
+    stage.count = saturatedAdd(stage.count, count);
+    stage.failed = saturatedAdd(stage.failed, failed);
+    stage.durationNanos = saturatedAdd(stage.durationNanos, durationNanos);
+    stage.selfNanos = saturatedAdd(stage.selfNanos, selfNanos);
     stage.maxNanos = Math.max(stage.maxNanos, maxNanos);
     changed.add(number);
   }
 
-  void addTimes(int number, AbstractHistogram totalNanos) {
-    all.get(number).histogram.add(totalNanos);
+  void addTimes(int number, AbstractHistogram durationNanos) {
+    all.get(number).histogram.add(durationNanos);
   }
 
-  private static long plus(long sum, long more) {
+  private static long saturatedAdd(long sum, long more) {
     long result = sum + Math.max(0, more);
     return result < 0 ? Long.MAX_VALUE : result;
   }
 
-  void addAll(Stages other, Course otherCourse, Course course) {
+  void addAll(Stages other, Timeline otherTimeline, Timeline timeline) {
     for (OneStage stage : other.all) {
       int number = numberOf(stage.name);
-      add(number, stage.count, stage.failed, stage.totalNanos, stage.ownNanos, stage.maxNanos);
+      add(number, stage.count, stage.failed, stage.durationNanos, stage.selfNanos, stage.maxNanos);
       addTimes(number, stage.histogram);
-      Sums own = otherCourse.stages.get(stage.number);
+      Sums own = otherTimeline.stages.get(stage.number);
       if (own != null) {
-        course.addAllOwnTimes(number, own, otherCourse);
+        timeline.addAllSelfTimes(number, own, otherTimeline);
       }
     }
   }
@@ -140,10 +140,10 @@ final class Stages {
     return !changed.isEmpty();
   }
 
-  List<OneStage> byOwnTime(int most) {
+  List<OneStage> bySelfTime(int max) {
     return all.stream()
-        .sorted(Comparator.comparingLong((OneStage stage) -> stage.ownNanos).reversed())
-        .limit(most)
+        .sorted(Comparator.comparingLong((OneStage stage) -> stage.selfNanos).reversed())
+        .limit(max)
         .toList();
   }
 
@@ -153,19 +153,20 @@ final class Stages {
     return result;
   }
 
-  /** Whether others have clearly more own time by now than those chosen. */
-  boolean shouldChoose(int most) {
-    if (chosen.size() < most) {
+  /** Whether others have clearly more self time by now than those chosen. */
+  boolean shouldChoose(int max) {
+    if (chosen.size() < max) {
       return chosen.size() < all.size();
     }
-    long least = chosen.stream().mapToLong(number -> all.get(number).ownNanos).min().orElse(0);
+    long min = chosen.stream().mapToLong(number -> all.get(number).selfNanos).min().orElse(0);
     Set<Integer> places = new HashSet<>(chosen);
     return all.stream()
-        .anyMatch(stage -> !places.contains(stage.number) && stage.ownNanos > least * CLEARLY_MORE);
+        .anyMatch(
+            stage -> !places.contains(stage.number) && stage.selfNanos > min * REPLACEMENT_RATIO);
   }
 
-  List<Integer> choose(int most) {
-    chosen = byOwnTime(most).stream().map(OneStage::number).toList();
+  List<Integer> choose(int max) {
+    chosen = bySelfTime(max).stream().map(OneStage::number).toList();
     return chosen;
   }
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** A column of sums, or of the greatest values; values are 0 and up. */
 final class Sums implements Column<Sums> {
-  private final boolean greatest;
+  private final boolean maximum;
   private long[] values = new long[8];
 
   Sums() {
@@ -12,16 +12,16 @@ final class Sums implements Column<Sums> {
   }
 
   /** With {@code greatest}, a bucket keeps its greatest value in place of the sum. */
-  Sums(boolean greatest) {
-    this.greatest = greatest;
+  Sums(boolean maximum) {
+    this.maximum = maximum;
   }
 
   void add(int bucket, long value) {
     if (bucket >= values.length) {
-      values = Arrays.copyOf(values, Course.roomFor(bucket, values.length));
+      values = Arrays.copyOf(values, Timeline.capacityFor(bucket, values.length));
     }
     long sum = values[bucket] + value;
-    values[bucket] = greatest ? Math.max(values[bucket], value) : sum < 0 ? Long.MAX_VALUE : sum;
+    values[bucket] = maximum ? Math.max(values[bucket], value) : sum < 0 ? Long.MAX_VALUE : sum;
   }
 
   /** 0 where there was none. */
@@ -30,14 +30,14 @@ final class Sums implements Column<Sums> {
   }
 
   @Override
-  public void move(Course.Places to) {
-    Sums moved = new Sums(greatest);
+  public void move(Timeline.BucketMapping to) {
+    Sums moved = new Sums(maximum);
     moved.addAll(this, to);
     values = moved.values;
   }
 
   @Override
-  public void addAll(Sums other, Course.Places to) {
+  public void addAll(Sums other, Timeline.BucketMapping to) {
     for (int i = 0; i < other.values.length; i++) {
       if (other.values[i] != 0) {
         add(to.of(i), other.values[i]);

@@ -7,32 +7,32 @@ import org.fedometer.wire.SafeLine;
  * {@link SafeLine#isHarmless}). Stateless.
  */
 final class Texts {
-  static final int LONGEST_NAME = 200;
-  static final int LONGEST_MESSAGE = 2000;
+  static final int MAX_NAME_CHARACTERS = 200;
+  static final int MAX_MESSAGE_CHARACTERS = 2000;
 
   private Texts() {}
 
-  static String line(String text, int longest) {
-    return cut(text, longest, false);
+  static String line(String text, int maxCharacters) {
+    return cut(text, maxCharacters, false);
   }
 
   /** Line feeds and tabs stay. */
-  static String lines(String text, int longest) {
-    return cut(text, longest, true);
+  static String lines(String text, int maxCharacters) {
+    return cut(text, maxCharacters, true);
   }
 
-  private static String cut(String text, int longest, boolean severalLines) {
+  private static String cut(String text, int maxCharacters, boolean severalLines) {
     if (text == null) {
       return "";
     }
-    boolean clean = text.length() <= longest;
+    boolean clean = text.length() <= maxCharacters;
     for (int i = 0; clean && i < text.length(); i++) {
-      clean = isFine(text.charAt(i), severalLines);
+      clean = isHarmless(text.charAt(i), severalLines);
     }
     if (clean) {
       return text;
     }
-    int end = Math.min(text.length(), longest);
+    int end = Math.min(text.length(), maxCharacters);
     if (end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) {
       end--;
     }
@@ -44,13 +44,13 @@ final class Texts {
               ? i + 1 == end || !Character.isLowSurrogate(text.charAt(i + 1))
               : Character.isLowSurrogate(c)
                   && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
-      boolean fine = Character.isSurrogate(c) ? !half : isFine(c, severalLines);
+      boolean fine = Character.isSurrogate(c) ? !half : isHarmless(c, severalLines);
       result.append(fine ? c : ' ');
     }
     return end < text.length() ? result.append('…').toString() : result.toString();
   }
 
-  private static boolean isFine(char c, boolean severalLines) {
+  private static boolean isHarmless(char c, boolean severalLines) {
     return SafeLine.isHarmless(c) || severalLines && (c == '\n' || c == '\t');
   }
 }

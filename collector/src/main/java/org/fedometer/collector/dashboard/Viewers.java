@@ -16,7 +16,7 @@ final class Viewers {
   private static final long UPDATE_NANOS = Duration.ofSeconds(2).toNanos();
 
   /** Sources fall silent, too, which nobody tells. */
-  private static final long STILL_THERE_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long REFRESH_NANOS = Duration.ofSeconds(10).toNanos();
 
   private static final long HEARTBEAT_NANOS = Duration.ofSeconds(15).toNanos();
   private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
@@ -24,36 +24,36 @@ final class Viewers {
   private final RunBoard board;
 
   /** All of them know the same. */
-  private final List<Dashboard.Watching> viewers = new ArrayList<>();
+  private final List<Dashboard.Subscription> viewers = new ArrayList<>();
 
   /** These know nothing yet. */
-  private final List<Dashboard.Watching> joining = new ArrayList<>();
+  private final List<Dashboard.Subscription> joining = new ArrayList<>();
 
-  private int generationTold;
-  private byte[] documentTold = {};
-  private long toldNanos = System.nanoTime() - STILL_THERE_NANOS;
+  private int generationSent;
+  private byte[] documentSent = {};
+  private long updatedNanos = System.nanoTime() - REFRESH_NANOS;
 
   Viewers(RunBoard board) {
     this.board = board;
   }
 
-  void join(Dashboard.Watching viewer) {
+  void join(Dashboard.Subscription viewer) {
     joining.add(viewer);
   }
 
   /** Whether there is one who has been told something. */
-  boolean areThere() {
+  boolean hasViewers() {
     return !viewers.isEmpty();
   }
 
   /** To be called often. */
-  void tellWhatIsDue(Supplier<BoardJson.Circumstances> circumstances) {
-    viewers.removeIf(Dashboard.Watching::isGone);
-    joining.removeIf(Dashboard.Watching::isGone);
+  void updateIfDue(Supplier<BoardJson.RunContext> context) {
+    viewers.removeIf(Dashboard.Subscription::isGone);
+    joining.removeIf(Dashboard.Subscription::isGone);
     if (!joining.isEmpty() || !viewers.isEmpty() && isDue()) {
-      tell(circumstances.get());
+      update(context.get());
     }
-    for (Dashboard.Watching viewer : viewers) {
+    for (Dashboard.Subscription viewer : viewers) {
       if (System.nanoTime() - viewer.sentNanos() >= HEARTBEAT_NANOS) {
         viewer.send(HEARTBEAT);
       }
@@ -61,30 +61,30 @@ final class Viewers {
   }
 
   private boolean isDue() {
-    return System.nanoTime() - toldNanos >= UPDATE_NANOS;
+    return System.nanoTime() - updatedNanos >= UPDATE_NANOS;
   }
 
   /** Brings all viewers to the same state. What they get is written once. */
-  void tell(BoardJson.Circumstances circumstances) {
+  void update(BoardJson.RunContext context) {
     byte[] all = null;
-    if (viewers.isEmpty() || BoardJson.needsSnapshot(board, generationTold)) {
-      all = event("snapshot", BoardJson.snapshot(board, circumstances, true));
+    if (viewers.isEmpty() || BoardJson.needsSnapshot(board, generationSent)) {
+      all = event("snapshot", BoardJson.snapshot(board, context, true));
       sendTo(viewers, all);
-      toldNanos = System.nanoTime();
+      updatedNanos = System.nanoTime();
     } else {
-      boolean documentChanged = !Arrays.equals(circumstances.document(), documentTold);
+      boolean documentChanged = !Arrays.equals(context.document(), documentSent);
       if (documentChanged
           || BoardJson.hasChanged(board)
-          || System.nanoTime() - toldNanos >= STILL_THERE_NANOS) {
-        sendTo(viewers, event("update", BoardJson.update(board, circumstances, documentChanged)));
-        toldNanos = System.nanoTime();
+          || System.nanoTime() - updatedNanos >= REFRESH_NANOS) {
+        sendTo(viewers, event("update", BoardJson.update(board, context, documentChanged)));
+        updatedNanos = System.nanoTime();
       }
     }
-    generationTold = board.course.generation();
-    documentTold = circumstances.document();
+    generationSent = board.timeline.generation();
+    documentSent = context.document();
     if (!joining.isEmpty()) {
       if (all == null) {
-        all = event("snapshot", BoardJson.snapshot(board, circumstances, false));
+        all = event("snapshot", BoardJson.snapshot(board, context, false));
       }
       sendTo(joining, all);
       viewers.addAll(joining);
@@ -92,13 +92,13 @@ final class Viewers {
     }
   }
 
-  private static void sendTo(List<Dashboard.Watching> viewers, byte[] event) {
+  private static void sendTo(List<Dashboard.Subscription> viewers, byte[] event) {
     viewers.forEach(viewer -> viewer.send(event));
   }
 
-  void end(Supplier<BoardJson.Circumstances> circumstances) {
+  void end(Supplier<BoardJson.RunContext> context) {
     if (!viewers.isEmpty() || !joining.isEmpty()) {
-      tell(circumstances.get());
+      update(context.get());
       viewers.forEach(
           viewer -> {
             viewer.send(END);

@@ -35,7 +35,7 @@ final class Assets implements Page {
   private record Asset(byte[] body, String type, String tag) {}
 
   @Override
-  public Reply answer(Request request) throws IOException {
+  public Reply handle(Request request) throws IOException {
     String path = request.path();
     Asset asset =
         assetOf(path.equals("/") ? "dashboard.html" : path.substring(path.lastIndexOf('/') + 1));

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.fedometer.collector.dashboard.Dashboard;
 import org.fedometer.collector.influx.InfluxSender;
-import org.fedometer.collector.journal.JournalFigures;
 import org.fedometer.collector.logs.AssumedEvents;
-import org.fedometer.collector.receive.DoorLog;
 import org.fedometer.collector.receive.ListeningFamily;
+import org.fedometer.collector.receive.RefusalLog;
 import org.fedometer.collector.receive.Refusals;
 import org.fedometer.collector.receive.TlsIdentity;
+import org.fedometer.collector.segmentlog.SegmentLogStats;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,16 +21,16 @@ import org.slf4j.LoggerFactory;
  *
  * @param refusals connections that were hung up on; counts those of this door, too
  * @param counts what became durable
- * @param assumed log events that could not be read in full
+ * @param assumedEvents log events that could not be read in full
  * @param influx how sending to an InfluxDB goes; null where nothing is sent
  */
 public record CollectorPages(
     String version,
     Path store,
-    Supplier<JournalFigures> journal,
+    Supplier<SegmentLogStats> segmentLog,
     Refusals refusals,
     FrameCounts counts,
-    AssumedEvents assumed,
+    AssumedEvents assumedEvents,
     Dashboard dashboard,
     Supplier<InfluxSender.Status> influx) {
   private static final Logger LOG = LoggerFactory.getLogger(CollectorPages.class);
@@ -41,20 +41,20 @@ public record CollectorPages(
    * @param token that is asked for unless the address is of loopback; empty for none
    * @throws IOException one sentence: the address cannot be had
    */
-  public HttpDoor open(InetSocketAddress address, TlsIdentity tls, String token)
+  public HttpListener open(InetSocketAddress address, TlsIdentity tls, String token)
       throws IOException {
     Routes routes =
         new Routes()
             .open("/health", new HealthPage(this))
             .guarded("/metrics", new MetricsPage(this));
     DashboardPages.addTo(routes, dashboard);
-    ListeningFamily.refuseUnresolved(address, HttpDoor.PURPOSE);
-    return HttpDoor.open(
+    ListeningFamily.refuseUnresolved(address, HttpListener.PURPOSE);
+    return HttpListener.open(
         address,
         tls,
-        Visitors.of(address, token),
+        HttpAccess.of(address, token),
         routes,
-        HttpDoor.Limits.USUAL,
-        DoorLog.of(refusals, LOG::warn));
+        HttpListener.Limits.DEFAULT,
+        RefusalLog.of(refusals, LOG::warn));
   }
 }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class DashboardPages {
   private static final Logger LOG = LoggerFactory.getLogger(DashboardPages.class);
   private static final Response NO_SUCH_RUN = Response.error(404, "there is no run of that name");
-  private static final Response TOO_MANY_WAIT = Response.error(503, "too many questions wait");
+  private static final Response TOO_MANY_REQUESTS = Response.error(503, "too many questions wait");
 
   private final Dashboard dashboard;
 
@@ -45,7 +45,7 @@ final class DashboardPages {
   private Reply run(Request request) throws IOException {
     String name = only(request, "name");
     if (name == null) {
-      return asksFor("name");
+      return missingParameter("name");
     }
     byte[] json = dashboard.run(name);
     return json == null ? NO_SUCH_RUN : Response.json(json);
@@ -54,12 +54,12 @@ final class DashboardPages {
   private Reply history(Request request) throws IOException {
     String name = only(request, "run");
     if (name == null) {
-      return asksFor("run");
+      return missingParameter("run");
     }
     CompletableFuture<byte[]> json = dashboard.history(name);
     return json == null
         ? NO_SUCH_RUN
-        : new Reply.Later(
+        : new Reply.Deferred(
             json.handle((read, failure) -> failure == null ? Response.json(read) : of(failure)));
   }
 
@@ -69,7 +69,7 @@ final class DashboardPages {
             ? failure.getCause()
             : failure;
     if (cause instanceof RejectedExecutionException) {
-      return TOO_MANY_WAIT;
+      return TOO_MANY_REQUESTS;
     }
     LOG.warn("The course of a run could not be read: {}", FailureText.of(cause));
     return Response.error(500, "the collector's log says why this run cannot be read");
@@ -78,7 +78,7 @@ final class DashboardPages {
   private Reply live(Request request) throws IOException {
     String name = only(request, "run");
     if (name == null) {
-      return asksFor("run");
+      return missingParameter("run");
     }
     if (request.head()) {
       return dashboard.knows(name)
@@ -88,9 +88,9 @@ final class DashboardPages {
     return (Reply.Stream) to -> begin(name, to);
   }
 
-  private Reply.Begun begin(String name, Reply.EventSink to) throws IOException {
+  private Reply.StreamStart begin(String name, Reply.EventSink to) throws IOException {
     Dashboard.Admitted admitted =
-        dashboard.watch(
+        dashboard.subscribe(
             name,
             new Viewer() {
               @Override
@@ -104,14 +104,15 @@ final class DashboardPages {
               }
             });
     return switch (admitted.admission()) {
-      case WATCHES -> new Reply.Begun(admitted.watching()::close, null);
-      case NO_SUCH_RUN -> new Reply.Begun(null, NO_SUCH_RUN);
+      case ADMITTED -> new Reply.StreamStart(admitted.subscription()::close, null);
+      case NO_SUCH_RUN -> new Reply.StreamStart(null, NO_SUCH_RUN);
       case TOO_MANY ->
-          new Reply.Begun(null, Response.error(503, "too many look on already; close some pages"));
+          new Reply.StreamStart(
+              null, Response.error(503, "too many look on already; close some pages"));
     };
   }
 
-  private static Response asksFor(String parameter) {
+  private static Response missingParameter(String parameter) {
     return Response.error(
         400, "one parameter is asked for, " + parameter + ", with the name of a run");
   }

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.metrics.Metrics;
+import org.fedometer.collector.segmentlog.DurableFrames;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.Rollups;
 import org.fedometer.store.segment.SegmentSource;
@@ -27,10 +27,10 @@ import org.fedometer.wire.session.Totals;
  */
 public final class FrameCounts implements DurableFrames {
   /** Beyond so many names a source's stages are called by their numbers. */
-  private static final int MOST_NAMES = 1_000;
+  private static final int MAX_NAMES = 1_000;
 
   /** What a Prometheus and this collector can bear; the stages of some 150 sources. */
-  private static final int MOST_STAGES = 10_000;
+  private static final int MAX_STAGES = 10_000;
 
   private static final double NANOS = 1e9;
 
@@ -50,10 +50,10 @@ public final class FrameCounts implements DurableFrames {
    *
    * @param count how often it ended
    * @param failed how often by an exception
-   * @param sumTotalNanos time from start to end
+   * @param sumDurationNanos time from start to end
    */
   private record StageTotal(
-      String run, UUID source, String stage, long count, long failed, long sumTotalNanos) {
+      String run, UUID source, String stage, long count, long failed, long sumDurationNanos) {
     void addTo(Metrics metrics) {
       String[] labels = {"run", run, "source", source.toString(), "stage", stage};
       metrics.count(
@@ -69,7 +69,7 @@ public final class FrameCounts implements DurableFrames {
       metrics.count(
           "fedometer_stage_seconds",
           "Time of the executions of a stage, from start to end.",
-          sumTotalNanos / NANOS,
+          sumDurationNanos / NANOS,
           labels);
     }
   }
@@ -84,7 +84,7 @@ public final class FrameCounts implements DurableFrames {
     } else if (type == FrameType.LOGS) {
       logLines.add(rowsOf(frame.payload(), LogDecoder::count));
     } else if (type == FrameType.STAGES || type == FrameType.TOTALS) {
-      keep(sourceOf(run, source), type, frame.payload());
+      remember(sourceOf(run, source), type, frame.payload());
     }
   }
 
@@ -106,11 +106,11 @@ public final class FrameCounts implements DurableFrames {
         .computeIfAbsent(source.hello().source(), uuid -> new OneSource());
   }
 
-  private static void keep(OneSource source, FrameType type, byte[] payload) {
+  private static void remember(OneSource source, FrameType type, byte[] payload) {
     synchronized (source) {
       if (type == FrameType.TOTALS) {
         source.totals = payload;
-      } else if (source.stages.size() < MOST_NAMES) {
+      } else if (source.stages.size() < MAX_NAMES) {
         try {
           source.stages.putAll(Dictionary.decode(ByteBuffer.wrap(payload)).entries());
         } catch (MalformedFrameException e) {
@@ -140,14 +140,14 @@ public final class FrameCounts implements DurableFrames {
                         .values()
                         .forEach(
                             total -> {
-                              if (stages[0]++ < MOST_STAGES) {
+                              if (stages[0]++ < MAX_STAGES) {
                                 total.addTo(metrics);
                               }
                             })));
     metrics.value(
-        "fedometer_stages_left_out",
+        "fedometer_stages_dropped",
         "Stages of sources for which there is no room here.",
-        Math.max(0, stages[0] - MOST_STAGES));
+        Math.max(0, stages[0] - MAX_STAGES));
   }
 
   private static Map<String, StageTotal> totalsOf(String run, UUID uuid, OneSource source) {
@@ -165,9 +165,9 @@ public final class FrameCounts implements DurableFrames {
                   run,
                   uuid,
                   name,
-                  possible(total.count()),
-                  possible(total.failedCount()),
-                  possible(total.sumTotalNanos())),
+                  nonNegative(total.count()),
+                  nonNegative(total.failedCount()),
+                  nonNegative(total.sumDurationNanos())),
               FrameCounts::sum);
         }
       } catch (MalformedFrameException e) {
@@ -183,17 +183,17 @@ public final class FrameCounts implements DurableFrames {
         a.run(),
         a.source(),
         a.stage(),
-        plus(a.count(), b.count()),
-        plus(a.failed(), b.failed()),
-        plus(a.sumTotalNanos(), b.sumTotalNanos()));
+        saturatedAdd(a.count(), b.count()),
+        saturatedAdd(a.failed(), b.failed()),
+        saturatedAdd(a.sumDurationNanos(), b.sumDurationNanos()));
   }
 
   /** A counter below 0, which any source can tell of, would cost Prometheus all others as well. */
-  private static long possible(long told) {
-    return Math.max(0, told);
+  private static long nonNegative(long value) {
+    return Math.max(0, value);
   }
 
-  private static long plus(long a, long b) {
+  private static long saturatedAdd(long a, long b) {
     long sum = a + b;
     return sum < 0 ? Long.MAX_VALUE : sum;
   }

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.influx.InfluxSender;
-import org.fedometer.collector.journal.JournalFigures;
-import org.fedometer.store.DiskRoom;
+import org.fedometer.collector.segmentlog.SegmentLogStats;
+import org.fedometer.store.DiskSpace;
 
 /** Whether the collector is well: 200, or 503 when it cannot keep what it is sent. */
 final class HealthPage implements Page {
@@ -22,31 +22,33 @@ final class HealthPage implements Page {
   }
 
   @Override
-  public Response answer(Request request) throws IOException {
-    JournalFigures journal = of.journal().get();
-    OptionalLong free = DiskRoom.freeBytes(of.store());
+  public Response handle(Request request) throws IOException {
+    SegmentLogStats segmentLog = of.segmentLog().get();
+    OptionalLong free = DiskSpace.freeBytes(of.store());
     // A disk that does not tell may well have room; the journal tells of a write that fails.
     boolean storeIsFull = free.isPresent() && free.getAsLong() == 0;
     boolean writes =
-        journal.running()
-            && journal.runsNotWritable() == 0
+        segmentLog.running()
+            && segmentLog.runsNotWritable() == 0
             && Files.isDirectory(of.store())
             && !storeIsFull;
     ObjectNode health =
         JSON.createObjectNode()
             .put(
                 "state",
-                !writes ? "cannot-write" : journal.troubles().isEmpty() ? "ok" : "trouble");
+                !writes ? "cannot-write" : segmentLog.failures().isEmpty() ? "ok" : "degraded");
     if (request.trusted()) {
       health
           .put("version", of.version())
           .put("store", of.store().toString())
           .put("storeFreeBytes", free.isPresent() ? free.getAsLong() : null)
-          .put("runsOpen", journal.runsOpen())
-          .put("sourcesConnected", journal.sourcesConnected())
-          .put("secondsSinceDurable", TimeUnit.NANOSECONDS.toSeconds(journal.nanosSinceDurable()));
-      ObjectNode troubles = health.putObject("troubles");
-      new TreeMap<>(journal.troubles()).forEach(troubles::put);
+          .put("runsOpen", segmentLog.runsOpen())
+          .put("sourcesConnected", segmentLog.sourcesConnected())
+          .put(
+              "secondsSinceDurable",
+              TimeUnit.NANOSECONDS.toSeconds(segmentLog.nanosSinceDurable()));
+      ObjectNode failures = health.putObject("failures");
+      new TreeMap<>(segmentLog.failures()).forEach(failures::put);
       if (of.influx() != null) {
         InfluxSender.Status influx = of.influx().get();
         health
@@ -55,7 +57,7 @@ final class HealthPage implements Page {
             .put("pointsDropped", influx.dropped())
             .put("pointsRefused", influx.refused())
             .put("pointsWaiting", influx.queuedPoints())
-            .put("trouble", influx.trouble());
+            .put("failure", influx.failureReason());
       }
     }
     return new Response(

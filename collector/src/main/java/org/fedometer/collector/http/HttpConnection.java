@@ -30,7 +30,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
-import org.fedometer.collector.receive.DoorLog;
+import org.fedometer.collector.receive.RefusalLog;
 import org.fedometer.collector.receive.Refusals;
 import org.fedometer.collector.receive.TlsGate;
 import org.slf4j.Logger;
@@ -45,41 +45,41 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
   private static final Pattern GZIP =
       Pattern.compile("(?:^|[,\\s])gzip\\s*(?:$|,|;\\s*q\\s*=\\s*(?:1|0\\.\\d*[1-9]))");
-  private static final int MOST_PARAMETERS = 8;
-  private static final int LEAST_PACKED_BYTES = 1024;
+  private static final int MAX_PARAMETERS = 8;
+  private static final int MIN_COMPRESSED_BYTES = 1024;
 
   private final Routes routes;
-  private final Visitors visitors;
-  private final Executor answering;
-  private final HttpDoor.Limits limits;
-  private final HttpDoor.Place place;
-  private final DoorLog doorLog;
+  private final HttpAccess access;
+  private final Executor workers;
+  private final HttpListener.Limits limits;
+  private final HttpListener.Slot slot;
+  private final RefusalLog refusalLog;
   private Future<?> timeout;
-  private boolean asked;
+  private boolean requested;
   private boolean withoutBody;
-  private boolean takesGzip;
+  private boolean acceptsGzip;
 
   /** Null while no stream goes on. */
   private Runnable endStream;
 
   HttpConnection(
       Routes routes,
-      Visitors visitors,
-      Executor answering,
-      HttpDoor.Limits limits,
-      HttpDoor.Place place,
-      DoorLog doorLog) {
+      HttpAccess access,
+      Executor workers,
+      HttpListener.Limits limits,
+      HttpListener.Slot slot,
+      RefusalLog refusalLog) {
     this.routes = routes;
-    this.visitors = visitors;
-    this.answering = answering;
+    this.access = access;
+    this.workers = workers;
     this.limits = limits;
-    this.place = place;
-    this.doorLog = doorLog;
+    this.slot = slot;
+    this.refusalLog = refusalLog;
   }
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
-    closeAfter(context, limits.request().toMillis());
+    closeAfter(context, limits.requestTimeout().toMillis());
     context.fireChannelActive();
   }
 
@@ -106,30 +106,30 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       // There is no limit of time to what would be read and thrown away.
       context.close();
     }
-    if (asked || !(read instanceof HttpRequest question)) {
+    if (requested || !(read instanceof HttpRequest request)) {
       return;
     }
-    asked = true;
-    place.asked();
-    closeAfter(context, limits.response().toMillis());
-    withoutBody = question.method().equals(HttpMethod.HEAD);
-    if (question.decoderResult().isFailure()) {
+    requested = true;
+    slot.requestReceived();
+    closeAfter(context, limits.responseTimeout().toMillis());
+    withoutBody = request.method().equals(HttpMethod.HEAD);
+    if (request.decoderResult().isFailure()) {
       send(context, Response.text(400, "the request cannot be read"));
-    } else if (!visitors.namesThisHost(question.headers().getAll(HttpHeaderNames.HOST))) {
+    } else if (!access.isThisHost(request.headers().getAll(HttpHeaderNames.HOST))) {
       send(context, Response.text(421, "the Host of the request is not this one"));
-    } else if (!withoutBody && !question.method().equals(HttpMethod.GET)) {
+    } else if (!withoutBody && !request.method().equals(HttpMethod.GET)) {
       send(context, Response.text(405, "only GET and HEAD"));
     } else {
-      route(context, question);
+      route(context, request);
     }
   }
 
-  private void route(ChannelHandlerContext context, HttpRequest question) {
+  private void route(ChannelHandlerContext context, HttpRequest request) {
     String path;
     Map<String, List<String>> parameters;
     try {
       QueryStringDecoder uri =
-          new QueryStringDecoder(question.uri(), StandardCharsets.UTF_8, true, MOST_PARAMETERS);
+          new QueryStringDecoder(request.uri(), StandardCharsets.UTF_8, true, MAX_PARAMETERS);
       path = uri.path();
       parameters = uri.parameters();
     } catch (IllegalArgumentException e) {
@@ -137,13 +137,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       return;
     }
     Routes.Route route = routes.at(path);
-    HttpHeaders headers = question.headers();
-    boolean trusted = visitors.trusts(headers.get(HttpHeaderNames.AUTHORIZATION));
-    takesGzip = takesGzip(headers.get(HttpHeaderNames.ACCEPT_ENCODING));
+    HttpHeaders headers = request.headers();
+    boolean trusted = access.trusts(headers.get(HttpHeaderNames.AUTHORIZATION));
+    acceptsGzip = acceptsGzip(headers.get(HttpHeaderNames.ACCEPT_ENCODING));
     if (route == null) {
       send(context, Response.text(404, "nothing is here"));
     } else if (!trusted && !route.open()) {
-      doorLog.say(
+      refusalLog.logRefusal(
           Refusals.Reason.NOT_WELCOME,
           String.valueOf(context.channel().remoteAddress()),
           "the token is missing or wrong, asked for " + path);
@@ -155,21 +155,21 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
-  private static boolean takesGzip(String acceptEncoding) {
+  private static boolean acceptsGzip(String acceptEncoding) {
     return acceptEncoding != null && GZIP.matcher(acceptEncoding).find();
   }
 
   private void answer(ChannelHandlerContext context, Page page, Request request) {
     try {
-      answering.execute(
+      workers.execute(
           () -> {
-            Reply reply = answerOf(page, request);
-            if (reply instanceof Reply.Later later) {
-              awaitLater(context, request, later);
+            Reply reply = replyOf(page, request);
+            if (reply instanceof Reply.Deferred later) {
+              awaitDeferred(context, request, later);
             } else if (reply instanceof Reply.Stream stream) {
               begin(context, request, stream);
             } else {
-              sendPacked(context, (Response) reply);
+              sendCompressed(context, (Response) reply);
             }
           });
     } catch (RejectedExecutionException e) {
@@ -177,9 +177,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
   }
 
-  private static Reply answerOf(Page page, Request request) {
+  private static Reply replyOf(Page page, Request request) {
     try {
-      return page.answer(request);
+      return page.handle(request);
     } catch (Exception | Error e) {
       return failed(request, e);
     }
@@ -191,15 +191,16 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   /** Packed by the thread that is here for answers: who has made it has other work. */
-  private void awaitLater(ChannelHandlerContext context, Request request, Reply.Later later) {
-    context.executor().execute(() -> closeAfter(context, limits.later().toMillis()));
-    later
+  private void awaitDeferred(
+      ChannelHandlerContext context, Request request, Reply.Deferred deferred) {
+    context.executor().execute(() -> closeAfter(context, limits.deferredTimeout().toMillis()));
+    deferred
         .response()
         .handleAsync(
-            (response, failure) -> failure == null ? response : failed(request, failure), answering)
+            (response, failure) -> failure == null ? response : failed(request, failure), workers)
         .handleAsync(
             (response, tooMany) -> {
-              sendPacked(
+              sendCompressed(
                   context,
                   tooMany == null ? response : Response.text(503, "too many questions wait"));
               return null;
@@ -207,14 +208,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
             tooMany -> tooMany.run());
   }
 
-  private void sendPacked(ChannelHandlerContext context, Response response) {
-    Response packed = takesGzip ? packed(response) : response;
+  private void sendCompressed(ChannelHandlerContext context, Response response) {
+    Response packed = acceptsGzip ? compressed(response) : response;
     context.executor().execute(() -> send(context, packed));
   }
 
   /** As it is where that is not worth it. */
-  private static Response packed(Response response) {
-    if (response.body().length < LEAST_PACKED_BYTES) {
+  private static Response compressed(Response response) {
+    if (response.body().length < MIN_COMPRESSED_BYTES) {
       return response;
     }
     ByteArrayOutputStream packed = new ByteArrayOutputStream(response.body().length / 3);
@@ -265,18 +266,18 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   // ---- an answer that goes on ----
 
   private void begin(ChannelHandlerContext context, Request request, Reply.Stream stream) {
-    Reply.Begun begun;
+    Reply.StreamStart begun;
     OpenStream to = new OpenStream(context, limits.streamBytes());
     try {
       begun = stream.begin(to);
     } catch (Exception | Error e) {
-      begun = new Reply.Begun(null, failed(request, e));
+      begun = new Reply.StreamStart(null, failed(request, e));
     }
-    Reply.Begun result = begun;
-    if (result.instead() != null) {
-      sendPacked(context, result.instead());
+    Reply.StreamStart result = begun;
+    if (result.response() != null) {
+      sendCompressed(context, result.response());
     } else {
-      context.executor().execute(() -> begin(context, to, result.end()));
+      context.executor().execute(() -> begin(context, to, result.onClose()));
     }
   }
 
@@ -287,14 +288,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
     endStream = end;
     // Those who look on have a limit of their own; a scrape finds its place all the same.
-    place.leave();
+    slot.release();
     timeout.cancel(false);
     DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     addHeaders(head.headers(), "text/event-stream; charset=utf-8");
     head.headers().set("X-Accel-Buffering", "no");
     HttpUtil.setTransferEncodingChunked(head, true);
     context.writeAndFlush(head);
-    to.begin(() -> closeAfter(context, limits.response().toMillis()));
+    to.begin(() -> closeAfter(context, limits.responseTimeout().toMillis()));
   }
 
   @Override

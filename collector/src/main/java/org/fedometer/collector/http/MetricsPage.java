@@ -2,7 +2,7 @@ package org.fedometer.collector.http;
 
 import java.io.IOException;
 import org.fedometer.collector.metrics.Metrics;
-import org.fedometer.store.DiskRoom;
+import org.fedometer.store.DiskSpace;
 
 /** The figures of the collector's parts, as a Prometheus reads them. */
 final class MetricsPage implements Page {
@@ -13,15 +13,15 @@ final class MetricsPage implements Page {
   }
 
   @Override
-  public Response answer(Request request) throws IOException {
+  public Response handle(Request request) throws IOException {
     Metrics metrics = new Metrics();
     metrics.value("fedometer_build_info", "Which Fedometer this is.", 1, "version", of.version());
-    DiskRoom.freeBytes(of.store())
+    DiskSpace.freeBytes(of.store())
         .ifPresent(
             free -> metrics.value("fedometer_store_free_bytes", "Free on the store's disk.", free));
-    of.journal().get().addTo(metrics);
+    of.segmentLog().get().addTo(metrics);
     of.counts().addTo(metrics);
-    of.assumed().addTo(metrics);
+    of.assumedEvents().addTo(metrics);
     of.refusals().addTo(metrics);
     if (of.influx() != null) {
       of.influx().get().addTo(metrics);

@@ -15,18 +15,18 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class OpenStream implements Reply.EventSink {
   private final ChannelHandlerContext context;
-  private final long mostBytes;
+  private final long maxBytes;
   private final AtomicLong waitingBytes = new AtomicLong();
 
   // Of the event loop:
   private final List<Runnable> beforeHead = new ArrayList<>();
   private boolean begun;
-  private Runnable whenEnding;
+  private Runnable onEnd;
 
   /** Hangs up instead of sending more while over {@code mostBytes} wait. */
-  OpenStream(ChannelHandlerContext context, long mostBytes) {
+  OpenStream(ChannelHandlerContext context, long maxBytes) {
     this.context = context;
-    this.mostBytes = mostBytes;
+    this.maxBytes = maxBytes;
   }
 
   @Override
@@ -34,7 +34,7 @@ final class OpenStream implements Reply.EventSink {
     if (!context.channel().isActive()) {
       return false;
     }
-    if (waitingBytes.get() > mostBytes) {
+    if (waitingBytes.get() > maxBytes) {
       context.close();
       return false;
     }
@@ -51,7 +51,7 @@ final class OpenStream implements Reply.EventSink {
   public void end() {
     inOrder(
         () -> {
-          whenEnding.run();
+          onEnd.run();
           context
               .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
               .addListener(ChannelFutureListener.CLOSE);
@@ -74,10 +74,10 @@ final class OpenStream implements Reply.EventSink {
   /**
    * The head of the answer has been written. On the event loop.
    *
-   * @param ending called when nothing comes any more, but some may still be taken
+   * @param endAction called when nothing comes any more, but some may still be taken
    */
-  void begin(Runnable ending) {
-    whenEnding = ending;
+  void begin(Runnable endAction) {
+    onEnd = endAction;
     begun = true;
     beforeHead.forEach(Runnable::run);
     beforeHead.clear();

@@ -2,5 +2,5 @@ package org.fedometer.collector.http;
 
 /** What lies at a path. Called on a thread that may read the disk; one question at a time. */
 interface Page {
-  Reply answer(Request request) throws Exception;
+  Reply handle(Request request) throws Exception;
 }

@@ -2,10 +2,10 @@ package org.fedometer.collector.http;
 
 import java.util.concurrent.CompletionStage;
 
-sealed interface Reply permits Response, Reply.Later, Reply.Stream {
+sealed interface Reply permits Response, Reply.Deferred, Reply.Stream {
 
   /** An answer that somebody else is making, who may take longer than other answers. */
-  record Later(CompletionStage<Response> response) implements Reply {}
+  record Deferred(CompletionStage<Response> response) implements Reply {}
 
   /** An answer that goes on until one of both ends it. */
   non-sealed interface Stream extends Reply {
@@ -14,14 +14,14 @@ sealed interface Reply permits Response, Reply.Later, Reply.Stream {
      *
      * @return what ends it when the other side has gone; or a response in place of the stream
      */
-    Begun begin(EventSink to) throws Exception;
+    StreamStart begin(EventSink to) throws Exception;
   }
 
   /**
-   * @param end called when the other side has gone; null where none has begun
-   * @param instead sent where none has begun
+   * @param onClose called when the other side has gone; null where none has begun
+   * @param response sent where none has begun
    */
-  record Begun(Runnable end, Response instead) {}
+  record StreamStart(Runnable onClose, Response response) {}
 
   /** Takes what a stream sends; any thread, nothing blocks. */
   interface EventSink {

@@ -36,12 +36,12 @@ final class BucketWriter implements InfluxWriter {
     try {
       client().getWriteApiBlocking().writeRecords(WritePrecision.NS, lines);
     } catch (BadRequestException | UnprocessableEntityException e) {
-      throw new RefusedException(InfluxWriter.sentence(e), e);
+      throw new RefusedException(InfluxWriter.describe(e), e);
     } catch (InfluxException e) {
-      if (InfluxAnswers.isTooLarge(e)) {
-        throw new RefusedException(InfluxWriter.sentence(e), e);
+      if (InfluxResponseCheck.isTooLarge(e)) {
+        throw new RefusedException(InfluxWriter.describe(e), e);
       }
-      throw new IOException(InfluxWriter.sentence(e), e);
+      throw new IOException(InfluxWriter.describe(e), e);
     }
   }
 

@@ -55,10 +55,10 @@ final class DatabaseWriter implements InfluxWriter {
     } catch (InfluxDBException.FieldTypeConflictException
         | InfluxDBException.PointsBeyondRetentionPolicyException
         | InfluxDBException.UnableToParseException e) {
-      throw new RefusedException(InfluxWriter.sentence(e), e);
+      throw new RefusedException(InfluxWriter.describe(e), e);
     } catch (InfluxDBException e) {
-      String reason = InfluxWriter.sentence(e);
-      if (reason.startsWith(PARTIAL) || InfluxAnswers.isTooLarge(e)) {
+      String reason = InfluxWriter.describe(e);
+      if (reason.startsWith(PARTIAL) || InfluxResponseCheck.isTooLarge(e)) {
         throw new RefusedException(reason, e);
       }
       throw new IOException(reason, e);

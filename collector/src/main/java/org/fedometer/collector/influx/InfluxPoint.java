@@ -16,7 +16,7 @@ record InfluxPoint(
     String measurement, Map<String, String> tags, Map<String, Object> fields, long epochNanos) {
 
   /** Longer texts are of no use as the name of a series. */
-  private static final int LONGEST_TEXT = 1024;
+  private static final int MAX_TEXT_CHARACTERS = 1024;
 
   private static final char FIRST_CONTROL_PICTURE = '\u2400';
   private static final char PICTURE_OF_DELETE = '\u2421';
@@ -57,7 +57,7 @@ record InfluxPoint(
    * stands for them is a picture of each, so that two stages do not become one.
    */
   private static String plain(String text) {
-    int length = Math.min(text.length(), LONGEST_TEXT);
+    int length = Math.min(text.length(), MAX_TEXT_CHARACTERS);
     if (length < text.length() && Character.isHighSurrogate(text.charAt(length - 1))) {
       length--;
     }

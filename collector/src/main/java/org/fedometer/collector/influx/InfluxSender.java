@@ -6,9 +6,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.collector.log.Trouble;
+import org.fedometer.collector.log.FailureTracker;
 import org.fedometer.collector.metrics.Metrics;
-import org.fedometer.collector.threads.OwnThreads;
+import org.fedometer.collector.threads.DaemonThreads;
 import org.fedometer.wire.Counted;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,34 +20,35 @@ import org.slf4j.LoggerFactory;
 public final class InfluxSender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InfluxSender.class);
   private static final long FIRST_PAUSE_MILLIS = 500;
-  private static final long LONGEST_PAUSE_MILLIS = 30_000;
-  private static final String ENDED = "The collector ended before InfluxDB had taken all points";
+  private static final long MAX_PAUSE_MILLIS = 30_000;
+  private static final String COLLECTOR_ENDED =
+      "The collector ended before InfluxDB had taken all points";
 
   /** What is late and has waited for so long is told to be missing. */
-  private static final long MOST_WAITING_FOR_ROOM_NANOS = Duration.ofSeconds(60).toNanos();
+  private static final long MAX_SPACE_WAIT_NANOS = Duration.ofSeconds(60).toNanos();
 
   /** A client that fails on the same points as often will do so for ever. */
-  private static final int MOST_FAULTS = 5;
+  private static final int MAX_FAULTS = 5;
 
   private final InfluxTarget target;
   private final InfluxWriter writer;
-  private final long mostBytes;
-  private final Duration goodbye;
-  private final Holes holes;
-  private final Thread thread = OwnThreads.daemon("fedometer-influx-sender", this::run);
+  private final long maxBytes;
+  private final Duration closeTimeout;
+  private final MissingPoints missingPoints;
+  private final Thread thread = DaemonThreads.daemon("fedometer-influx-sender", this::run);
 
   // Guarded by this:
   private final ArrayDeque<PointBatch> queue = new ArrayDeque<>();
-  private PointBatch underWay;
+  private PointBatch inFlight;
   private long queuedBytes;
   private long queuedPoints;
   private long sent;
   private long dropped;
   private long refused;
-  private String trouble = "";
+  private String failureReason = "";
   private boolean ending;
 
-  private boolean over;
+  private boolean finished;
 
   private long endNanos;
 
@@ -59,10 +60,15 @@ public final class InfluxSender implements AutoCloseable {
    * @param refused points of batches that InfluxDB did not take, or not all of
    * @param queuedPoints points that wait, those under way included
    * @param queuedBytes about what they take in memory
-   * @param trouble why nothing is sent at the moment, or empty
+   * @param failureReason why nothing is sent at the moment, or empty
    */
   public record Status(
-      long sent, long dropped, long refused, long queuedPoints, long queuedBytes, String trouble) {
+      long sent,
+      long dropped,
+      long refused,
+      long queuedPoints,
+      long queuedBytes,
+      String failureReason) {
     public void addTo(Metrics metrics) {
       Map.of("sent", sent, "dropped", dropped, "refused", refused)
           .forEach(
@@ -84,21 +90,25 @@ public final class InfluxSender implements AutoCloseable {
       metrics.value(
           "fedometer_influx_up",
           "1 unless InfluxDB takes nothing at the moment.",
-          trouble.isEmpty() ? 1 : 0);
+          failureReason.isEmpty() ? 1 : 0);
     }
   }
 
   /**
-   * @param mostBytes that may wait
-   * @param goodbye how long {@link #close} may take to send what waits
+   * @param maxBytes that may wait
+   * @param closeTimeout how long {@link #close} may take to send what waits
    */
   InfluxSender(
-      InfluxTarget target, InfluxWriter writer, long mostBytes, Duration goodbye, Holes holes) {
+      InfluxTarget target,
+      InfluxWriter writer,
+      long maxBytes,
+      Duration closeTimeout,
+      MissingPoints missingPoints) {
     this.target = target;
     this.writer = writer;
-    this.mostBytes = mostBytes;
-    this.goodbye = goodbye;
-    this.holes = holes;
+    this.maxBytes = maxBytes;
+    this.closeTimeout = closeTimeout;
+    this.missingPoints = missingPoints;
     thread.start();
   }
 
@@ -107,20 +117,21 @@ public final class InfluxSender implements AutoCloseable {
     List<PointBatch> without = new ArrayList<>();
     boolean late;
     synchronized (this) {
-      late = over;
+      late = finished;
       queue.add(batch);
       queuedBytes += batch.bytes();
       queuedPoints += batch.points();
-      while (over ? !queue.isEmpty() : queuedBytes > mostBytes && queue.size() > 1) {
+      while (finished ? !queue.isEmpty() : queuedBytes > maxBytes && queue.size() > 1) {
         PointBatch oldest = queue.remove();
-        left(oldest);
+        removed(oldest);
         dropped += oldest.points();
         without.add(oldest);
       }
       notifyAll();
     }
-    noteHoles(
-        without, late ? ENDED : "InfluxDB does not keep up, and the oldest points were dropped");
+    reportMissing(
+        without,
+        late ? COLLECTOR_ENDED : "InfluxDB does not keep up, and the oldest points were dropped");
   }
 
   /**
@@ -129,9 +140,9 @@ public final class InfluxSender implements AutoCloseable {
    * @return false if that takes too long, and the batch was not offered
    */
   boolean offerOrWait(PointBatch batch) throws InterruptedException {
-    long until = System.nanoTime() + MOST_WAITING_FOR_ROOM_NANOS;
+    long until = System.nanoTime() + MAX_SPACE_WAIT_NANOS;
     synchronized (this) {
-      while (queuedPoints > 0 && queuedBytes + batch.bytes() > mostBytes / 2) {
+      while (queuedPoints > 0 && queuedBytes + batch.bytes() > maxBytes / 2) {
         long leftMillis = (until - System.nanoTime()) / 1_000_000;
         if (leftMillis <= 0) {
           return false;
@@ -143,38 +154,38 @@ public final class InfluxSender implements AutoCloseable {
     return true;
   }
 
-  private void left(PointBatch batch) {
+  private void removed(PointBatch batch) {
     queuedBytes -= batch.bytes();
     queuedPoints -= batch.points();
     notifyAll();
   }
 
   /** False where the end did not wait for it. */
-  private boolean arrived(PointBatch batch) {
-    if (underWay != batch) {
+  private boolean completeInFlight(PointBatch batch) {
+    if (inFlight != batch) {
       return false;
     }
-    underWay = null;
-    left(batch);
+    inFlight = null;
+    removed(batch);
     return true;
   }
 
-  private void noteHoles(List<PointBatch> batches, String why) {
+  private void reportMissing(List<PointBatch> batches, String reason) {
     for (PointBatch batch : batches) {
-      batch.runs().forEach(run -> holes.noted(run, why));
+      batch.runs().forEach(run -> missingPoints.report(run, reason));
     }
   }
 
   synchronized Status status() {
-    return new Status(sent, dropped, refused, queuedPoints, queuedBytes, trouble);
+    return new Status(sent, dropped, refused, queuedPoints, queuedBytes, failureReason);
   }
 
   // ---- the sender's thread ----
 
   private void run() {
-    Trouble failing = new Trouble();
+    FailureTracker failing = new FailureTracker();
     // Never over: whatever is refused once will be again, between batches that are not.
-    Trouble refusing = new Trouble();
+    FailureTracker refusing = new FailureTracker();
     PointBatch batch = next();
     while (batch != null) {
       send(batch, failing, refusing);
@@ -188,61 +199,61 @@ public final class InfluxSender implements AutoCloseable {
     while (queue.isEmpty() && !ending) {
       pause(0);
     }
-    underWay = queue.poll();
-    over = underWay == null;
-    return underWay;
+    inFlight = queue.poll();
+    finished = inFlight == null;
+    return inFlight;
   }
 
-  private void send(PointBatch batch, Trouble failing, Trouble refusing) {
+  private void send(PointBatch batch, FailureTracker failures, FailureTracker refusals) {
     long pauseMillis = FIRST_PAUSE_MILLIS;
     int faults = 0;
     while (true) {
       try {
-        writer.write(batch.points() == 0 ? InfluxWriter.QUESTION : batch.lines());
-        succeeded(batch, failing);
+        writer.write(batch.points() == 0 ? InfluxWriter.PROBE_LINES : batch.lines());
+        succeeded(batch, failures);
         return;
       } catch (InfluxWriter.RefusedException e) {
         if (batch.points() == 0) {
-          succeeded(batch, failing); // it let the question in, and only has no use for a comment
+          succeeded(batch, failures); // it let the question in, and only has no use for a comment
           return;
         }
-        refused(batch, refusing, e.getMessage());
+        refused(batch, refusals, e.getMessage());
         return;
       } catch (IOException e) {
-        failed(failing, e.getMessage());
+        failed(failures, e.getMessage());
       } catch (RuntimeException | Error e) {
         // Nothing else would be sent any more.
         LOG.debug("{}", target, e);
         faults++;
-        if (faults == MOST_FAULTS) {
-          refused(batch, refusing, InfluxWriter.sentence(e));
+        if (faults == MAX_FAULTS) {
+          refused(batch, refusals, InfluxWriter.describe(e));
           return;
         }
-        failed(failing, InfluxWriter.sentence(e));
+        failed(failures, InfluxWriter.describe(e));
       }
       if (!waitToTryAgain(pauseMillis)) {
         giveUp();
         return;
       }
-      pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+      pauseMillis = Math.min(2 * pauseMillis, MAX_PAUSE_MILLIS);
     }
   }
 
-  private void succeeded(PointBatch batch, Trouble failing) {
+  private void succeeded(PointBatch batch, FailureTracker failures) {
     synchronized (this) {
-      sent += arrived(batch) ? batch.points() : 0;
-      trouble = "";
+      sent += completeInFlight(batch) ? batch.points() : 0;
+      failureReason = "";
     }
-    if (failing.over()) {
+    if (failures.recordSuccess()) {
       LOG.info("{}: takes points again", target);
     }
   }
 
-  private void refused(PointBatch batch, Trouble refusing, String reason) {
+  private void refused(PointBatch batch, FailureTracker refusals, String reason) {
     synchronized (this) {
-      refused += arrived(batch) ? batch.points() : 0;
+      refused += completeInFlight(batch) ? batch.points() : 0;
     }
-    if (refusing.failed(reason, System.nanoTime())) {
+    if (refusals.recordFailure(reason, System.nanoTime())) {
       LOG.error(
           "{}: InfluxDB refused a batch of {}; it is not sent again: {}",
           target,
@@ -251,13 +262,13 @@ public final class InfluxSender implements AutoCloseable {
     }
   }
 
-  private void failed(Trouble failing, String reason) {
+  private void failed(FailureTracker failures, String reason) {
     long waiting;
     synchronized (this) {
-      trouble = reason;
+      failureReason = reason;
       waiting = queuedPoints;
     }
-    if (failing.failed(reason, System.nanoTime())) {
+    if (failures.recordFailure(reason, System.nanoTime())) {
       LOG.warn(
           "{}: takes no points: {}. It is tried again; {}",
           target,
@@ -270,19 +281,19 @@ public final class InfluxSender implements AutoCloseable {
   private void giveUp() {
     List<PointBatch> without = new ArrayList<>();
     synchronized (this) {
-      over = true;
-      if (underWay != null) {
-        without.add(underWay);
-        underWay = null;
+      finished = true;
+      if (inFlight != null) {
+        without.add(inFlight);
+        inFlight = null;
       }
       without.addAll(queue);
       queue.clear();
       for (PointBatch unsent : without) {
-        left(unsent);
+        removed(unsent);
         dropped += unsent.points();
       }
     }
-    noteHoles(without, ENDED);
+    reportMissing(without, COLLECTOR_ENDED);
   }
 
   /** False when there is no more time. */
@@ -315,13 +326,13 @@ public final class InfluxSender implements AutoCloseable {
   public void close() {
     synchronized (this) {
       ending = true;
-      endNanos = System.nanoTime() + goodbye.toNanos();
+      endNanos = System.nanoTime() + closeTimeout.toNanos();
       notifyAll();
     }
     try {
-      thread.join(goodbye.toMillis() + 1_000);
+      thread.join(closeTimeout.toMillis() + 1_000);
       if (thread.isAlive()) {
-        // In the midst of a request that is not answered, which nothing but its own time ends.
+        // In the midst of a request that is not answered, which nothing but its self time ends.
         giveUp();
       }
     } catch (InterruptedException e) {

@@ -10,9 +10,9 @@ import java.nio.file.Path;
  * @param url {@code http://HOST:PORT} or {@code https://...}, without a secret in it
  * @param ca PEM file with the certificates to trust; null for those that this Java trusts
  */
-public record InfluxTarget(String url, Place place, Path ca) {
+public record InfluxTarget(String url, Destination destination, Path ca) {
 
-  public sealed interface Place {}
+  public sealed interface Destination {}
 
   /**
    * Of InfluxDB 1.x.
@@ -21,7 +21,7 @@ public record InfluxTarget(String url, Place place, Path ca) {
    * @param user empty where none is asked for
    */
   public record Database(String name, String retentionPolicy, String user, String password)
-      implements Place {
+      implements Destination {
     public Database {
       require(!name.isBlank(), "a database's name is not empty");
     }
@@ -38,7 +38,7 @@ public record InfluxTarget(String url, Place place, Path ca) {
    *
    * @param token empty where none is asked for
    */
-  public record Bucket(String name, String organization, String token) implements Place {
+  public record Bucket(String name, String organization, String token) implements Destination {
     public Bucket {
       require(!name.isBlank(), "a bucket's name is not empty");
       require(!organization.isBlank(), "a bucket belongs to an organization");
@@ -71,19 +71,19 @@ public record InfluxTarget(String url, Place place, Path ca) {
   }
 
   /** One whose certificate this Java trusts, or that has none. */
-  public InfluxTarget(String url, Place place) {
-    this(url, place, null);
+  public InfluxTarget(String url, Destination destination) {
+    this(url, destination, null);
   }
 
-  private static void require(boolean held, String what) {
+  private static void require(boolean held, String message) {
     if (!held) {
-      throw new IllegalArgumentException(what);
+      throw new IllegalArgumentException(message);
     }
   }
 
   /** The options with which a command of the user's reaches the same place, for a shell. */
   String options() {
-    if (place instanceof Database database) {
+    if (destination instanceof Database database) {
       return option("--influx", url)
           + ofCa()
           + " "
@@ -93,7 +93,7 @@ public record InfluxTarget(String url, Place place, Path ca) {
               : " " + option("--influx-retention-policy", database.retentionPolicy()))
           + (database.user().isEmpty() ? "" : " " + option("--influx-user", database.user()));
     }
-    Bucket bucket = (Bucket) place;
+    Bucket bucket = (Bucket) destination;
     return option("--influx", url)
         + ofCa()
         + " "
@@ -114,6 +114,6 @@ public record InfluxTarget(String url, Place place, Path ca) {
 
   @Override
   public String toString() {
-    return url + ", " + place;
+    return url + ", " + destination;
   }
 }

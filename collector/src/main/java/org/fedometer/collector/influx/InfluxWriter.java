@@ -15,7 +15,7 @@ interface InfluxWriter extends Closeable {
    * A comment in the line protocol, to be written where there are no points: it is taken by who
    * would take points now, and says otherwise why not.
    */
-  List<String> QUESTION = List.of("# fedometer");
+  List<String> PROBE_LINES = List.of("# fedometer");
 
   /** It took none or only some of the points, and would not take the others another time either. */
   final class RefusedException extends Exception {
@@ -27,10 +27,10 @@ interface InfluxWriter extends Closeable {
   }
 
   static InfluxWriter to(InfluxTarget target) {
-    if (target.place() instanceof InfluxTarget.Database database) {
+    if (target.destination() instanceof InfluxTarget.Database database) {
       return new DatabaseWriter(target, database);
     }
-    return new BucketWriter(target, (InfluxTarget.Bucket) target.place());
+    return new BucketWriter(target, (InfluxTarget.Bucket) target.destination());
   }
 
   /** The point in the line protocol, as the API's own client writes it. */
@@ -49,9 +49,9 @@ interface InfluxWriter extends Closeable {
   static OkHttpClient.Builder http(InfluxTarget target) throws IOException {
     OkHttpClient.Builder http = new OkHttpClient.Builder();
     if (target.url().startsWith("https:")) {
-      InfluxAnswers.secure(http, target);
+      InfluxResponseCheck.secure(http, target);
     }
-    return http.addInterceptor(new InfluxAnswers())
+    return http.addInterceptor(new InfluxResponseCheck())
         .connectTimeout(Duration.ofSeconds(5))
         .readTimeout(Duration.ofSeconds(20))
         .writeTimeout(Duration.ofSeconds(20))
@@ -61,7 +61,7 @@ interface InfluxWriter extends Closeable {
   }
 
   /** What a server says, as one line of a log. */
-  static String sentence(Throwable failure) {
+  static String describe(Throwable failure) {
     String line = SafeLine.of(FailureText.of(failure).replaceAll("\\s+", " ").strip());
     return line.length() > 500 ? line.substring(0, 500) + "..." : line;
   }

@@ -16,11 +16,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.collector.journal.DurableFrames;
 import org.fedometer.collector.live.FrameQueue;
-import org.fedometer.collector.log.Trouble;
-import org.fedometer.collector.threads.OwnThreads;
-import org.fedometer.store.Disposal;
+import org.fedometer.collector.log.FailureTracker;
+import org.fedometer.collector.segmentlog.DurableFrames;
+import org.fedometer.collector.threads.DaemonThreads;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
 import org.fedometer.store.query.Query;
@@ -47,14 +47,14 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   private static final long LATE_SPILL_BYTES = 1L << 30;
 
   private final InfluxWriter writer;
-  private final Holes holes;
+  private final MissingPoints missingPoints;
   private final InfluxSender sender;
   private final Limits limits;
-  private final Thread thread = OwnThreads.daemon("fedometer-influx-points", this::run);
+  private final Thread thread = DaemonThreads.daemon("fedometer-influx-points", this::run);
 
   /** Asks the store for what came late: that takes longer than the next frames may wait. */
   private final ExecutorService lateThread =
-      Executors.newSingleThreadExecutor(OwnThreads.daemons("fedometer-influx-late"));
+      Executors.newSingleThreadExecutor(DaemonThreads.daemons("fedometer-influx-late"));
 
   /** Runs that it has yet to ask for, or asks for now, once for each time. */
   private final Queue<String> lateRuns = new ConcurrentLinkedQueue<>();
@@ -72,28 +72,28 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
 
   // Of the thread that makes points:
   private final Map<Path, LiveRunPoints> runs = new HashMap<>();
-  private final Trouble trouble = new Trouble();
+  private final FailureTracker pointFailures = new FailureTracker();
   private PointBatch batch = new PointBatch();
 
   /**
    * @param frameBytes frames of which no points are made yet
    * @param pointBytes points that are not sent yet
    * @param grace how long after its end ten seconds are sent, and again if more came
-   * @param lateQuiet after so long without more the store is asked for ten seconds that came late
-   * @param goodbye how long the end may take
+   * @param lateDelay after so long without more the store is asked for ten seconds that came late
+   * @param closeTimeout how long the end may take
    */
   record Limits(
       long frameBytes,
       long pointBytes,
       Duration grace,
-      Duration lateQuiet,
-      Duration goodbye,
+      Duration lateDelay,
+      Duration closeTimeout,
       Clock clock) {
-    static Limits usual() {
-      long room = Math.min(Runtime.getRuntime().maxMemory() / 16, 16L << 20);
+    static Limits defaults() {
+      long maxBytes = Math.min(Runtime.getRuntime().maxMemory() / 16, 16L << 20);
       return new Limits(
-          room,
-          room,
+          maxBytes,
+          maxBytes,
           Duration.ofSeconds(3),
           Duration.ofSeconds(15),
           Duration.ofSeconds(5),
@@ -101,18 +101,18 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  private final class Missed implements Runnable {
+  private final class MissedFrame implements Runnable {
     private final RunFolder run;
     private final boolean names;
 
-    Missed(RunFolder run, boolean names) {
+    MissedFrame(RunFolder run, boolean names) {
       this.run = run;
       this.names = names;
     }
 
     @Override
     public void run() {
-      safely(run.name(), () -> runs.get(run.path()).missed(names));
+      runReportingFailure(run.name(), () -> runs.get(run.path()).missed(names));
     }
   }
 
@@ -120,7 +120,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
    * The caller holds the store's lock. What does not fit into memory goes to a folder in the store.
    */
   public LiveInflux(InfluxTarget target, Path store) throws IOException {
-    this(target, store, Limits.usual());
+    this(target, store, Limits.defaults());
   }
 
   LiveInflux(InfluxTarget target, Path store, Limits limits) throws IOException {
@@ -130,9 +130,11 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     PrivateFiles.createFolder(spill);
     this.queue = new FrameQueue(limits.frameBytes());
     this.writer = InfluxWriter.to(target);
-    this.holes =
-        new Holes(InfluxTarget.option("--store", store.toString()) + " " + target.options());
-    this.sender = new InfluxSender(target, writer, limits.pointBytes(), limits.goodbye(), holes);
+    this.missingPoints =
+        new MissingPoints(
+            InfluxTarget.option("--store", store.toString()) + " " + target.options());
+    this.sender =
+        new InfluxSender(target, writer, limits.pointBytes(), limits.closeTimeout(), missingPoints);
     thread.start();
     LOG.info("Points go to {}", target);
     // Whoever has started this is still there to read why none are taken.
@@ -155,7 +157,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
     if (open.add(run.path())) {
       boolean sealedBefore = isSealedInPart(run);
-      queue.put(() -> safely(run.name(), () -> open(run, sealedBefore)));
+      queue.put(() -> runReportingFailure(run.name(), () -> open(run, sealedBefore)));
     }
     FrameType type = frame.type();
     boolean names = type == FrameType.STAGES || type == FrameType.METRICS;
@@ -167,17 +169,17 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     if (!names && !values) {
       return;
     }
-    if (queue.hasRoom(frame)) {
-      queue.put(() -> safely(run.name(), () -> take(run, source, frame)), frame);
+    if (queue.hasCapacity(frame)) {
+      queue.put(() -> runReportingFailure(run.name(), () -> addFrame(run, source, frame)), frame);
     } else {
-      missed(new Missed(run, names));
+      reportMissed(new MissedFrame(run, names));
     }
   }
 
   /** Once for any number in a row. */
-  private void missed(Missed missed) {
+  private void reportMissed(MissedFrame missed) {
     boolean isKnown =
-        queue.newestOrNull() instanceof Missed last
+        queue.newestOrNull() instanceof MissedFrame last
             && last.run.path().equals(missed.run.path())
             && (last.names || !missed.names);
     if (!isKnown) {
@@ -201,7 +203,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   @Override
   public void closed(RunFolder run) {
     if (open.remove(run.path())) {
-      queue.put(() -> safely(run.name(), () -> end(runs.remove(run.path()))));
+      queue.put(() -> runReportingFailure(run.name(), () -> end(runs.remove(run.path()))));
     }
   }
 
@@ -209,34 +211,34 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
 
   private void run() {
     try {
-      queue.work(() -> !queue.isOver(), TICK, this::tick);
-      runs.values().forEach(run -> safely(run.name(), () -> end(run)));
-      handOver();
+      queue.work(() -> !queue.isDrained(), TICK, this::tick);
+      runs.values().forEach(run -> runReportingFailure(run.name(), () -> end(run)));
+      flush();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   /** One frame that nobody foresaw must not be the last; what it lacks is told. */
-  private void safely(String run, Runnable work) {
+  private void runReportingFailure(String run, Runnable work) {
     try {
       work.run();
     } catch (RuntimeException | Error e) {
-      if (trouble.failed(FailureText.of(e), System.nanoTime())) {
+      if (pointFailures.recordFailure(FailureText.of(e), System.nanoTime())) {
         LOG.error("{}: points could not be made", run, e);
       }
-      holes.noted(run, "points could not be made of all that came");
+      missingPoints.report(run, "points could not be made of all that came");
     }
   }
 
   /** {@code sealedBefore}: some of the run had been sealed when it was opened. */
   private void open(RunFolder run, boolean sealedBefore) {
-    holes.forget(run.name());
-    runs.put(run.path(), new LiveRunPoints(run, sealedBefore, limits.clock(), holes));
+    missingPoints.forget(run.name());
+    runs.put(run.path(), new LiveRunPoints(run, sealedBefore, limits.clock(), missingPoints));
   }
 
-  private void take(RunFolder run, SegmentSource source, Frame frame) {
-    runs.get(run.path()).take(source, frame, this::add);
+  private void addFrame(RunFolder run, SegmentSource source, Frame frame) {
+    runs.get(run.path()).addFrame(source, frame, this::add);
   }
 
   private void end(LiveRunPoints run) {
@@ -280,7 +282,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
       }
     } catch (IOException | QueryException | RuntimeException | Error e) {
       LOG.debug("{}: what came late could not be read", run.name(), e);
-      holes.noted(run.name(), "points could not be made of what came late");
+      missingPoints.report(run.name(), "points could not be made of what came late");
     } finally {
       lateQuery = null;
     }
@@ -299,27 +301,27 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
 
   private void tick() {
     for (LiveRunPoints run : runs.values()) {
-      safely(
+      runReportingFailure(
           run.name(),
           () -> {
             run.tick(limits.grace(), this::add);
             // What becomes due while the store is asked waits, and is asked for in one go.
             if (!lateRuns.contains(run.name())) {
-              sendLate(run, run.takeLate(limits.lateQuiet()));
+              sendLate(run, run.takeLate(limits.lateDelay()));
             }
           });
     }
-    handOver();
+    flush();
   }
 
   private void add(String run, InfluxPoint point) {
     batch.add(run, writer.lineOf(point));
     if (batch.isFull()) {
-      handOver();
+      flush();
     }
   }
 
-  private void handOver() {
+  private void flush() {
     if (batch.isEmpty()) {
       return;
     }
@@ -330,7 +332,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
       sender.offer(full);
     } catch (RuntimeException | Error e) {
       LOG.error("{} could not be handed on", Counted.of(full.points(), "point"), e);
-      full.runs().forEach(run -> holes.noted(run, "points could not be handed on"));
+      full.runs().forEach(run -> missingPoints.report(run, "points could not be handed on"));
     }
   }
 
@@ -350,14 +352,16 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   public void close() {
     queue.end();
     try {
-      thread.join(limits.goodbye().toMillis());
+      thread.join(limits.closeTimeout().toMillis());
       lateThread.shutdown();
-      if (!lateThread.awaitTermination(limits.goodbye().toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!lateThread.awaitTermination(limits.closeTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
         lateRuns.forEach(
-            run -> holes.noted(run, "The collector ended before all that came late was read"));
+            run ->
+                missingPoints.report(
+                    run, "The collector ended before all that came late was read"));
         endLate();
       }
-      Disposal.delete(spill);
+      RunDeletion.delete(spill);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {

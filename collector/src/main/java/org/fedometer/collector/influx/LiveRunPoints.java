@@ -41,10 +41,10 @@ import org.fedometer.wire.session.MetricDictionary;
  */
 final class LiveRunPoints {
   /** Ten-second intervals of which more may come: five minutes. */
-  private static final int MOST_INTERVALS = 30;
+  private static final int MAX_INTERVALS = 30;
 
   /** How far a source's clock may be ahead: as many intervals. */
-  private static final int MOST_INTERVALS_AHEAD = 6;
+  private static final int MAX_INTERVALS_AHEAD = 6;
 
   /** Late intervals that are kept in mind: a week. */
   private static final int MAX_LATE = 60_480;
@@ -53,7 +53,7 @@ final class LiveRunPoints {
 
   private final RunFolder run;
   private final Clock clock;
-  private final Holes holes;
+  private final MissingPoints missingPoints;
   private final Map<UUID, OneSource> sources = new HashMap<>();
   private final Rollups rollups = new Rollups();
 
@@ -76,7 +76,7 @@ final class LiveRunPoints {
   private boolean tooManyLate;
 
   /** The first interval of which everything is seen here. */
-  private long wholeFrom;
+  private long completeFrom;
 
   private FileTime documentSeen;
 
@@ -88,7 +88,7 @@ final class LiveRunPoints {
   private SegmentSource currentSource;
   private BiConsumer<String, InfluxPoint> out;
   private long lastInterval = Long.MIN_VALUE;
-  private boolean lastIsWhole;
+  private boolean lastIsComplete;
 
   private static final class OneSource {
     private final SourceStages stages = new SourceStages();
@@ -100,11 +100,11 @@ final class LiveRunPoints {
    * @param sealedBefore whether some of the run was sealed before: ten seconds that have begun by
    *     now may be seen here in part only
    */
-  LiveRunPoints(RunFolder run, boolean sealedBefore, Clock clock, Holes holes) {
+  LiveRunPoints(RunFolder run, boolean sealedBefore, Clock clock, MissingPoints missingPoints) {
     this.run = run;
     this.clock = clock;
-    this.holes = holes;
-    this.wholeFrom = sealedBefore ? thisInterval() + 1 : Long.MIN_VALUE;
+    this.missingPoints = missingPoints;
+    this.completeFrom = sealedBefore ? thisInterval() + 1 : Long.MIN_VALUE;
   }
 
   RunFolder folder() {
@@ -120,7 +120,7 @@ final class LiveRunPoints {
   }
 
   /** {@code to} takes the run's name and its points. */
-  void take(SegmentSource source, Frame frame, BiConsumer<String, InfluxPoint> to) {
+  void addFrame(SegmentSource source, Frame frame, BiConsumer<String, InfluxPoint> to) {
     currentSource = source;
     current = sources.computeIfAbsent(source.hello().source(), uuid -> new OneSource());
     out = to;
@@ -151,10 +151,10 @@ final class LiveRunPoints {
    * @param names of stages or metrics were among them, so that nothing can be called by its name
    */
   void missed(boolean names) {
-    wholeFrom = names ? Long.MAX_VALUE : Math.max(wholeFrom, thisInterval() + 1);
+    completeFrom = names ? Long.MAX_VALUE : Math.max(completeFrom, thisInterval() + 1);
     lastInterval = Long.MIN_VALUE;
-    forgetBefore(wholeFrom);
-    holes.noted(run.name(), "more came than points could be made of");
+    forgetBefore(completeFrom);
+    missingPoints.report(run.name(), "more came than points could be made of");
   }
 
   // ---- stages ----
@@ -164,42 +164,43 @@ final class LiveRunPoints {
       int threadId,
       long traceId,
       long startNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       boolean failed) {
-    long end = startNanos + totalNanos + currentSource.epochOffsetNanos();
-    if (isWhole(end)) {
-      rollups.add(current.stages.numberOf(stageId), end, totalNanos, ownNanos, failed);
+    long end = startNanos + durationNanos + currentSource.epochOffsetNanos();
+    if (isComplete(end)) {
+      rollups.add(current.stages.numberOf(stageId), end, durationNanos, selfNanos, failed);
     }
   }
 
   private void addRequest(RequestRow request) {
     long end = request.startNanos + request.durationNanos + currentSource.epochOffsetNanos();
-    if (isWhole(end)) {
+    if (isComplete(end)) {
       rollups.addRequest(request.operation, end, request.durationNanos, request.status);
     }
   }
 
   /** Whether all of these ten seconds is seen here; they are to be sent then. For a hot loop. */
-  private boolean isWhole(long endEpochNanos) {
+  private boolean isComplete(long endEpochNanos) {
     long interval = Math.floorDiv(endEpochNanos, NANOS);
     if (interval != lastInterval) {
       lastInterval = interval;
       // Those of a clock that is wrong would push out the real ones.
-      boolean isToCome = interval > thisInterval() + MOST_INTERVALS_AHEAD;
-      if (interval >= wholeFrom && !isToCome) {
+      boolean isFuture = interval > thisInterval() + MAX_INTERVALS_AHEAD;
+      if (interval >= completeFrom && !isFuture) {
         known.add(interval);
         changed.add(interval);
         keepNewest();
       }
-      lastIsWhole = interval >= wholeFrom && !isToCome;
-      if (isToCome) {
-        holes.noted(run.name(), "some seconds of it are not sent, since they are still to come");
-      } else if (!lastIsWhole) {
+      lastIsComplete = interval >= completeFrom && !isFuture;
+      if (isFuture) {
+        missingPoints.report(
+            run.name(), "some seconds of it are not sent, since they are still to come");
+      } else if (!lastIsComplete) {
         noteLate(interval);
       }
     }
-    return lastIsWhole;
+    return lastIsComplete;
   }
 
   private void noteLate(long interval) {
@@ -208,7 +209,7 @@ final class LiveRunPoints {
       lateNow.put(interval, clock.millis());
     } else if (!tooManyLate) {
       tooManyLate = true;
-      holes.noted(run.name(), "more came late than is sent later");
+      missingPoints.report(run.name(), "more came late than is sent later");
     }
   }
 
@@ -216,20 +217,20 @@ final class LiveRunPoints {
    * The begins of ten seconds, in seconds since 1970, whose points the store has to tell: some of
    * them came before the run was opened here, or too long ago.
    *
-   * @param quiet how long nothing more of them may have come, so that the store knows all
+   * @param delay how long nothing more of them may have come, so that the store knows all
    * @return empty for none yet; each is returned once, unless more of it comes
    */
-  SortedSet<Long> takeLate(Duration quiet) {
-    long latest = clock.millis() - quiet.toMillis();
-    TreeSet<Long> taken = new TreeSet<>();
+  SortedSet<Long> takeLate(Duration delay) {
+    long latest = clock.millis() - delay.toMillis();
+    TreeSet<Long> ready = new TreeSet<>();
     lateNow.forEach(
         (interval, millis) -> {
           if (millis <= latest) {
-            taken.add(interval);
+            ready.add(interval);
           }
         });
-    lateNow.keySet().removeAll(taken);
-    return beginsOf(taken);
+    lateNow.keySet().removeAll(ready);
+    return beginsOf(ready);
   }
 
   /** All of them since the run was opened. */
@@ -244,10 +245,10 @@ final class LiveRunPoints {
   }
 
   private void keepNewest() {
-    if (known.size() > MOST_INTERVALS) {
+    if (known.size() > MAX_INTERVALS) {
       sendChanged(known.first());
-      wholeFrom = known.first() + 1;
-      forgetBefore(wholeFrom);
+      completeFrom = known.first() + 1;
+      forgetBefore(completeFrom);
     }
   }
 
@@ -259,11 +260,11 @@ final class LiveRunPoints {
 
   /** Sends what has changed and begins no later than the given interval. */
   private void sendChanged(long last) {
-    for (Iterator<Long> due = changed.headSet(last, true).iterator(); due.hasNext(); ) {
-      for (Rollup rollup : rollups.beginningAt(due.next() * Rollups.SECONDS)) {
+    for (Iterator<Long> intervals = changed.headSet(last, true).iterator(); intervals.hasNext(); ) {
+      for (Rollup rollup : rollups.beginningAt(intervals.next() * Rollups.SECONDS)) {
         out.accept(run.name(), Points.ofStage(run.name(), rollup));
       }
-      due.remove();
+      intervals.remove();
     }
   }
 

@@ -7,8 +7,8 @@ import java.util.Set;
 
 /** Points on their way, as lines. For one thread; not changed once it is handed on. */
 final class PointBatch {
-  private static final int MOST_POINTS = 5_000;
-  private static final int MOST_CHARS = 512 * 1024;
+  private static final int MAX_POINTS = 5_000;
+  private static final int MAX_CHARS = 512 * 1024;
 
   /** What a line takes in memory besides its text. */
   private static final int LINE_OVERHEAD = 64;
@@ -28,7 +28,7 @@ final class PointBatch {
   }
 
   boolean isFull() {
-    return lines.size() >= MOST_POINTS || chars >= MOST_CHARS;
+    return lines.size() >= MAX_POINTS || chars >= MAX_CHARS;
   }
 
   List<String> lines() {

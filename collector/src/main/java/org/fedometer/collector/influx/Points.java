@@ -60,11 +60,11 @@ final class Points {
             .tag("stage", sums.stage())
             .field("count", sums.count())
             .field("failed", sums.failed())
-            .field("sum_total_nanos", sums.sumTotalNanos())
-            .field("sum_own_nanos", sums.sumOwnNanos());
+            .field("sum_duration_nanos", sums.sumDurationNanos())
+            .field("sum_self_nanos", sums.sumSelfNanos());
     // Less than one is of a file that somebody else has written.
     if (sums.count() > 0) {
-      point.field("mean_nanos", (double) sums.sumTotalNanos() / sums.count());
+      point.field("mean_nanos", (double) sums.sumDurationNanos() / sums.count());
     }
     point.field("min_nanos", sums.minNanos());
     if (times.getTotalCount() > 0) {
@@ -148,7 +148,7 @@ final class Points {
       return null;
     }
     boolean conducted = document.profile() != null;
-    if (!conducted && !RunState.WATCH.is(document.state())) {
+    if (!conducted && !RunState.MONITORING.is(document.state())) {
       return null;
     }
     InfluxPoint point =

@@ -14,7 +14,7 @@ import org.fedometer.store.rollup.Rollup;
 /** All points of a run as its store has it now. For one thread. */
 final class RunPoints {
   private static final String STAGES =
-      "SELECT begin_epoch_seconds, stage, count, failed, sum_total_nanos, sum_own_nanos, min_nanos,"
+      "SELECT begin_epoch_seconds, stage, count, failed, sum_duration_nanos, sum_self_nanos, min_nanos,"
           + " max_nanos, histogram FROM rollups WHERE begin_epoch_seconds BETWEEN ? AND ?"
           + " ORDER BY begin_epoch_seconds, stage";
   private static final String GC =
@@ -70,7 +70,7 @@ final class RunPoints {
 
   /** Each segment that had samples of a stage in ten seconds has a row of its own. */
   private void writeStages(Query query, long first, long last) throws QueryException {
-    try (Rows rows = query.ask(STAGES, first, last)) {
+    try (Rows rows = query.execute(STAGES, first, last)) {
       Rollup sums = null;
       List<byte[]> histograms = new ArrayList<>();
       while (rows.next()) {
@@ -112,15 +112,15 @@ final class RunPoints {
         a.stage(),
         a.count() + b.count(),
         a.failed() + b.failed(),
-        a.sumTotalNanos() + b.sumTotalNanos(),
-        a.sumOwnNanos() + b.sumOwnNanos(),
+        a.sumDurationNanos() + b.sumDurationNanos(),
+        a.sumSelfNanos() + b.sumSelfNanos(),
         Math.min(a.minNanos(), b.minNanos()),
         Math.max(a.maxNanos(), b.maxNanos()),
         a.histogram());
   }
 
   private void writeGc(Query query) throws QueryException {
-    try (Rows rows = query.ask(GC)) {
+    try (Rows rows = query.execute(GC)) {
       while (rows.next()) {
         Long begin = Points.epochNanos(rows.integer(5), rows.integer(6));
         if (begin != null) {
@@ -142,7 +142,7 @@ final class RunPoints {
   }
 
   private void writeTelemetry(Query query) throws QueryException {
-    try (Rows rows = query.ask(TELEMETRY)) {
+    try (Rows rows = query.execute(TELEMETRY)) {
       while (rows.next()) {
         Long at = Points.epochNanos(rows.integer(4), rows.integer(5));
         InfluxPoint point =

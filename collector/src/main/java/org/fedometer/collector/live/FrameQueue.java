@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 public final class FrameQueue {
   private static final Logger LOG = LoggerFactory.getLogger(FrameQueue.class);
 
-  private final long mostBytes;
+  private final long maxBytes;
 
   // Guarded by the queue:
   private final ArrayDeque<Waiting> queue = new ArrayDeque<>();
@@ -25,32 +25,32 @@ public final class FrameQueue {
   private record Waiting(Runnable work, long bytes) {}
 
   /** Frames that wait take at most {@code mostBytes}; names may take twice as much. */
-  public FrameQueue(long mostBytes) {
-    this.mostBytes = mostBytes;
+  public FrameQueue(long maxBytes) {
+    this.maxBytes = maxBytes;
   }
 
-  public boolean hasRoom(Frame frame) {
-    return awaitRoom(frame, () -> false);
+  public boolean hasCapacity(Frame frame) {
+    return awaitCapacity(frame, () -> false);
   }
 
   /** Whether the frame may be put in; waits for that while {@code mayWait} says so. */
-  public boolean awaitRoom(Frame frame, BooleanSupplier mayWait) {
-    long mostBefore = mostBytesFor(frame.type()) - frame.sizeBytes();
+  public boolean awaitCapacity(Frame frame, BooleanSupplier mayWait) {
+    long maxQueuedBefore = maxBytesFor(frame.type()) - frame.sizeBytes();
     synchronized (queue) {
       try {
-        while (mayWait.getAsBoolean() && !ending && queuedBytes > Math.max(0, mostBefore)) {
+        while (mayWait.getAsBoolean() && !ending && queuedBytes > Math.max(0, maxQueuedBefore)) {
           queue.wait();
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      return queuedBytes <= mostBefore;
+      return queuedBytes <= maxQueuedBefore;
     }
   }
 
   /** Names take little, unless somebody means harm. */
-  private long mostBytesFor(FrameType type) {
-    return type == FrameType.STAGES || type == FrameType.METRICS ? 2 * mostBytes : mostBytes;
+  private long maxBytesFor(FrameType type) {
+    return type == FrameType.STAGES || type == FrameType.METRICS ? 2 * maxBytes : maxBytes;
   }
 
   /** Puts in what takes next to nothing. */
@@ -142,7 +142,7 @@ public final class FrameQueue {
   }
 
   /** Whether the end has come and nothing waits any more. */
-  public boolean isOver() {
+  public boolean isDrained() {
     synchronized (queue) {
       return ending && queue.isEmpty();
     }

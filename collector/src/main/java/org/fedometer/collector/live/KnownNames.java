@@ -12,10 +12,10 @@ import java.util.function.ToIntFunction;
  * @param <V> a name, perhaps with more
  */
 public final class KnownNames<V> {
-  static final int MOST_NAMES = 100_000;
+  static final int MAX_NAMES = 100_000;
 
   /** Of all names together: as many as the journal carries from segment to segment of a source. */
-  static final int MOST_CHARS = 8 * 1024 * 1024;
+  static final int MAX_CHARS = 8 * 1024 * 1024;
 
   private final ToIntFunction<V> charsOf;
   private final Map<Integer, V> names = new HashMap<>();
@@ -35,7 +35,7 @@ public final class KnownNames<V> {
     V before = names.remove(number);
     chars -= before == null ? 0 : charsOf.applyAsInt(before);
     int needed = charsOf.applyAsInt(name);
-    if (names.size() < MOST_NAMES && chars + needed <= MOST_CHARS) {
+    if (names.size() < MAX_NAMES && chars + needed <= MAX_CHARS) {
       names.put(number, name);
       chars += needed;
     }

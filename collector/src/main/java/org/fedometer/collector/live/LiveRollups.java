@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.collector.journal.DurableFrames;
-import org.fedometer.collector.log.Trouble;
-import org.fedometer.collector.threads.OwnThreads;
+import org.fedometer.collector.log.FailureTracker;
+import org.fedometer.collector.segmentlog.DurableFrames;
+import org.fedometer.collector.threads.DaemonThreads;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.rollup.LiveRollupFile;
 import org.fedometer.store.seal.LiveRollupWriter;
@@ -34,10 +34,10 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
   private final LiveRollupWriter writer = new LiveRollupWriter();
 
   /** Of the thread below: what no disk is to blame for. */
-  private final Trouble trouble = new Trouble();
+  private final FailureTracker writeFailures = new FailureTracker();
 
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-rollups"));
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.daemons("fedometer-rollups"));
 
   public LiveRollups(Duration interval) {
     thread.scheduleWithFixedDelay(
@@ -46,7 +46,7 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
 
   @Override
   public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
-    runs.computeIfAbsent(run.path(), path -> new LiveRun(run)).take(source, segment, frame);
+    runs.computeIfAbsent(run.path(), path -> new LiveRun(run)).addFrame(source, segment, frame);
   }
 
   @Override
@@ -86,13 +86,13 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
       } catch (RuntimeException | Error e) {
         // It would end the repetition without a word.
         failed = true;
-        if (trouble.failed(FailureText.of(e), System.nanoTime())) {
+        if (writeFailures.recordFailure(FailureText.of(e), System.nanoTime())) {
           LOG.error("{}: live rollups could not be written", run.name(), e);
         }
       }
     }
     if (!failed) {
-      trouble.over();
+      writeFailures.recordSuccess();
     }
   }
 

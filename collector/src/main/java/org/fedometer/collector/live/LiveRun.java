@@ -37,7 +37,7 @@ import org.fedometer.wire.session.Dictionary;
  */
 final class LiveRun {
   /** Of all segments but the newest, which has its own bounds. */
-  private static final int MOST_CELLS_WAITING = 1 << 16;
+  private static final int MAX_CELLS = 1 << 16;
 
   private final RunFolder run;
   private final Map<UUID, SourceStages> stages = new HashMap<>();
@@ -46,7 +46,7 @@ final class LiveRun {
   private final Map<String, Rollups> segments = new LinkedHashMap<>();
 
   /** Unsealed, and not in memory any more. */
-  private final Set<String> letGo = new HashSet<>();
+  private final Set<String> released = new HashSet<>();
 
   private final Set<String> changed = new HashSet<>();
 
@@ -72,7 +72,7 @@ final class LiveRun {
     return run.name();
   }
 
-  synchronized void take(SegmentSource source, String segment, Frame frame) {
+  synchronized void addFrame(SegmentSource source, String segment, Frame frame) {
     FrameType type = frame.type();
     if (type != FrameType.STAGES && type != FrameType.SAMPLES && type != FrameType.REQUESTS) {
       return;
@@ -85,13 +85,13 @@ final class LiveRun {
         currentStages.learn(Dictionary.decode(payload).entries());
         return;
       }
-      if (letGo.contains(segment)) {
+      if (released.contains(segment)) {
         return;
       }
       current = segments.get(segment);
       if (current == null) {
-        letGoOfWhatIsWritten();
-        letGoOfTheOldest();
+        releaseWritten();
+        releaseOldest();
         current = new Rollups();
         segments.put(segment, current);
       }
@@ -108,24 +108,24 @@ final class LiveRun {
   }
 
   /** Nothing more comes to a segment behind which there is another. */
-  private void letGoOfWhatIsWritten() {
+  private void releaseWritten() {
     for (Iterator<String> before = segments.keySet().iterator(); before.hasNext(); ) {
       String segment = before.next();
       if (!changed.contains(segment) && !segment.equals(beingWritten)) {
-        letGo.add(segment);
+        released.add(segment);
         before.remove();
       }
     }
   }
 
-  private void letGoOfTheOldest() {
+  private void releaseOldest() {
     int cells = segments.values().stream().mapToInt(Rollups::cells).sum();
     Iterator<Map.Entry<String, Rollups>> oldest = segments.entrySet().iterator();
-    while (cells > MOST_CELLS_WAITING) {
+    while (cells > MAX_CELLS) {
       Map.Entry<String, Rollups> entry = oldest.next();
       cells -= entry.getValue().cells();
       changed.remove(entry.getKey());
-      letGo.add(entry.getKey());
+      released.add(entry.getKey());
       oldest.remove();
     }
   }
@@ -135,14 +135,14 @@ final class LiveRun {
       int threadId,
       long traceId,
       long startNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       boolean failed) {
     current.add(
         currentStages.numberOf(stageId),
-        startNanos + totalNanos + epochOffsetNanos,
-        totalNanos,
-        ownNanos,
+        startNanos + durationNanos + epochOffsetNanos,
+        durationNanos,
+        selfNanos,
         failed);
   }
 
@@ -160,7 +160,7 @@ final class LiveRun {
    */
   synchronized void sealed(String segment) {
     segments.remove(segment);
-    letGo.remove(segment);
+    released.remove(segment);
     changed.remove(segment);
     sealed.add(segment);
   }
@@ -186,7 +186,7 @@ final class LiveRun {
           }
           written(segment);
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
-          writeAgain(segment);
+          markChanged(segment);
           failure = failure == null || failure instanceof IOException ? e : failure;
         }
       }
@@ -240,11 +240,11 @@ final class LiveRun {
         && segments.get(segment) != current
         && !changed.contains(segment)) {
       segments.remove(segment);
-      letGo.add(segment);
+      released.add(segment);
     }
   }
 
-  private synchronized void writeAgain(String segment) {
+  private synchronized void markChanged(String segment) {
     beingWritten = null;
     if (segments.containsKey(segment)) {
       changed.add(segment);

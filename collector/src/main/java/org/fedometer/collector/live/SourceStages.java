@@ -6,7 +6,7 @@ import org.fedometer.store.rollup.Rollups;
 
 /** The stages of one source, and under which numbers some rollups know them. For one thread. */
 public final class SourceStages {
-  private static final int MOST_BY_INDEX = 4096;
+  private static final int MAX_INDEXED = 4096;
   private static final int NOT_NUMBERED = -2;
 
   private final KnownNames<String> names = new KnownNames<>(String::length);
@@ -30,7 +30,7 @@ public final class SourceStages {
   /** For a hot loop. */
   public int numberOf(int stageId) {
     if (stageId >= numbers.length) {
-      if (stageId >= MOST_BY_INDEX) {
+      if (stageId >= MAX_INDEXED) {
         return number(stageId);
       }
       int before = numbers.length;

@@ -15,25 +15,25 @@ import org.fedometer.wire.disk.PrivateFiles;
  */
 public final class RotatingFile extends OutputStream {
   private final Path file;
-  private final long mostBytes;
-  private final int kept;
+  private final long maxBytes;
+  private final int maxOldFiles;
   private FileOutputStream out;
   private boolean atLineEnd = true;
 
   /**
    * Opens the file, or makes it.
    *
-   * @param mostBytes size from which on it is put aside
-   * @param kept how many that were put aside are kept
+   * @param maxBytes size from which on it is put aside
+   * @param maxOldFiles how many that were put aside are kept
    */
-  public RotatingFile(Path file, long mostBytes, int kept) throws IOException {
-    if (mostBytes < 1 || kept < 1) {
+  public RotatingFile(Path file, long maxBytes, int maxOldFiles) throws IOException {
+    if (maxBytes < 1 || maxOldFiles < 1) {
       throw new IllegalArgumentException(
-          "Limits are positive: %d bytes, %d files".formatted(mostBytes, kept));
+          "Limits are positive: %d bytes, %d files".formatted(maxBytes, maxOldFiles));
     }
     this.file = file.toAbsolutePath();
-    this.mostBytes = mostBytes;
-    this.kept = kept;
+    this.maxBytes = maxBytes;
+    this.maxOldFiles = maxOldFiles;
     this.out = open();
   }
 
@@ -52,8 +52,8 @@ public final class RotatingFile extends OutputStream {
     if (length == 0) {
       return;
     }
-    if (atLineEnd && out.getChannel().size() >= mostBytes) {
-      putAside();
+    if (atLineEnd && out.getChannel().size() >= maxBytes) {
+      rotate();
     }
     out.write(bytes, offset, length);
     atLineEnd = bytes[offset + length - 1] == '\n';
@@ -63,7 +63,7 @@ public final class RotatingFile extends OutputStream {
    * What cannot be renamed goes on growing: a log is better than none. Where somebody else has
    * moved the file, it begins anew, and what was put aside stays as it is.
    */
-  private void putAside() throws IOException {
+  private void rotate() throws IOException {
     try {
       if (Files.exists(file)) {
         shift();
@@ -77,7 +77,7 @@ public final class RotatingFile extends OutputStream {
   }
 
   private void shift() throws IOException {
-    for (int i = kept; i > 1; i--) {
+    for (int i = maxOldFiles; i > 1; i--) {
       if (Files.exists(numbered(i - 1))) {
         Files.move(numbered(i - 1), numbered(i), StandardCopyOption.REPLACE_EXISTING);
       }

@@ -24,21 +24,21 @@ public final class ArrivalOrder {
       };
 
   /** Null before the first event. */
-  private Long newestTold;
+  private Long newestReported;
 
   private long newestGiven;
 
   /** The time of the next event, no earlier than told; both in nanoseconds since 1970. */
-  public long of(long told) {
-    Long before = given.remove(told);
-    long time = before == null ? told : Math.max(told, before + 1);
-    if (newestTold == null || told >= newestTold) {
+  public long of(long reported) {
+    Long before = given.remove(reported);
+    long time = before == null ? reported : Math.max(reported, before + 1);
+    if (newestReported == null || reported >= newestReported) {
       // Those of the time before may have come as far as this one.
-      time = newestTold == null ? time : Math.max(time, newestGiven + 1);
-      newestTold = told;
+      time = newestReported == null ? time : Math.max(time, newestGiven + 1);
+      newestReported = reported;
       newestGiven = time;
     }
-    given.put(told, time);
+    given.put(reported, time);
     return time;
   }
 }

@@ -58,7 +58,7 @@ final class ContextJson {
       JsonText.copy(parser, text);
       boolean empty = text.length() == value + 2 && "{[".indexOf(text.charAt(value)) >= 0;
       if (empty) {
-        takeBack(name, begin);
+        rollBack(name, begin);
       } else {
         keepIfItFits(name, begin, 0);
       }
@@ -89,11 +89,11 @@ final class ContextJson {
     if (bytes + more < LogEncoder.MAX_CONTEXT_BYTES - NOTE_BYTES + moreBytes) {
       bytes += more;
     } else {
-      takeBack(name, begin);
+      rollBack(name, begin);
     }
   }
 
-  private void takeBack(String name, int begin) {
+  private void rollBack(String name, int begin) {
     text.setLength(begin);
     names.remove(name);
   }

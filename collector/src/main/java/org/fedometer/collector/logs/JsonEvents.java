@@ -32,7 +32,7 @@ final class JsonEvents implements LogStream.EventReader {
           .build();
 
   /** Characters of a stack trace that tell it from a message. */
-  private static final int LONGEST_SOUGHT = 200;
+  private static final int MAX_SEARCH_CHARACTERS = 200;
 
   /** Objects whose members are read as if their names were dotted, as ECS allows. */
   private static final Set<String> NESTED =
@@ -54,7 +54,7 @@ final class JsonEvents implements LogStream.EventReader {
   private static final Pattern EXCEPTION =
       Pattern.compile("(?:Traceback |Caused by: |(?:[\\w$]+[.])+[\\w$]*(?:Exception|Error)\\b)");
 
-  private final OwnEvents own;
+  private final AgentEvents agentEvents;
   private final JsonCutter cutter;
   private JsonParser parser;
   private LogEvent into;
@@ -97,8 +97,8 @@ final class JsonEvents implements LogStream.EventReader {
    * @param own takes events of Fedometer's own agent; null if nobody does
    * @param cutter is told of GELF
    */
-  JsonEvents(OwnEvents own, JsonCutter cutter) {
-    this.own = own;
+  JsonEvents(AgentEvents own, JsonCutter cutter) {
+    this.agentEvents = own;
     this.cutter = cutter;
   }
 
@@ -138,19 +138,19 @@ final class JsonEvents implements LogStream.EventReader {
 
   /** False when it is an event of our own. */
   private boolean fields() throws IOException {
-    boolean ours = false;
+    boolean isAgentEvent = false;
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
       JsonToken value = parser.nextToken();
-      if (own != null && value == JsonToken.START_OBJECT && name.equals("fedometer")) {
-        own.event(parser);
-        ours = true;
-      } else if (ours) {
+      if (agentEvents != null && value == JsonToken.START_OBJECT && name.equals("fedometer")) {
+        agentEvents.event(parser);
+        isAgentEvent = true;
+      } else if (isAgentEvent) {
         parser.skipChildren();
       } else {
         field(name, value);
       }
     }
-    return !ours;
+    return !isAgentEvent;
   }
 
   private void field(String field, JsonToken value) throws IOException {
@@ -351,9 +351,9 @@ final class JsonEvents implements LogStream.EventReader {
       levelObject(field);
       return;
     }
-    String told = text(value).strip();
-    LogLevel named = Levels.ofName(told);
-    LogLevel numbered = named == null ? Levels.ofNumber(told) : null;
+    String text = text(value).strip();
+    LogLevel named = Levels.ofName(text);
+    LogLevel numbered = named == null ? Levels.ofNumber(text) : null;
     boolean better = named == null ? level == Known.NOT : level != Known.BY_NAME;
     if (better && named != null) {
       into.level = named;
@@ -361,8 +361,8 @@ final class JsonEvents implements LogStream.EventReader {
     } else if (better && numbered != null) {
       into.level = numbered;
       level = Known.BY_NUMBER;
-    } else if (!told.isEmpty()) {
-      into.context.put(field, told);
+    } else if (!text.isEmpty()) {
+      into.context.put(field, text);
     }
   }
 
@@ -374,10 +374,10 @@ final class JsonEvents implements LogStream.EventReader {
       JsonToken value = parser.nextToken();
       switch (member) {
         case "name", "levelStr" -> {
-          String told = text(value);
-          named = Levels.ofName(told);
+          String text = text(value);
+          named = Levels.ofName(text);
           if (named == null) {
-            into.context.put(field, told);
+            into.context.put(field, text);
           }
         }
         case "intLevel" -> numbered = Levels.ofLog4j(number(-1));
@@ -393,14 +393,14 @@ final class JsonEvents implements LogStream.EventReader {
 
   /** Beside a name, which tells more; it stays in the context. */
   private void levelNumber(String as, JsonToken value) throws IOException {
-    String told = text(value);
-    LogLevel numbered = as.equals("levelno") ? Levels.ofPython(told) : Levels.ofNumber(told);
+    String text = text(value);
+    LogLevel numbered = as.equals("levelno") ? Levels.ofPython(text) : Levels.ofNumber(text);
     namesLogger |= as.equals("levelno");
     if (level == Known.NOT && numbered != null) {
       into.level = numbered;
       level = Known.BY_NUMBER;
     }
-    into.context.put(as, told);
+    into.context.put(as, text);
   }
 
   /** The first one that can be read; another one stays in the context. */
@@ -409,9 +409,11 @@ final class JsonEvents implements LogStream.EventReader {
       instant(field);
       return;
     }
-    boolean told = value == JsonToken.VALUE_STRING || value.isNumeric();
+    boolean readable = value == JsonToken.VALUE_STRING || value.isNumeric();
     long time =
-        told && into.epochNanos == LogEvent.UNKNOWN ? Times.of(parser.getText()) : LogEvent.UNKNOWN;
+        readable && into.epochNanos == LogEvent.UNKNOWN
+            ? Times.of(parser.getText())
+            : LogEvent.UNKNOWN;
     if (time != LogEvent.UNKNOWN) {
       into.epochNanos = time;
     } else if (value != JsonToken.VALUE_NULL) {
@@ -573,7 +575,7 @@ final class JsonEvents implements LogStream.EventReader {
    */
   private void takeOffStackTrace() {
     int end = into.thrown.indexOf('\n') + 1;
-    String begin = into.thrown.substring(0, Math.min(end, LONGEST_SOUGHT));
+    String begin = into.thrown.substring(0, Math.min(end, MAX_SEARCH_CHARACTERS));
     int trace = end == 0 ? -1 : into.message.indexOf(begin);
     if (trace > 0
         && Character.isWhitespace(into.message.charAt(trace - 1))

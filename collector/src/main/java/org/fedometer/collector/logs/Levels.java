@@ -50,13 +50,13 @@ final class Levels {
   };
 
   /** Also as a decimal number without a fraction. */
-  private static final Pattern WHOLE = Pattern.compile("[0-9]{1,10}(?:[.]0+)?");
+  private static final Pattern INTEGER = Pattern.compile("[0-9]{1,10}(?:[.]0+)?");
 
   /** No level's name is longer. */
   private static final int MAX_NAME_CHARS = 24;
 
   /** So far into a line a level is looked for. */
-  private static final int LEVEL_WITHIN = 100;
+  private static final int MAX_LEVEL_OFFSET = 100;
 
   private Levels() {}
 
@@ -152,7 +152,7 @@ final class Levels {
 
   /** Negative if it is none, or too large a one. */
   private static long number(String digits) {
-    if (!WHOLE.matcher(digits).matches()) {
+    if (!INTEGER.matcher(digits).matches()) {
       return -1;
     }
     int point = digits.indexOf('.');
@@ -161,7 +161,7 @@ final class Levels {
 
   /** The first word near the line's beginning that is a level in capitals; INFO if none is. */
   static LogLevel inLine(String line) {
-    int end = Math.min(line.length(), LEVEL_WITHIN);
+    int end = Math.min(line.length(), MAX_LEVEL_OFFSET);
     int word = -1;
     for (int i = 0; i <= end; i++) {
       boolean capital = i < line.length() && line.charAt(i) >= 'A' && line.charAt(i) <= 'Z';

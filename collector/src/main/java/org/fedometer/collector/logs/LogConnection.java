@@ -15,11 +15,11 @@ public interface LogConnection {
    * Reads no more until everyone who asked for a pause has taken that back. What has been read may
    * still come as events.
    *
-   * @param who asks; asking twice is asking once
+   * @param requester asks; asking twice is asking once
    */
-  void pause(Object who);
+  void pause(Object requester);
 
-  void resume(Object who);
+  void resume(Object requester);
 
   /**
    * Logs why, and closes; nothing more comes. A stock appender reads nothing, so it is not told.

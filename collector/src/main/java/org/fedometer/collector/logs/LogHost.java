@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.collector.journal.Journal;
-import org.fedometer.collector.journal.SourceConnection;
+import org.fedometer.collector.segmentlog.SegmentLog;
+import org.fedometer.collector.segmentlog.SourceConnection;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.record.LogEncoder;
 import org.fedometer.wire.session.Acknowledgement;
 import org.fedometer.wire.session.Hello;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Welcome;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,11 +37,11 @@ public final class LogHost implements SourceConnection {
   private static final int FULL_FRAME_BYTES = 256 * 1024;
 
   /** An appender comes back after half a minute, if it does not say otherwise. */
-  private static final int STAY_SECONDS = 60;
+  private static final int LINGER_SECONDS = 60;
 
   private final String address;
   private final UUID source;
-  private final Journal journal;
+  private final SegmentLog segmentLog;
   private final LogIntake intake;
   private final EventExecutor loop;
   private final LogHosts hosts;
@@ -60,9 +60,10 @@ public final class LogHost implements SourceConnection {
 
   private volatile long durableSequence;
 
-  LogHost(String address, Journal journal, LogIntake intake, EventExecutor loop, LogHosts hosts) {
+  LogHost(
+      String address, SegmentLog segmentLog, LogIntake intake, EventExecutor loop, LogHosts hosts) {
     this.address = address;
-    this.journal = journal;
+    this.segmentLog = segmentLog;
     this.intake = intake;
     this.loop = loop;
     this.hosts = hosts;
@@ -90,7 +91,7 @@ public final class LogHost implements SourceConnection {
 
   private void arrive() {
     arrived = true;
-    journal.arrived(
+    segmentLog.sourceConnected(
         this,
         Hello.builder(source, Hello.LOG_HOST)
             .firstAvailableSequence(sequence + 1)
@@ -105,10 +106,10 @@ public final class LogHost implements SourceConnection {
    */
   public void add(LogEvent event, long epochNanos) {
     if (event.isAssumed()) {
-      intake.assumed().add(address);
+      intake.assumedEvents().add(address);
     }
     if (lines == null) {
-      lines = hosts.takeEncoder();
+      lines = hosts.acquireEncoder();
     }
     lines.add(
         epochNanos,
@@ -130,7 +131,7 @@ public final class LogHost implements SourceConnection {
       return;
     }
     byte[] payload = lines.finish();
-    hosts.giveBack(lines);
+    hosts.releaseEncoder(lines);
     lines = null;
     if (welcome) {
       send(FrameType.LOGS.code(), payload);
@@ -141,7 +142,7 @@ public final class LogHost implements SourceConnection {
 
   private void send(byte type, byte[] payload) {
     sequence++;
-    journal.received(this, new Frame(type, sequence, payload));
+    segmentLog.frameReceived(this, new Frame(type, sequence, payload));
   }
 
   public void leave(LogConnection connection) {
@@ -151,7 +152,7 @@ public final class LogHost implements SourceConnection {
 
   private void leaveLater() {
     if (connections.isEmpty() && arrived && leaving == null) {
-      leaving = loop.schedule(this::leaveIfAlone, STAY_SECONDS, TimeUnit.SECONDS);
+      leaving = loop.schedule(this::leaveIfAlone, LINGER_SECONDS, TimeUnit.SECONDS);
     }
   }
 
@@ -167,23 +168,23 @@ public final class LogHost implements SourceConnection {
     }
     arrived = false;
     welcome = false;
-    journal.left(this);
+    segmentLog.sourceDisconnected(this);
     hosts.forget(this);
   }
 
   // ---- what the journal says, on its thread unless it is asked for something ----
 
   @Override
-  public void welcome(Welcome answer) {
+  public void welcome(Welcome message) {
     loop.execute(
         () -> {
           welcome = true;
-          sequence = Math.max(sequence, answer.lastDurableSequence());
-          durableSequence = answer.lastDurableSequence();
+          sequence = Math.max(sequence, message.lastDurableSequence());
+          durableSequence = message.lastDurableSequence();
           List<Frame> waiting = new ArrayList<>(beforeWelcome);
           beforeWelcome.clear();
           waiting.forEach(frame -> send(frame.typeCode(), frame.payload()));
-          tellConnections();
+          updateConnections();
           leaveLater();
         });
   }
@@ -194,7 +195,7 @@ public final class LogHost implements SourceConnection {
   }
 
   @Override
-  public void refuse(Refused refused) {
+  public void refuse(Rejected refused) {
     loop.execute(
         () -> {
           arrived = false;
@@ -216,7 +217,7 @@ public final class LogHost implements SourceConnection {
   public void pause(PauseReason reason) {
     if (loop.inEventLoop()) {
       pauses.add(reason);
-      tellConnections();
+      updateConnections();
     } else {
       loop.execute(() -> pause(reason));
     }
@@ -227,7 +228,7 @@ public final class LogHost implements SourceConnection {
     loop.execute(
         () -> {
           pauses.remove(reason);
-          tellConnections();
+          updateConnections();
         });
   }
 
@@ -235,7 +236,7 @@ public final class LogHost implements SourceConnection {
     return !welcome || !pauses.isEmpty();
   }
 
-  private void tellConnections() {
+  private void updateConnections() {
     boolean wait = mustWait();
     for (LogConnection connection : new ArrayList<>(connections)) {
       if (wait) {

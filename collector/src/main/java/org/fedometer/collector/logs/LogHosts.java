@@ -3,7 +3,7 @@ package org.fedometer.collector.logs;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.HashMap;
 import java.util.Map;
-import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.segmentlog.SegmentLog;
 import org.fedometer.wire.record.LogEncoder;
 
 /**
@@ -11,7 +11,7 @@ import org.fedometer.wire.record.LogEncoder;
  * the event loop that all connections share.
  */
 public final class LogHosts {
-  private final Journal journal;
+  private final SegmentLog segmentLog;
   private final LogIntake intake;
   private final EventExecutor loop;
   private final Map<String, LogHost> hosts = new HashMap<>();
@@ -19,8 +19,8 @@ public final class LogHosts {
   /** Not in use: its memory is large enough by now. */
   private LogEncoder spare = new LogEncoder();
 
-  public LogHosts(Journal journal, LogIntake intake, EventExecutor loop) {
-    this.journal = journal;
+  public LogHosts(SegmentLog segmentLog, LogIntake intake, EventExecutor loop) {
+    this.segmentLog = segmentLog;
     this.intake = intake;
     this.loop = loop;
   }
@@ -32,7 +32,7 @@ public final class LogHosts {
   public LogHost join(LogConnection connection) {
     LogHost host =
         hosts.computeIfAbsent(
-            connection.host(), address -> new LogHost(address, journal, intake, loop, this));
+            connection.host(), address -> new LogHost(address, segmentLog, intake, loop, this));
     host.join(connection);
     return host;
   }
@@ -41,13 +41,13 @@ public final class LogHosts {
     hosts.remove(host.peer(), host);
   }
 
-  LogEncoder takeEncoder() {
-    LogEncoder taken = spare == null ? new LogEncoder() : spare;
+  LogEncoder acquireEncoder() {
+    LogEncoder encoder = spare == null ? new LogEncoder() : spare;
     spare = null;
-    return taken;
+    return encoder;
   }
 
-  void giveBack(LogEncoder empty) {
+  void releaseEncoder(LogEncoder empty) {
     spare = empty;
   }
 }

@@ -21,21 +21,21 @@ public final class LogStream {
   public static final int MAX_EVENT_BYTES = 1 << 20;
 
   private static final int FIRST_PART_BYTES = 1024;
-  private static final byte[] NOTHING = {};
+  private static final byte[] EMPTY = {};
 
   /** UTF-8's byte order mark. */
-  private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private final LogFormat format;
   private final EventCutter cutter;
   private final EventReader reader;
   private final LogSink sink;
   private final LogEvent event = new LogEvent();
-  private byte[] part = NOTHING;
+  private byte[] part = EMPTY;
   private int partBytes;
 
   /** Bytes of a mark at the beginning that have come; all, or none, once that is told. */
-  private int markBytes;
+  private int byteOrderMarkBytes;
 
   private boolean begun;
   private boolean withinEvent;
@@ -54,13 +54,13 @@ public final class LogStream {
   }
 
   /** {@code own} takes events of Fedometer's own agent; null to take them as any other. */
-  public LogStream(LogFormat format, LogSink sink, OwnEvents own) {
+  public LogStream(LogFormat format, LogSink sink, AgentEvents agentEvents) {
     this.format = format;
     this.cutter = format.cutter();
     this.sink = sink;
     this.reader =
         switch (format) {
-          case JSON, JSON_ARRAY -> new JsonEvents(own, (JsonCutter) cutter);
+          case JSON, JSON_ARRAY -> new JsonEvents(agentEvents, (JsonCutter) cutter);
           case XML -> new XmlEvents();
           case SYSLOG_LINES, SYSLOG_COUNTED -> new SyslogEvents(format);
           case LINES -> new LineEvents();
@@ -75,14 +75,14 @@ public final class LogStream {
   public void read(byte[] bytes, int from, int to) throws LogRefusedException {
     int at = from;
     while (!begun && at < to) {
-      if (bytes[at] == MARK[markBytes]) {
-        markBytes++;
+      if (bytes[at] == BYTE_ORDER_MARK[byteOrderMarkBytes]) {
+        byteOrderMarkBytes++;
         at++;
-        begun = markBytes == MARK.length;
+        begun = byteOrderMarkBytes == BYTE_ORDER_MARK.length;
       } else {
         begun = true;
         // They were no mark, but text.
-        readOn(MARK, 0, markBytes);
+        readOn(BYTE_ORDER_MARK, 0, byteOrderMarkBytes);
       }
     }
     readOn(bytes, at, to);
@@ -91,20 +91,20 @@ public final class LogStream {
   private void readOn(byte[] bytes, int from, int to) throws LogRefusedException {
     if (partBytes == 0) {
       int left = cut(bytes, from, from, to);
-      keep(bytes, left, to);
+      buffer(bytes, left, to);
       return;
     }
     int before = partBytes;
-    makeRoom(partBytes + to - from);
+    ensureCapacity(partBytes + to - from);
     System.arraycopy(bytes, from, part, partBytes, to - from);
     partBytes += to - from;
     int left = cut(part, 0, before, partBytes);
     if (left > 0) {
       byte[] all = part;
       int end = partBytes;
-      part = NOTHING;
+      part = EMPTY;
       partBytes = 0;
-      keep(all, left, end);
+      buffer(all, left, end);
     }
   }
 
@@ -131,11 +131,11 @@ public final class LogStream {
     int bytes = partBytes;
     partBytes = 0;
     if (!format.endsWithTheConnection()) {
-      part = NOTHING;
+      part = EMPTY;
       return "an event was cut short after " + Counted.of(bytes, "byte");
     }
-    hand(part, 0, bytes);
-    part = NOTHING;
+    emit(part, 0, bytes);
+    part = EMPTY;
     return null;
   }
 
@@ -171,13 +171,13 @@ public final class LogStream {
         return first;
       }
       withinEvent = false;
-      hand(bytes, first, end);
+      emit(bytes, first, end);
       at = end;
     }
     return withinEvent ? first : to;
   }
 
-  private void hand(byte[] bytes, int from, int to) throws LogRefusedException {
+  private void emit(byte[] bytes, int from, int to) throws LogRefusedException {
     events++;
     try {
       if (reader.read(bytes, from, to, event)) {
@@ -189,14 +189,14 @@ public final class LogStream {
     }
   }
 
-  private void keep(byte[] bytes, int from, int to) {
-    makeRoom(to - from);
+  private void buffer(byte[] bytes, int from, int to) {
+    ensureCapacity(to - from);
     System.arraycopy(bytes, from, part, 0, to - from);
     partBytes = to - from;
   }
 
   /** Twice as much each time: who sends byte by byte must not have all copied byte by byte. */
-  private void makeRoom(int bytes) {
+  private void ensureCapacity(int bytes) {
     if (bytes > part.length) {
       int twice = Math.max(FIRST_PART_BYTES, 2 * part.length);
       part = Arrays.copyOf(part, Math.max(bytes, Math.min(twice, MAX_EVENT_BYTES + 1)));

@@ -22,7 +22,7 @@ final class StackTraceJson {
 
   /** Takes a member of an exception; the parser stands at its value, and at its end afterwards. */
   private interface Member {
-    void take(String name) throws IOException;
+    void read(String name) throws IOException;
   }
 
   private static StackTrace exception(JsonParser parser, Member others) throws IOException {
@@ -61,7 +61,7 @@ final class StackTraceJson {
           skipToEndOfArrayOf(parser, value);
         }
         case "localizedMessage" -> parser.skipChildren();
-        default -> others.take(name);
+        default -> others.read(name);
       }
     }
     return exception;

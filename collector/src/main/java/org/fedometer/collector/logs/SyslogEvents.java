@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * of a message. One thread.
  */
 final class SyslogEvents implements LogStream.EventReader {
-  private static final int LARGEST_PRIORITY = 191;
+  private static final int MAX_PRIORITY = 191;
   private static final String FIRST_FRAME = "\n\tat ";
   private static final String NIL = "-";
 
@@ -19,7 +19,7 @@ final class SyslogEvents implements LogStream.EventReader {
 
   private final boolean counted;
   private final LineEvents lines = new LineEvents();
-  private boolean runTogether;
+  private boolean mergedEvents;
 
   SyslogEvents(LogFormat format) {
     this.counted = format == LogFormat.SYSLOG_COUNTED;
@@ -34,22 +34,22 @@ final class SyslogEvents implements LogStream.EventReader {
     String text = LineEvents.line(bytes, counted ? begin + 1 : from, to);
     int end = text.indexOf('>');
     int priority = text.startsWith("<") && end > 1 && end < 5 ? number(text, 1, end) : -1;
-    if (priority < 0 || priority > LARGEST_PRIORITY) {
+    if (priority < 0 || priority > MAX_PRIORITY) {
       return lines.read(bytes, counted ? begin + 1 : from, to, into);
     }
     into.level = Levels.ofSyslog(priority);
     new Reading(text, end + 1, into).read();
     into.noteAssumed(false);
     // Hardly any message has the first, and every event comes by here.
-    runTogether =
-        runTogether
+    mergedEvents =
+        mergedEvents
             || into.message.contains(PRIORITY_END) && NEXT_EVENT.matcher(into.message).find();
     return true;
   }
 
   @Override
   public String remark() {
-    return runTogether
+    return mergedEvents
         ? "a syslog event has another one in it: nothing ends them; set newLine=\"true\" at"
             + " Rfc5424Layout"
         : null;
@@ -98,10 +98,10 @@ final class SyslogEvents implements LogStream.EventReader {
       message(message);
     }
 
-    private void time(String told) {
-      into.epochNanos = Times.of(told);
+    private void time(String timestamp) {
+      into.epochNanos = Times.of(timestamp);
       if (into.epochNanos == LogEvent.UNKNOWN) {
-        put("time", told);
+        put("time", timestamp);
       }
     }
 

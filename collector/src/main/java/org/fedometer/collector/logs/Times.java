@@ -12,16 +12,16 @@ import java.util.regex.Pattern;
 /** Times of others as nanoseconds since 1970, UTC; {@link LogEvent#UNKNOWN} if they are none. */
 final class Times {
   /** A number of so many digits that is no long has a negative sum. */
-  private static final int MOST_DIGITS = 19;
+  private static final int MAX_DIGITS = 19;
 
   private static final long NANOS = 1_000_000_000;
-  private static final long MOST_SECONDS = Long.MAX_VALUE / NANOS - 1;
+  private static final long MAX_SECONDS = Long.MAX_VALUE / NANOS - 1;
 
   /** Seconds of 1973 and of the year 5138: what is larger counts smaller parts of a second. */
-  private static final long LARGEST_SECONDS = 100_000_000_000L;
+  private static final long MAX_PLAIN_SECONDS = 100_000_000_000L;
 
   /** Of September 2001. With a fraction, what is less has so far been of seconds alone. */
-  private static final long SMALLEST_MILLIS = 1_000_000_000_000L;
+  private static final long MIN_MILLIS = 1_000_000_000_000L;
 
   /** What the zones that RFC 822 and Europe's logs name by letters are ahead of UTC, in hours. */
   private static final Map<String, Integer> HOURS_OF_ZONES =
@@ -57,7 +57,7 @@ final class Times {
 
   static long of(long epochSeconds, long nanoOfSecond) {
     return epochSeconds < 0
-            || epochSeconds > MOST_SECONDS
+            || epochSeconds > MAX_SECONDS
             || nanoOfSecond < 0
             || nanoOfSecond >= NANOS
         ? LogEvent.UNKNOWN
@@ -72,48 +72,48 @@ final class Times {
 
   /** ISO 8601 or a number, see {@link #ofIso} and {@link #ofNumber}. */
   static long of(String text) {
-    String told = text.strip();
-    long time = ofIso(told);
-    return time == LogEvent.UNKNOWN ? ofNumber(told) : time;
+    String stripped = text.strip();
+    long time = ofIso(stripped);
+    return time == LogEvent.UNKNOWN ? ofNumber(stripped) : time;
   }
 
   /** Seconds, milli-, micro- or nanoseconds, by the number's size; with a fraction or not. */
   static long ofNumber(String number) {
     int point = number.indexOf('.');
     int end = point < 0 ? number.length() : point;
-    long whole = digits(number, 0, end);
-    if (whole < 0 || end > MOST_DIGITS || end == 0) {
+    long integer = digits(number, 0, end);
+    if (integer < 0 || end > MAX_DIGITS || end == 0) {
       return ofExponent(number);
     }
     if (point < 0) {
       long perSecond = 1;
-      for (long left = whole; left >= LARGEST_SECONDS; left /= 1000) {
+      for (long left = integer; left >= MAX_PLAIN_SECONDS; left /= 1000) {
         perSecond *= 1000;
       }
-      return of(whole / perSecond, whole % perSecond * (NANOS / perSecond));
+      return of(integer / perSecond, integer % perSecond * (NANOS / perSecond));
     }
     long fraction = fraction(number, point + 1, number.length());
     if (fraction < 0) {
       return ofExponent(number);
     }
-    if (whole < SMALLEST_MILLIS) {
-      return of(whole, fraction);
+    if (integer < MIN_MILLIS) {
+      return of(integer, fraction);
     }
     long perSecond = 1;
-    for (long left = whole; left >= LARGEST_SECONDS; left /= 1000) {
+    for (long left = integer; left >= MAX_PLAIN_SECONDS; left /= 1000) {
       perSecond *= 1000;
     }
     long nanosEach = NANOS / perSecond;
     return of(
-        whole / perSecond,
-        whole % perSecond * nanosEach + fraction / (NANOS / Math.max(1, nanosEach)));
+        integer / perSecond,
+        integer % perSecond * nanosEach + fraction / (NANOS / Math.max(1, nanosEach)));
   }
 
   /** Such as 1.7E9: doubles know the time of day to some hundred nanoseconds. */
   private static long ofExponent(String number) {
     try {
       double seconds = Double.parseDouble(number);
-      return seconds >= 0 && seconds < MOST_SECONDS
+      return seconds >= 0 && seconds < MAX_SECONDS
           ? of((long) seconds, (long) ((seconds - Math.floor(seconds)) * NANOS))
           : LogEvent.UNKNOWN;
     } catch (NumberFormatException e) {
@@ -230,7 +230,7 @@ final class Times {
 
   /** Negative if it is no number. */
   private static long digits(String text, int from, int to) {
-    if (to - from > MOST_DIGITS) {
+    if (to - from > MAX_DIGITS) {
       return -1;
     }
     long number = 0;

@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
-import org.fedometer.collector.journal.EventConnection;
-import org.fedometer.collector.measured.MeasuredEvent.Text;
-import org.fedometer.collector.measured.MeasuredEvent.Whole;
+import org.fedometer.collector.measured.MeasuredEvent.IntegerField;
+import org.fedometer.collector.measured.MeasuredEvent.TextField;
+import org.fedometer.collector.segmentlog.EventConnection;
 import org.fedometer.wire.session.Hello;
 
 /**
@@ -28,34 +28,34 @@ record Introduction(Hello hello, long sameMoment) {
    */
   static Introduction of(MeasuredEvent event, String bootId, long arrivedMillis)
       throws MalformedEventException {
-    if (!event.text(Text.EVENT).equals("hello")) {
+    if (!event.text(TextField.EVENT).equals("hello")) {
       throw new MalformedEventException(
           "The first Fedometer event of a connection is \"hello\", not \""
-              + shortened(event.text(Text.EVENT))
+              + shortened(event.text(TextField.EVENT))
               + "\"");
     }
-    long schema = event.whole(Whole.SCHEMA);
+    long schema = event.integer(IntegerField.SCHEMA);
     if (schema != SCHEMA) {
       throw new MalformedEventException(
           "The events' schema is " + schema + ", this collector knows " + SCHEMA);
     }
-    String kind = text(event, Text.KIND);
+    String kind = text(event, TextField.KIND);
     if (kind.equals(Hello.PROBE) || kind.equals(Hello.READER)) {
       throw new MalformedEventException("A source of events cannot be a " + kind);
     }
     Map<String, String> attributes = attributes(event);
-    long nanos = event.whole(Whole.NANOS);
-    long epochNanos = event.whole(Whole.EPOCH_NANOS);
+    long nanos = event.integer(IntegerField.NANOS);
+    long epochNanos = event.integer(IntegerField.EPOCH_NANOS);
     boolean sameHost = !bootId.isEmpty() && bootId.equals(attributes.get(Hello.BOOT_ID));
     // Of the same host, the source's time of day is the collector's: no matter when its event was
     // read. Another host's may be anything, so there, as on the wire, the arrival has to do.
     long hereNanos = sameHost ? nanos - Math.floorMod(epochNanos, NANOS_A_MILLI) : nanos;
     long sameMoment = sameHost ? Math.floorDiv(epochNanos, NANOS_A_MILLI) : arrivedMillis;
     Hello hello =
-        Hello.builder(uuid(event.text(Text.SOURCE)), kind)
-            .sourceName(text(event, Text.NAME))
-            .runId(text(event, Text.RUN))
-            .runName(text(event, Text.RUN_NAME))
+        Hello.builder(uuid(event.text(TextField.SOURCE)), kind)
+            .sourceName(text(event, TextField.NAME))
+            .runId(text(event, TextField.RUN))
+            .runName(text(event, TextField.RUN_NAME))
             .attributes(attributes)
             .nanos(hereNanos)
             .build();
@@ -80,7 +80,7 @@ record Introduction(Hello hello, long sameMoment) {
                 attributes.put(name, value);
               }
             });
-    String pid = event.textIfAny(Text.PID);
+    String pid = event.textOrEmpty(TextField.PID);
     if (!pid.isEmpty() && fits(pid)) {
       attributes.put("pid", pid);
     }
@@ -88,8 +88,8 @@ record Introduction(Hello hello, long sameMoment) {
     return attributes;
   }
 
-  private static String text(MeasuredEvent event, Text which) throws MalformedEventException {
-    String text = event.textIfAny(which);
+  private static String text(MeasuredEvent event, TextField which) throws MalformedEventException {
+    String text = event.textOrEmpty(which);
     if (!fits(text)) {
       throw new MalformedEventException(
           "A text of \"hello\" has more than " + MAX_TEXT_BYTES + " bytes: " + shortened(text));

@@ -16,37 +16,37 @@ import java.util.Map;
  */
 final class MeasuredEvent {
   /** Attributes of a {@code hello}; what else a later agent may say is passed over beyond. */
-  private static final int MOST_OTHER_TEXTS = 24;
+  private static final int MAX_OTHER_TEXTS = 24;
 
-  private static final int LONGEST_OTHER_TEXT = 1024;
-  private static final Map<String, Text> TEXTS = new HashMap<>();
-  private static final Map<String, Whole> WHOLES = new HashMap<>();
-  private static final Map<String, Flag> FLAGS = new HashMap<>();
+  private static final int MAX_OTHER_TEXT_CHARACTERS = 1024;
+  private static final Map<String, TextField> TEXTS = new HashMap<>();
+  private static final Map<String, IntegerField> INTEGERS = new HashMap<>();
+  private static final Map<String, FlagField> FLAGS = new HashMap<>();
 
   static {
-    for (Text text : Text.values()) {
+    for (TextField text : TextField.values()) {
       TEXTS.put(text.field, text);
     }
-    for (Whole whole : Whole.values()) {
-      WHOLES.put(whole.field, whole);
+    for (IntegerField integer : IntegerField.values()) {
+      INTEGERS.put(integer.field, integer);
     }
-    for (Flag flag : Flag.values()) {
+    for (FlagField flag : FlagField.values()) {
       FLAGS.put(flag.field, flag);
     }
   }
 
-  private final String[] texts = new String[Text.values().length];
-  private final long[] wholes = new long[Whole.values().length];
-  private int wholesGiven;
-  private int flagsGiven;
+  private final String[] texts = new String[TextField.values().length];
+  private final long[] integers = new long[IntegerField.values().length];
+  private int integersPresent;
+  private int flagsPresent;
   private int flagsSet;
-  private boolean valueGiven;
+  private boolean valuePresent;
   private double value;
   private final List<StageSums> stages = new ArrayList<>();
-  private boolean stagesGiven;
+  private boolean stagesPresent;
   private final Map<String, String> others = new LinkedHashMap<>();
 
-  enum Text {
+  enum TextField {
     ACTION("action"),
     CAUSE("cause"),
     COLLECTOR("collector"),
@@ -71,12 +71,12 @@ final class MeasuredEvent {
 
     private final String field;
 
-    Text(String field) {
+    TextField(String field) {
       this.field = field;
     }
   }
 
-  enum Whole {
+  enum IntegerField {
     AT_NANOS("atNanos"),
     DURATION_NANOS("durationNanos"),
     EPOCH_NANOS("epochNanos"),
@@ -86,37 +86,36 @@ final class MeasuredEvent {
     HEAP_BEFORE_BYTES("heapBeforeBytes"),
     INDEX("index"),
     NANOS("nanos"),
-    OWN_NANOS("ownNanos"),
+    SELF_NANOS("selfNanos"),
     SAMPLES_DROPPED("samplesDropped"),
     SCHEMA("schema"),
     STAGES_SKIPPED("stagesSkipped"),
     START_NANOS("startNanos"),
     THREAD_ID("threadId"),
     THREADS_REFUSED("threadsRefused"),
-    TOTAL_NANOS("totalNanos"),
     TRACE("trace"),
     TRACES_DROPPED("tracesDropped");
 
     private final String field;
 
-    Whole(String field) {
+    IntegerField(String field) {
       this.field = field;
     }
   }
 
-  enum Flag {
+  enum FlagField {
     FAILED("failed"),
     LAST("last");
 
     private final String field;
 
-    Flag(String field) {
+    FlagField(String field) {
       this.field = field;
     }
   }
 
   /** Of one stage, as {@code totals} say it. */
-  record StageSums(String stage, long count, long failed, long totalNanos) {}
+  record StageSums(String stage, long count, long failed, long durationNanos) {}
 
   /**
    * Takes the place of what was read before.
@@ -128,15 +127,15 @@ final class MeasuredEvent {
     clear();
     for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
       JsonToken token = parser.nextToken();
-      Text text = TEXTS.get(field);
+      TextField text = TEXTS.get(field);
       if (text != null) {
         texts[text.ordinal()] = textOf(parser, field, token);
         continue;
       }
-      Whole whole = WHOLES.get(field);
-      if (whole != null) {
-        wholes[whole.ordinal()] = wholeOf(parser, field, token);
-        wholesGiven |= 1 << whole.ordinal();
+      IntegerField integer = INTEGERS.get(field);
+      if (integer != null) {
+        integers[integer.ordinal()] = integerOf(parser, field, token);
+        integersPresent |= 1 << integer.ordinal();
         continue;
       }
       readRare(parser, field, token);
@@ -145,30 +144,30 @@ final class MeasuredEvent {
 
   private void clear() {
     Arrays.fill(texts, null);
-    wholesGiven = 0;
-    flagsGiven = 0;
+    integersPresent = 0;
+    flagsPresent = 0;
     flagsSet = 0;
-    valueGiven = false;
+    valuePresent = false;
     stages.clear();
-    stagesGiven = false;
+    stagesPresent = false;
     others.clear();
   }
 
   private void readRare(JsonParser parser, String field, JsonToken token) throws IOException {
-    Flag flag = FLAGS.get(field);
+    FlagField flag = FLAGS.get(field);
     if (flag != null) {
-      flagsGiven |= 1 << flag.ordinal();
+      flagsPresent |= 1 << flag.ordinal();
       flagsSet |= flagOf(field, token) ? 1 << flag.ordinal() : 0;
     } else if (field.equals("value")) {
       value = numberOf(parser, field, token);
-      valueGiven = true;
+      valuePresent = true;
     } else if (field.equals("stages")) {
       readStages(parser, token);
     } else if (token == JsonToken.VALUE_STRING) {
       String other = parser.getText();
-      if (others.size() < MOST_OTHER_TEXTS
-          && other.length() <= LONGEST_OTHER_TEXT
-          && field.length() <= LONGEST_OTHER_TEXT) {
+      if (others.size() < MAX_OTHER_TEXTS
+          && other.length() <= MAX_OTHER_TEXT_CHARACTERS
+          && field.length() <= MAX_OTHER_TEXT_CHARACTERS) {
         others.put(field, other);
       }
     } else {
@@ -178,50 +177,51 @@ final class MeasuredEvent {
 
   private void readStages(JsonParser parser, JsonToken token) throws IOException {
     if (token != JsonToken.START_ARRAY) {
-      throw wrong("stages", "an array", token);
+      throw malformed("stages", "an array", token);
     }
     while (parser.nextToken() == JsonToken.START_OBJECT) {
       stages.add(readStage(parser));
     }
     if (parser.currentToken() != JsonToken.END_ARRAY) {
-      throw wrong("stages", "an array of objects", parser.currentToken());
+      throw malformed("stages", "an array of objects", parser.currentToken());
     }
-    stagesGiven = true;
+    stagesPresent = true;
   }
 
   private static StageSums readStage(JsonParser parser) throws IOException {
     String stage = null;
     Long count = null;
     Long failed = null;
-    Long totalNanos = null;
+    Long durationNanos = null;
     for (String field = parser.nextFieldName(); field != null; field = parser.nextFieldName()) {
       JsonToken token = parser.nextToken();
       switch (field) {
         case "stage" -> stage = textOf(parser, field, token);
-        case "count" -> count = wholeOf(parser, field, token);
-        case "failed" -> failed = wholeOf(parser, field, token);
-        case "totalNanos" -> totalNanos = wholeOf(parser, field, token);
+        case "count" -> count = integerOf(parser, field, token);
+        case "failed" -> failed = integerOf(parser, field, token);
+        case "durationNanos" -> durationNanos = integerOf(parser, field, token);
         default -> parser.skipChildren();
       }
     }
-    if (stage == null || count == null || failed == null || totalNanos == null) {
+    if (stage == null || count == null || failed == null || durationNanos == null) {
       throw new MalformedEventException(
           "One of the \"stages\" lacks its name, count, failures or time");
     }
-    return new StageSums(stage, count, failed, totalNanos);
+    return new StageSums(stage, count, failed, durationNanos);
   }
 
   private static String textOf(JsonParser parser, String field, JsonToken token)
       throws IOException {
     if (token != JsonToken.VALUE_STRING) {
-      throw wrong(field, "a text", token);
+      throw malformed(field, "a text", token);
     }
     return parser.getText();
   }
 
-  private static long wholeOf(JsonParser parser, String field, JsonToken token) throws IOException {
+  private static long integerOf(JsonParser parser, String field, JsonToken token)
+      throws IOException {
     if (token != JsonToken.VALUE_NUMBER_INT) {
-      throw wrong(field, "an integer", token);
+      throw malformed(field, "an integer", token);
     }
     return parser.getLongValue();
   }
@@ -229,79 +229,79 @@ final class MeasuredEvent {
   private static double numberOf(JsonParser parser, String field, JsonToken token)
       throws IOException {
     if (token != JsonToken.VALUE_NUMBER_INT && token != JsonToken.VALUE_NUMBER_FLOAT) {
-      throw wrong(field, "a number", token);
+      throw malformed(field, "a number", token);
     }
     return parser.getDoubleValue();
   }
 
   private static boolean flagOf(String field, JsonToken token) throws MalformedEventException {
     if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE) {
-      throw wrong(field, "true or false", token);
+      throw malformed(field, "true or false", token);
     }
     return token == JsonToken.VALUE_TRUE;
   }
 
-  private static MalformedEventException wrong(String field, String what, JsonToken token) {
+  private static MalformedEventException malformed(String field, String expected, JsonToken token) {
     return new MalformedEventException(
-        "The field \"" + field + "\" of a Fedometer event is " + what + ", not " + token);
+        "The field \"" + field + "\" of a Fedometer event is " + expected + ", not " + token);
   }
 
   // ---- what was read ----
 
-  String text(Text which) throws MalformedEventException {
+  String text(TextField which) throws MalformedEventException {
     String text = texts[which.ordinal()];
     if (text == null) {
-      throw lacks(which.field);
+      throw missing(which.field);
     }
     return text;
   }
 
   /** Empty where it is missing. */
-  String textIfAny(Text which) {
+  String textOrEmpty(TextField which) {
     String text = texts[which.ordinal()];
     return text == null ? "" : text;
   }
 
-  long whole(Whole which) throws MalformedEventException {
-    if ((wholesGiven & 1 << which.ordinal()) == 0) {
-      throw lacks(which.field);
+  long integer(IntegerField which) throws MalformedEventException {
+    if ((integersPresent & 1 << which.ordinal()) == 0) {
+      throw missing(which.field);
     }
-    return wholes[which.ordinal()];
+    return integers[which.ordinal()];
   }
 
   /** An integer that is not negative, and below a limit. */
-  long whole(Whole which, long limit) throws MalformedEventException {
-    long whole = whole(which);
-    if (whole < 0 || whole >= limit) {
+  long integer(IntegerField which, long limit) throws MalformedEventException {
+    long integer = integer(which);
+    if (integer < 0 || integer >= limit) {
       throw new MalformedEventException(
           "The field \""
               + which.field
               + "\" of a Fedometer event lies between 0 and "
               + (limit - 1)
               + ", not at "
-              + whole);
+              + integer);
     }
-    return whole;
+    return integer;
   }
 
-  boolean flag(Flag which) throws MalformedEventException {
-    if ((flagsGiven & 1 << which.ordinal()) == 0) {
-      throw lacks(which.field);
+  boolean flag(FlagField which) throws MalformedEventException {
+    if ((flagsPresent & 1 << which.ordinal()) == 0) {
+      throw missing(which.field);
     }
     return (flagsSet & 1 << which.ordinal()) != 0;
   }
 
   double value() throws MalformedEventException {
-    if (!valueGiven) {
-      throw lacks("value");
+    if (!valuePresent) {
+      throw missing("value");
     }
     return value;
   }
 
   /** A view, until the next event is read. */
   List<StageSums> stages() throws MalformedEventException {
-    if (!stagesGiven) {
-      throw lacks("stages");
+    if (!stagesPresent) {
+      throw missing("stages");
     }
     return stages;
   }
@@ -311,7 +311,7 @@ final class MeasuredEvent {
     return others;
   }
 
-  private static MalformedEventException lacks(String field) {
+  private static MalformedEventException missing(String field) {
     return new MalformedEventException("A Fedometer event lacks the field \"" + field + "\"");
   }
 }

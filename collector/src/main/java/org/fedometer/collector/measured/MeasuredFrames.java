@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import org.fedometer.collector.measured.MeasuredEvent.Flag;
-import org.fedometer.collector.measured.MeasuredEvent.Text;
-import org.fedometer.collector.measured.MeasuredEvent.Whole;
+import org.fedometer.collector.measured.MeasuredEvent.FlagField;
+import org.fedometer.collector.measured.MeasuredEvent.IntegerField;
+import org.fedometer.collector.measured.MeasuredEvent.TextField;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.record.GcEncoder;
@@ -68,12 +68,12 @@ final class MeasuredFrames {
    *
    * @throws MalformedEventException nothing of it was taken
    */
-  void take(MeasuredEvent event) throws MalformedEventException {
-    long place =
-        (event.whole(Whole.FRAME, FRAME_LIMIT) << INDEX_BITS)
-            | event.whole(Whole.INDEX, 1L << INDEX_BITS);
-    FrameType own = typeOf(event.text(Text.EVENT));
-    if (own == null || place <= last) {
+  void accept(MeasuredEvent event) throws MalformedEventException {
+    long position =
+        (event.integer(IntegerField.FRAME, FRAME_LIMIT) << INDEX_BITS)
+            | event.integer(IntegerField.INDEX, 1L << INDEX_BITS);
+    FrameType own = typeOf(event.text(TextField.EVENT));
+    if (own == null || position <= last) {
       return;
     }
     if (own != type || isFull()) {
@@ -81,7 +81,7 @@ final class MeasuredFrames {
     }
     add(own, event);
     type = own;
-    last = place;
+    last = position;
     if (own == FrameType.TOTALS) {
       // Each is a frame of its own.
       flush();
@@ -118,52 +118,52 @@ final class MeasuredFrames {
       case SAMPLES -> addSample(event);
       case TRACES ->
           traces.add(
-              event.whole(Whole.TRACE),
-              names.stage(event.text(Text.ROOT_STAGE)),
-              event.textIfAny(Text.PID),
-              event.textIfAny(Text.TRACEPARENT),
-              event.textIfAny(Text.OPERATION),
-              event.flag(Flag.FAILED));
+              event.integer(IntegerField.TRACE),
+              names.stage(event.text(TextField.ROOT_STAGE)),
+              event.textOrEmpty(TextField.PID),
+              event.textOrEmpty(TextField.TRACEPARENT),
+              event.textOrEmpty(TextField.OPERATION),
+              event.flag(FlagField.FAILED));
       case LOGS ->
           logs.add(
-              event.whole(Whole.AT_NANOS),
-              level(event.text(Text.LEVEL)),
-              event.whole(Whole.TRACE),
-              event.text(Text.LOGGER),
-              event.text(Text.THREAD),
-              event.text(Text.MESSAGE),
-              event.textIfAny(Text.EXCEPTION));
+              event.integer(IntegerField.AT_NANOS),
+              level(event.text(TextField.LEVEL)),
+              event.integer(IntegerField.TRACE),
+              event.text(TextField.LOGGER),
+              event.text(TextField.THREAD),
+              event.text(TextField.MESSAGE),
+              event.textOrEmpty(TextField.EXCEPTION));
       case TELEMETRY ->
           telemetry.add(
-              event.whole(Whole.AT_NANOS),
-              names.metric(event.text(Text.METRIC), event.text(Text.UNIT)),
+              event.integer(IntegerField.AT_NANOS),
+              names.metric(event.text(TextField.METRIC), event.text(TextField.UNIT)),
               event.value());
       case GC ->
           collections.add(
-              event.text(Text.COLLECTOR),
-              event.text(Text.ACTION),
-              event.text(Text.CAUSE),
-              event.whole(Whole.START_NANOS),
-              event.whole(Whole.DURATION_NANOS),
-              event.whole(Whole.HEAP_BEFORE_BYTES),
-              event.whole(Whole.HEAP_AFTER_BYTES));
+              event.text(TextField.COLLECTOR),
+              event.text(TextField.ACTION),
+              event.text(TextField.CAUSE),
+              event.integer(IntegerField.START_NANOS),
+              event.integer(IntegerField.DURATION_NANOS),
+              event.integer(IntegerField.HEAP_BEFORE_BYTES),
+              event.integer(IntegerField.HEAP_AFTER_BYTES));
       case TOTALS -> totals = totals(event);
-      default -> addLine(event.text(Text.MESSAGE));
+      default -> addLine(event.text(TextField.MESSAGE));
     }
   }
 
   private void addSample(MeasuredEvent event) throws MalformedEventException {
-    int stage = names.stage(event.text(Text.STAGE));
-    int thread = (int) event.whole(Whole.THREAD_ID, 1L << 31);
-    String threadName = event.text(Text.THREAD);
+    int stage = names.stage(event.text(TextField.STAGE));
+    int thread = (int) event.integer(IntegerField.THREAD_ID, 1L << 31);
+    String threadName = event.text(TextField.THREAD);
     samples.add(
         stage,
         thread,
-        event.whole(Whole.TRACE),
-        event.whole(Whole.START_NANOS),
-        event.whole(Whole.TOTAL_NANOS),
-        event.whole(Whole.OWN_NANOS),
-        event.flag(Flag.FAILED));
+        event.integer(IntegerField.TRACE),
+        event.integer(IntegerField.START_NANOS),
+        event.integer(IntegerField.DURATION_NANOS),
+        event.integer(IntegerField.SELF_NANOS),
+        event.flag(FlagField.FAILED));
     names.thread(thread, threadName);
   }
 
@@ -181,16 +181,16 @@ final class MeasuredFrames {
     for (MeasuredEvent.StageSums sums : event.stages()) {
       stages.add(
           new Totals.StageTotal(
-              names.stage(sums.stage()), sums.count(), sums.failed(), sums.totalNanos()));
+              names.stage(sums.stage()), sums.count(), sums.failed(), sums.durationNanos()));
     }
     return new Totals(
         stages,
-        event.whole(Whole.SAMPLES_DROPPED),
-        event.whole(Whole.FRAMES_DROPPED),
-        event.whole(Whole.TRACES_DROPPED),
-        event.whole(Whole.STAGES_SKIPPED),
-        event.whole(Whole.THREADS_REFUSED),
-        event.flag(Flag.LAST));
+        event.integer(IntegerField.SAMPLES_DROPPED),
+        event.integer(IntegerField.FRAMES_DROPPED),
+        event.integer(IntegerField.TRACES_DROPPED),
+        event.integer(IntegerField.STAGES_SKIPPED),
+        event.integer(IntegerField.THREADS_REFUSED),
+        event.flag(FlagField.LAST));
   }
 
   private void addLine(String line) {

@@ -9,15 +9,15 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.collector.journal.EventConnection;
-import org.fedometer.collector.journal.Journal;
+import org.fedometer.collector.logs.AgentEvents;
 import org.fedometer.collector.logs.LogConnection;
-import org.fedometer.collector.logs.OwnEvents;
-import org.fedometer.collector.measured.MeasuredEvent.Text;
+import org.fedometer.collector.measured.MeasuredEvent.TextField;
+import org.fedometer.collector.segmentlog.EventConnection;
+import org.fedometer.collector.segmentlog.SegmentLog;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.session.Acknowledgement;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Welcome;
 
 /**
@@ -28,10 +28,10 @@ import org.fedometer.wire.session.Welcome;
  * <p>A source that connects anew may have more on its way on the connection before. That one is
  * read to its end first, for what is older than what has come counts as here already.
  */
-final class MeasuredSource implements OwnEvents, EventConnection {
+final class MeasuredSource implements AgentEvents, EventConnection {
   private final MeasuredSources sources;
-  private final Journal journal;
-  private final LogConnection line;
+  private final SegmentLog segmentLog;
+  private final LogConnection connection;
   private final EventExecutor loop;
   private final Set<PauseReason> pauses = EnumSet.noneOf(PauseReason.class);
   private final MeasuredEvent event = new MeasuredEvent();
@@ -53,7 +53,7 @@ final class MeasuredSource implements OwnEvents, EventConnection {
   private boolean closed;
   private boolean refused;
   private boolean ended;
-  private boolean silenceMinded;
+  private boolean silenceCheckPending;
   private long events;
 
   /** The connection of the same source whose end this one waits for, or null. */
@@ -62,10 +62,10 @@ final class MeasuredSource implements OwnEvents, EventConnection {
   /** The one that waits for the end of this one, or null. */
   private MeasuredSource next;
 
-  MeasuredSource(MeasuredSources sources, LogConnection line, EventExecutor loop) {
+  MeasuredSource(MeasuredSources sources, LogConnection connection, EventExecutor loop) {
     this.sources = sources;
-    this.journal = sources.journal();
-    this.line = line;
+    this.segmentLog = sources.segmentLog();
+    this.connection = connection;
     this.loop = loop;
   }
 
@@ -84,46 +84,46 @@ final class MeasuredSource implements OwnEvents, EventConnection {
         introduce();
       } else {
         event.read(parser);
-        take();
+        accept();
       }
     } catch (IOException | RuntimeException e) {
-      giveUp();
+      reject();
       throw e;
     }
   }
 
   private void introduce() throws MalformedEventException {
     Introduction read = Introduction.of(event, sources.bootId(), System.currentTimeMillis());
-    source = event.text(Text.SOURCE);
-    if (!sources.mayWait(read.hello().source())) {
+    source = event.text(TextField.SOURCE);
+    if (!sources.canWait(read.hello().source())) {
       throw new MalformedEventException(
           "Too many connections wait until earlier ones of their sources have ended");
     }
     introduction = read;
     pause(PauseReason.AWAITS_WELCOME);
-    before = sources.enter(introduction.hello().source(), this);
+    before = sources.register(introduction.hello().source(), this);
     if (before == null) {
-      arrive();
+      connect();
     } else {
       sources.waiting(1);
       before.next = this;
-      before.mindSilence();
+      before.startSilenceCheck();
     }
   }
 
-  private void arriveAfter() {
+  private void connectNext() {
     sources.waiting(-1);
     before = null;
-    arrive();
+    connect();
   }
 
-  private void arrive() {
+  private void connect() {
     if (ended) {
       return;
     }
-    if (sources.mayCome(introduction.hello().source())) {
+    if (sources.admits(introduction.hello().source())) {
       introduced = true;
-      journal.arrived(this, introduction.hello(), introduction.sameMoment());
+      segmentLog.sourceConnected(this, introduction.hello(), introduction.sameMoment());
     } else {
       stop("the collector is stopping");
     }
@@ -133,32 +133,32 @@ final class MeasuredSource implements OwnEvents, EventConnection {
    * While another one waits: what comes on this connection comes first, but its other side may be
    * gone without a word.
    */
-  private void mindSilence() {
-    if (!silenceMinded) {
-      silenceMinded = true;
-      endIfSilent(events);
+  private void startSilenceCheck() {
+    if (!silenceCheckPending) {
+      silenceCheckPending = true;
+      closeIfSilent(events);
     }
   }
 
-  private void endIfSilent(long eventsBefore) {
+  private void closeIfSilent(long eventsBefore) {
     loop.schedule(
         () -> {
-          silenceMinded = !closed && next != null;
-          if (!silenceMinded) {
+          silenceCheckPending = !closed && next != null;
+          if (!silenceCheckPending) {
             return;
           }
           if (events == eventsBefore && pauses.isEmpty()) {
             stop("the source has connected anew");
           } else {
-            endIfSilent(events);
+            closeIfSilent(events);
           }
         },
-        sources.silence().toMillis(),
+        sources.silenceTimeout().toMillis(),
         TimeUnit.MILLISECONDS);
   }
 
   private void hold(JsonParser parser) throws IOException {
-    if (!sources.mayHold()) {
+    if (!sources.canHold()) {
       throw new MalformedEventException("Too many events wait for their sources to be welcome");
     }
     long begin = parser.currentLocation().getByteOffset();
@@ -167,18 +167,18 @@ final class MeasuredSource implements OwnEvents, EventConnection {
     held.add(copy);
     long bytes = parser.currentLocation().getByteOffset() - begin;
     heldBytes += bytes;
-    sources.held(bytes);
+    sources.addHeldBytes(bytes);
   }
 
-  private void take() throws MalformedEventException {
-    if (!event.text(Text.SOURCE).equals(source)) {
+  private void accept() throws MalformedEventException {
+    if (!event.text(TextField.SOURCE).equals(source)) {
       throw new MalformedEventException(
           "A connection has events of one source, " + source + ", but here is another's");
     }
-    if (event.text(Text.EVENT).equals("hello")) {
+    if (event.text(TextField.EVENT).equals("hello")) {
       throw new MalformedEventException("A second \"hello\" on one connection");
     }
-    frames.take(event);
+    frames.accept(event);
   }
 
   @Override
@@ -204,10 +204,10 @@ final class MeasuredSource implements OwnEvents, EventConnection {
     readComplete();
     ended = true;
     if (introduced) {
-      journal.left(this);
+      segmentLog.sourceDisconnected(this);
     }
-    letGo();
-    sources.leave(introduction.hello().source(), this, before);
+    releaseHeld();
+    sources.unregister(introduction.hello().source(), this, before);
     if (before != null) {
       sources.waiting(-1);
       before.next = next;
@@ -215,26 +215,26 @@ final class MeasuredSource implements OwnEvents, EventConnection {
         next.before = before;
       }
     } else if (next != null) {
-      next.arriveAfter();
+      next.connectNext();
     }
   }
 
-  private void giveUp() {
+  private void reject() {
     // What came before is sound.
     readComplete();
     refused = true;
-    letGo();
+    releaseHeld();
   }
 
-  private void letGo() {
-    sources.held(-heldBytes);
+  private void releaseHeld() {
+    sources.addHeldBytes(-heldBytes);
     heldBytes = 0;
     held.clear();
   }
 
   private void stop(String reason) {
-    giveUp();
-    line.refuse(reason);
+    reject();
+    connection.refuse(reason);
   }
 
   private void begin(long lastSequence, List<Frame> dictionaries) {
@@ -244,15 +244,16 @@ final class MeasuredSource implements OwnEvents, EventConnection {
     try {
       Names names = new Names();
       names.recall(dictionaries);
-      frames = new MeasuredFrames(names, lastSequence, frame -> journal.received(this, frame));
+      frames =
+          new MeasuredFrames(names, lastSequence, frame -> segmentLog.frameReceived(this, frame));
       for (TokenBuffer each : held) {
         try (JsonParser parser = each.asParser()) {
           parser.nextToken();
           event.read(parser);
         }
-        take();
+        accept();
       }
-      letGo();
+      releaseHeld();
     } catch (IOException e) {
       stop(e.getMessage());
     } catch (RuntimeException e) {
@@ -282,7 +283,7 @@ final class MeasuredSource implements OwnEvents, EventConnection {
   public void acknowledge(Acknowledgement acknowledgement) {}
 
   @Override
-  public void refuse(Refused refusal) {
+  public void refuse(Rejected refusal) {
     loop.execute(() -> refuseOnLoop(refusal.reason()));
   }
 
@@ -304,7 +305,7 @@ final class MeasuredSource implements OwnEvents, EventConnection {
 
   private void pauseOnLoop(PauseReason reason) {
     pauses.add(reason);
-    line.pause(reason);
+    connection.pause(reason);
   }
 
   @Override
@@ -314,11 +315,11 @@ final class MeasuredSource implements OwnEvents, EventConnection {
 
   private void resumeOnLoop(PauseReason reason) {
     pauses.remove(reason);
-    line.resume(reason);
+    connection.resume(reason);
   }
 
   @Override
   public String peer() {
-    return line.peer();
+    return connection.peer();
   }
 }

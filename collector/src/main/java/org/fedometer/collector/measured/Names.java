@@ -18,15 +18,15 @@ import org.fedometer.wire.session.MetricDictionary;
  */
 final class Names {
   /** Far beyond what an agent has; each has a number that others must not get. */
-  static final int MOST_STAGES = 10_000;
+  static final int MAX_STAGES = 10_000;
 
-  static final int MOST_METRICS = 10_000;
+  static final int MAX_METRICS = 10_000;
 
   /** As many as the journal carries from one segment into the next; further ones have no name. */
-  static final int MOST_THREADS = 100_000;
+  static final int MAX_THREADS = 100_000;
 
   /** Beyond so many characters, threads remain without a name, and new stages are refused. */
-  static final int MOST_CHARS = 4 * 1024 * 1024;
+  static final int MAX_CHARS = 4 * 1024 * 1024;
 
   private final Map<String, Integer> stages = new HashMap<>();
   private final Map<Integer, String> threads = new HashMap<>();
@@ -82,7 +82,7 @@ final class Names {
       return known;
     }
     refuseIfTooLong(name, Dictionary.MAX_NAME_BYTES);
-    refuseIfTooMany("stages", stages.size() >= MOST_STAGES);
+    refuseIfTooMany("stages", stages.size() >= MAX_STAGES);
     int id = nextStage++;
     stages.put(name, id);
     chars += name.length();
@@ -96,11 +96,11 @@ final class Names {
    */
   void thread(int id, String name) {
     String known = threads.get(id);
-    boolean isNews =
+    boolean isChanged =
         known == null
-            ? threads.size() < MOST_THREADS
+            ? threads.size() < MAX_THREADS
             : !name.equals(known) && !name.equals("#" + id);
-    if (isNews && chars <= MOST_CHARS) {
+    if (isChanged && chars <= MAX_CHARS) {
       keepThread(id, name);
       newThreads.put(id, name);
     }
@@ -115,7 +115,7 @@ final class Names {
     }
     refuseIfTooLong(name, MetricDictionary.MAX_TEXT_BYTES);
     refuseIfTooLong(unit, MetricDictionary.MAX_TEXT_BYTES);
-    refuseIfTooMany("metrics", metrics.size() >= MOST_METRICS);
+    refuseIfTooMany("metrics", metrics.size() >= MAX_METRICS);
     int id = nextMetric++;
     metrics.put(metric, id);
     chars += name.length() + unit.length();
@@ -133,7 +133,7 @@ final class Names {
   }
 
   private void refuseIfTooMany(String what, boolean many) throws MalformedEventException {
-    if (many || chars > MOST_CHARS) {
+    if (many || chars > MAX_CHARS) {
       throw new MalformedEventException("The source has too many " + what);
     }
   }

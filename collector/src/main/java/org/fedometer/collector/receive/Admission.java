@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Rejected;
 
 /**
  * Stands before all else on a connection, TLS included: lets it in if there is a place, hangs up
@@ -24,37 +24,39 @@ import org.fedometer.wire.session.Refused;
  * connection's event loop.
  */
 final class Admission extends ChannelDuplexHandler {
-  private static final int GOODBYE_SECONDS = 2;
+  private static final int CLOSE_DELAY_SECONDS = 2;
 
   private final Rules rules;
   private final ConnectionCount count;
-  private final DoorLog log;
+  private final RefusalLog refusalLog;
   private final boolean plain;
-  private BooleanSupplier silenceIsBorne = () -> false;
+  private BooleanSupplier silenceAllowed = () -> false;
   private boolean silent;
   private ChannelHandlerContext context;
   private InetAddress address;
-  private boolean inside;
+  private boolean admitted;
   private boolean introduced;
-  private boolean minding;
-  private boolean leaving;
+  private boolean stallCheckPending;
+  private boolean closing;
 
   /**
    * What holds for all connections.
    *
-   * @param introduction time for it, from the beginning of the connection, TLS's handshake included
-   * @param stillness how long a peer may take nothing of what waits for it
-   * @param mostConnections see {@link ConnectionCount}
-   * @param mostStrangers see {@link ConnectionCount}
+   * @param introductionTimeout time for it, from the beginning of the connection, TLS's handshake
+   *     included
+   * @param stallTimeout how long a peer may take nothing of what waits for it
+   * @param maxConnections see {@link ConnectionCount}
+   * @param maxStrangers see {@link ConnectionCount}
    */
-  record Rules(Duration introduction, Duration stillness, int mostConnections, int mostStrangers) {
+  record Rules(
+      Duration introductionTimeout, Duration stallTimeout, int maxConnections, int maxStrangers) {
 
-    static Rules of(Doors doors) {
+    static Rules of(AccessRules access) {
       return new Rules(
           Duration.ofSeconds(10),
           Duration.ofMinutes(10),
-          doors.mostConnections(),
-          doors.mostStrangersOfAnAddress());
+          access.maxConnections(),
+          access.maxStrangersPerAddress());
     }
   }
 
@@ -65,10 +67,10 @@ final class Admission extends ChannelDuplexHandler {
   }
 
   /** {@code plain}: the peer can read what is said before any handshake. */
-  Admission(Rules rules, ConnectionCount count, DoorLog log, boolean plain) {
+  Admission(Rules rules, ConnectionCount count, RefusalLog refusalLog, boolean plain) {
     this.rules = rules;
     this.count = count;
-    this.log = log;
+    this.refusalLog = refusalLog;
     this.plain = plain;
   }
 
@@ -79,20 +81,20 @@ final class Admission extends ChannelDuplexHandler {
    * @param condition asked when the time for an introduction is over: whether this is one of them,
    *     and has said nothing so far
    */
-  void bearSilence(BooleanSupplier condition) {
-    silenceIsBorne = condition;
+  void allowSilence(BooleanSupplier condition) {
+    silenceAllowed = condition;
   }
 
   /** The peer has begun to say something: from now on it has as much time as others had. */
-  void spoken() {
+  void dataReceived() {
     if (silent) {
       silent = false;
-      giveTime();
+      startTimeout();
     }
   }
 
   void introduced() {
-    if (inside && !introduced) {
+    if (admitted && !introduced) {
       introduced = true;
       count.introduced(address);
     }
@@ -102,51 +104,57 @@ final class Admission extends ChannelDuplexHandler {
   public void channelActive(ChannelHandlerContext active) {
     context = active;
     address = ((InetSocketAddress) active.channel().remoteAddress()).getAddress();
-    String refusal = count.refusalOf(address);
+    String refusal = count.tryOpen(address);
     if (refusal != null) {
-      turnAway(refusal);
+      reject(refusal);
       return;
     }
-    inside = true;
-    giveTime();
+    admitted = true;
+    startTimeout();
     active.fireChannelActive();
   }
 
-  private void giveTime() {
+  private void startTimeout() {
     context
         .executor()
-        .schedule(this::endUnlessIntroduced, rules.introduction.toMillis(), TimeUnit.MILLISECONDS);
+        .schedule(
+            this::closeUnlessIntroduced,
+            rules.introductionTimeout.toMillis(),
+            TimeUnit.MILLISECONDS);
   }
 
-  private void turnAway(String reason) {
-    log.say(Refusals.Reason.FULL, peer(), reason);
+  private void reject(String reason) {
+    refusalLog.logRefusal(Refusals.Reason.FULL, peer(), reason);
     if (plain) {
-      byte[] frame = Frame.session(FrameType.REFUSED, new Refused(true, reason).encode()).toBytes();
+      byte[] frame =
+          Frame.session(FrameType.REJECTED, new Rejected(true, reason).encode()).toBytes();
       context.writeAndFlush(Unpooled.wrappedBuffer(frame)).addListener(ChannelFutureListener.CLOSE);
     } else {
       context.close();
     }
   }
 
-  private void endUnlessIntroduced() {
+  private void closeUnlessIntroduced() {
     if (introduced || !context.channel().isActive()) {
       return;
     }
-    if (silenceIsBorne.getAsBoolean()) {
+    if (silenceAllowed.getAsBoolean()) {
       silent = true;
       return;
     }
-    log.say(
+    refusalLog.logRefusal(
         Refusals.Reason.SILENT,
         peer(),
-        "it did not introduce itself within " + rules.introduction.toMillis() / 1000.0 + " s");
+        "it did not introduce itself within "
+            + rules.introductionTimeout.toMillis() / 1000.0
+            + " s");
     context.fireUserEventTriggered(Event.TOO_LATE);
     closeSoon();
   }
 
   /** Not through TLS, which would wait for its own farewell to be taken. */
   private void closeSoon() {
-    context.executor().schedule(() -> context.close(), GOODBYE_SECONDS, TimeUnit.SECONDS);
+    context.executor().schedule(() -> context.close(), CLOSE_DELAY_SECONDS, TimeUnit.SECONDS);
   }
 
   /**
@@ -160,19 +168,19 @@ final class Admission extends ChannelDuplexHandler {
       closed.close(promise);
       return;
     }
-    if (leaving) {
+    if (closing) {
       closed.channel().closeFuture().addListener(ended -> promise.trySuccess());
       return;
     }
-    leaving = true;
+    closing = true;
     closed.channel().config().setAutoRead(true);
     ((SocketChannel) closed.channel()).shutdownOutput();
-    closed.executor().schedule(() -> closed.close(promise), GOODBYE_SECONDS, TimeUnit.SECONDS);
+    closed.executor().schedule(() -> closed.close(promise), CLOSE_DELAY_SECONDS, TimeUnit.SECONDS);
   }
 
   @Override
   public void channelRead(ChannelHandlerContext read, Object message) {
-    if (inside && !leaving) {
+    if (admitted && !closing) {
       read.fireChannelRead(message);
     } else {
       ReferenceCountUtil.release(message);
@@ -181,32 +189,36 @@ final class Admission extends ChannelDuplexHandler {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext changed) {
-    if (!changed.channel().isWritable() && !minding) {
-      minding = true;
-      mind(pendingBytes());
+    if (!changed.channel().isWritable() && !stallCheckPending) {
+      stallCheckPending = true;
+      scheduleStallCheck(pendingBytes());
     }
     changed.fireChannelWritabilityChanged();
   }
 
-  private void mind(long pendingBytes) {
+  private void scheduleStallCheck(long pendingBytes) {
     context
         .executor()
         .schedule(
-            () -> endIfStill(pendingBytes), rules.stillness.toMillis(), TimeUnit.MILLISECONDS);
+            () -> closeIfStalled(pendingBytes),
+            rules.stallTimeout.toMillis(),
+            TimeUnit.MILLISECONDS);
   }
 
   /** While it is not writable, nothing is added: fewer bytes mean that the peer takes some. */
-  private void endIfStill(long pendingBytesBefore) {
+  private void closeIfStalled(long pendingBytesBefore) {
     long pendingBytes = pendingBytes();
     if (!context.channel().isActive() || context.channel().isWritable()) {
-      minding = false;
+      stallCheckPending = false;
     } else if (pendingBytes < pendingBytesBefore) {
-      mind(pendingBytes);
+      scheduleStallCheck(pendingBytes);
     } else {
-      log.say(
+      refusalLog.logRefusal(
           Refusals.Reason.STILL,
           peer(),
-          "it took nothing of what it was sent for " + rules.stillness.toMillis() / 1000.0 + " s");
+          "it took nothing of what it was sent for "
+              + rules.stallTimeout.toMillis() / 1000.0
+              + " s");
       reset();
     }
   }
@@ -228,9 +240,9 @@ final class Admission extends ChannelDuplexHandler {
 
   @Override
   public void channelInactive(ChannelHandlerContext inactive) {
-    if (inside) {
-      inside = false;
-      count.left(address, introduced);
+    if (admitted) {
+      admitted = false;
+      count.closed(address, introduced);
       inactive.fireChannelInactive();
     }
   }

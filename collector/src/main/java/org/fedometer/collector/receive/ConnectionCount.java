@@ -16,32 +16,32 @@ import org.fedometer.wire.Counted;
 public final class ConnectionCount {
   private static final int NETWORK_BYTES = 8;
 
-  private final int most;
-  private final int mostStrangers;
+  private final int max;
+  private final int maxStrangers;
   private final Map<ByteBuffer, Integer> strangers = new HashMap<>();
   private int open;
 
   /**
-   * @param most connections altogether
-   * @param mostStrangers of one address, of those that have not introduced themselves yet
+   * @param max connections altogether
+   * @param maxStrangers of one address, of those that have not introduced themselves yet
    */
-  public ConnectionCount(int most, int mostStrangers) {
-    if (most < 1 || mostStrangers < 1) {
+  public ConnectionCount(int max, int maxStrangers) {
+    if (max < 1 || maxStrangers < 1) {
       throw new IllegalArgumentException(
-          "Limits are positive: %d connections, %d strangers".formatted(most, mostStrangers));
+          "Limits are positive: %d connections, %d strangers".formatted(max, maxStrangers));
     }
-    this.most = most;
-    this.mostStrangers = mostStrangers;
+    this.max = max;
+    this.maxStrangers = maxStrangers;
   }
 
   /** Why another connection cannot be taken, in words for the peer; null if it was counted. */
-  public String refusalOf(InetAddress peer) {
+  public String tryOpen(InetAddress peer) {
     if (isFull()) {
-      return "the collector has " + most + " connections, and takes no more (--most-connections)";
+      return "the collector has " + max + " connections, and takes no more (--max-connections)";
     }
     ByteBuffer network = network(peer);
     int here = strangers.getOrDefault(network, 0);
-    if (here >= mostStrangers) {
+    if (here >= maxStrangers) {
       return Counted.of(
           here,
           "connection from this address has not introduced itself yet",
@@ -58,7 +58,7 @@ public final class ConnectionCount {
   }
 
   /** A counted connection is closed. */
-  public void left(InetAddress peer, boolean introduced) {
+  public void closed(InetAddress peer, boolean introduced) {
     open--;
     if (!introduced) {
       introduced(peer);
@@ -66,15 +66,15 @@ public final class ConnectionCount {
   }
 
   private boolean isFull() {
-    return open >= most;
+    return open >= max;
   }
 
   /** Whether another one of this address is refused however few others there are. */
   public boolean isAtLimit(InetAddress peer) {
-    return strangers.getOrDefault(network(peer), 0) >= mostStrangers;
+    return strangers.getOrDefault(network(peer), 0) >= maxStrangers;
   }
 
-  public static boolean areOne(InetAddress one, InetAddress other) {
+  public static boolean areSameNetwork(InetAddress one, InetAddress other) {
     return network(one).equals(network(other));
   }
 

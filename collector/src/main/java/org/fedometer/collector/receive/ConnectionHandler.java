@@ -12,45 +12,45 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
-import org.fedometer.collector.ask.Asking;
-import org.fedometer.collector.ask.Question;
-import org.fedometer.collector.ask.Reader;
-import org.fedometer.collector.journal.Journal;
-import org.fedometer.collector.journal.SourceConnection;
+import org.fedometer.collector.query.PendingQuery;
+import org.fedometer.collector.query.QueryService;
+import org.fedometer.collector.query.ReaderConnection;
+import org.fedometer.collector.segmentlog.SegmentLog;
+import org.fedometer.collector.segmentlog.SourceConnection;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.HostBoot;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.session.Acknowledgement;
-import org.fedometer.wire.session.Answer;
-import org.fedometer.wire.session.Ask;
 import org.fedometer.wire.session.ClockReply;
 import org.fedometer.wire.session.ClockRequest;
 import org.fedometer.wire.session.Hello;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.QueryRequest;
+import org.fedometer.wire.session.QueryResult;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Welcome;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection: passes a source's frames to the journal, a reader's questions to {@link Asking},
- * and the answers back. Reads on the connection's event loop; the journal's thread calls the
- * answers, which only schedule work there.
+ * One connection: passes a source's frames to the journal, a reader's questions to {@link
+ * QueryService}, and the answers back. Reads on the connection's event loop; the journal's thread
+ * calls the answers, which only schedule work there.
  */
 final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
-    implements SourceConnection, Reader {
+    implements SourceConnection, ReaderConnection {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
-  private static final int GOODBYE_SECONDS = 2;
+  private static final int CLOSE_DELAY_SECONDS = 2;
 
   /** Of the frame, with some bytes besides the question. */
-  private static final int LONGEST_QUESTION_BYTES = Ask.MAX_QUESTION_BYTES + 1024;
+  private static final int MAX_QUERY_FRAME_BYTES = QueryRequest.MAX_QUERY_BYTES + 1024;
 
-  private final Journal journal;
-  private final Asking asking;
-  private final ConnectionWatch watch;
+  private final SegmentLog segmentLog;
+  private final QueryService queryService;
+  private final ConnectionTracker tracker;
   private final FrameDecoder decoder;
-  private final FrameRoom room;
-  private final DoorLog doorLog;
+  private final FrameBudget budget;
+  private final RefusalLog refusalLog;
   private final Admission admission;
   private final Set<PauseReason> pauses = EnumSet.noneOf(PauseReason.class);
   private ChannelHandlerContext context;
@@ -58,26 +58,26 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   private boolean introduced;
   private boolean refused;
   private boolean reader;
-  private Question question;
+  private PendingQuery query;
 
   /**
    * @param decoder stands before this one in the pipeline
-   * @param room for frames of those who have introduced themselves
+   * @param budget for frames of those who have introduced themselves
    */
   ConnectionHandler(
-      Journal journal,
-      Asking asking,
-      ConnectionWatch watch,
+      SegmentLog segmentLog,
+      QueryService queryService,
+      ConnectionTracker tracker,
       FrameDecoder decoder,
-      FrameRoom room,
-      DoorLog doorLog,
+      FrameBudget budget,
+      RefusalLog refusalLog,
       Admission admission) {
-    this.journal = journal;
-    this.asking = asking;
-    this.watch = watch;
+    this.segmentLog = segmentLog;
+    this.queryService = queryService;
+    this.tracker = tracker;
     this.decoder = decoder;
-    this.room = room;
-    this.doorLog = doorLog;
+    this.budget = budget;
+    this.refusalLog = refusalLog;
     this.admission = admission;
   }
 
@@ -89,7 +89,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   @Override
   public void channelActive(ChannelHandlerContext active) {
     peer = String.valueOf(active.channel().remoteAddress());
-    watch.opened();
+    tracker.opened();
     active.fireChannelActive();
   }
 
@@ -104,13 +104,13 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
         throw new MalformedFrameException("A second HELLO on one connection");
       }
       if (frame.type() == FrameType.CLOCK_REQUEST) {
-        tellTime(frame);
+        sendTime(frame);
         return;
       }
       if (reader) {
-        readFromReader(frame);
+        handleQuery(frame);
       } else {
-        journal.received(this, frame);
+        segmentLog.frameReceived(this, frame);
       }
       return;
     }
@@ -118,30 +118,30 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       throw new MalformedFrameException("The first frame is not a HELLO");
     }
     Hello hello = Hello.decode(ByteBuffer.wrap(frame.payload()));
-    String fault = journal.faultOf(hello);
+    String fault = segmentLog.refusalReason(hello);
     if (fault != null) {
-      doorLog.say(Refusals.Reason.NOT_WELCOME, peer, fault);
-      refuseOnLoop(new Refused(false, fault));
+      refusalLog.logRefusal(Refusals.Reason.NOT_WELCOME, peer, fault);
+      refuseOnLoop(new Rejected(false, fault));
       return;
     }
     introduced = true;
     admission.introduced();
     reader = hello.sourceKind().equals(Hello.READER);
     if (reader) {
-      decoder.allow(LONGEST_QUESTION_BYTES, room);
+      decoder.allow(MAX_QUERY_FRAME_BYTES, budget);
       welcomeReader();
     } else if (hello.sourceKind().equals(Hello.PROBE)
-        ? watch.probed()
-        : watch.sourceArrived(hello.source())) {
-      decoder.allow(Frame.MAX_BYTES, room);
-      journal.arrived(this, hello);
+        ? tracker.probed()
+        : tracker.sourceArrived(hello.source())) {
+      decoder.allow(Frame.MAX_BYTES, budget);
+      segmentLog.sourceConnected(this, hello);
     } else {
-      refuse(new Refused(true, "the collector is stopping"));
+      refuse(new Rejected(true, "the collector is stopping"));
     }
   }
 
   /** A source that asks without reading the replies must not fill the memory with them. */
-  private void tellTime(Frame frame) throws MalformedFrameException {
+  private void sendTime(Frame frame) throws MalformedFrameException {
     long receivedNanos = System.nanoTime();
     long sentNanos = ClockRequest.decode(ByteBuffer.wrap(frame.payload())).sentNanos();
     if (context.channel().isWritable()) {
@@ -153,60 +153,60 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
 
   /** Not by the journal's thread, which may be waiting for its disk: asking works all the same. */
   private void welcomeReader() {
-    if (watch.readerArrived()) {
-      welcome(journal.welcomeOutsideRuns());
+    if (tracker.readerArrived()) {
+      welcome(segmentLog.welcomeWithoutRun());
     } else {
-      refuse(new Refused(true, "the collector is stopping"));
+      refuse(new Rejected(true, "the collector is stopping"));
     }
   }
 
-  private void readFromReader(Frame frame) throws MalformedFrameException {
-    if (frame.type() != FrameType.ASK) {
+  private void handleQuery(Frame frame) throws MalformedFrameException {
+    if (frame.type() != FrameType.QUERY) {
       return; // Something that a later version sends.
     }
-    if (question != null && !question.isAnswered()) {
+    if (query != null && !query.isCompleted()) {
       throw new MalformedFrameException("A question before the last one was answered");
     }
-    question = asking.ask(this, Ask.decode(ByteBuffer.wrap(frame.payload())));
+    query = queryService.submit(this, QueryRequest.decode(ByteBuffer.wrap(frame.payload())));
   }
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext changed) {
-    if (question != null) {
-      question.writabilityChanged();
+    if (query != null) {
+      query.writabilityChanged();
     }
     changed.fireChannelWritabilityChanged();
   }
 
   @Override
-  public void userEventTriggered(ChannelHandlerContext told, Object event) {
-    if (event == FrameDecoder.RoomEvent.WAITS) {
-      pauseOnLoop(PauseReason.NO_ROOM);
-    } else if (event == FrameDecoder.RoomEvent.GOES_ON) {
-      resumeOnLoop(PauseReason.NO_ROOM);
-    } else if (event == FrameDecoder.RoomEvent.TURNED_OUT) {
-      doorLog.say(
+  public void userEventTriggered(ChannelHandlerContext notified, Object event) {
+    if (event == FrameDecoder.BudgetEvent.PAUSED) {
+      pauseOnLoop(PauseReason.NO_SPACE);
+    } else if (event == FrameDecoder.BudgetEvent.RESUMED) {
+      resumeOnLoop(PauseReason.NO_SPACE);
+    } else if (event == FrameDecoder.BudgetEvent.EVICTED) {
+      refusalLog.logRefusal(
           Refusals.Reason.STANDSTILL,
           peer,
           "a frame came to a standstill while others waited for its room");
       refuseOnLoop(
-          new Refused(true, "a frame came to a standstill while others waited for its room"));
+          new Rejected(true, "a frame came to a standstill while others waited for its room"));
     } else if (event == Admission.Event.TOO_LATE) {
-      refuseOnLoop(new Refused(true, "no HELLO came in time"));
+      refuseOnLoop(new Rejected(true, "no HELLO came in time"));
     } else {
-      told.fireUserEventTriggered(event);
+      notified.fireUserEventTriggered(event);
     }
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext inactive) {
-    if (question != null) {
-      question.hangUp();
+    if (query != null) {
+      query.disconnect();
     }
     if (introduced && !reader) {
-      journal.left(this);
+      segmentLog.sourceDisconnected(this);
     }
-    watch.closed(reader);
+    tracker.closed(reader);
     inactive.fireChannelInactive();
   }
 
@@ -218,14 +218,15 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
             : failure;
     if (cause instanceof MalformedFrameException) {
       if (!refused) {
-        doorLog.say(Refusals.Reason.MALFORMED, peer, cause.getMessage());
+        refusalLog.logRefusal(Refusals.Reason.MALFORMED, peer, cause.getMessage());
       }
-      refuseOnLoop(new Refused(true, cause.getMessage()));
+      refuseOnLoop(new Rejected(true, cause.getMessage()));
     } else if (cause instanceof TlsGate.PlainConnectionException) {
-      doorLog.say(Refusals.Reason.PLAIN, peer, cause.getMessage());
-      refuseOnLoop(new Refused(false, cause.getMessage()));
+      refusalLog.logRefusal(Refusals.Reason.PLAIN, peer, cause.getMessage());
+      refuseOnLoop(new Rejected(false, cause.getMessage()));
     } else if (cause instanceof SSLException tls) {
-      doorLog.say(Refusals.Reason.TLS, peer, "no TLS connection: " + TlsFailure.inWords(tls));
+      refusalLog.logRefusal(
+          Refusals.Reason.TLS, peer, "no TLS connection: " + TlsFailure.describe(tls));
       failed.close();
     } else if (cause instanceof IOException) {
       if (introduced) {
@@ -253,8 +254,8 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   }
 
   @Override
-  public void refuse(Refused refusal) {
-    watch.refusals().count(Refusals.Reason.JOURNAL);
+  public void refuse(Rejected refusal) {
+    tracker.refusals().count(Refusals.Reason.JOURNAL);
     if (context.executor().inEventLoop()) {
       refuseOnLoop(refusal);
     } else {
@@ -266,7 +267,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
    * What the source is still sending is read and thrown away for a while: closing at once would
    * reset the connection, and the reason would be lost on the way.
    */
-  private void refuseOnLoop(Refused refusal) {
+  private void refuseOnLoop(Rejected refusal) {
     if (refused || !context.channel().isActive()) {
       return;
     }
@@ -274,7 +275,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     decoder.discard();
     pauses.clear();
     context.channel().config().setAutoRead(true);
-    byte[] frame = Frame.session(FrameType.REFUSED, refusal.encode()).toBytes();
+    byte[] frame = Frame.session(FrameType.REJECTED, refusal.encode()).toBytes();
     context
         .writeAndFlush(Unpooled.wrappedBuffer(frame))
         .addListener(
@@ -283,7 +284,9 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
                 ((SocketChannel) context.channel()).shutdownOutput();
               }
             });
-    context.executor().schedule(() -> context.channel().close(), GOODBYE_SECONDS, TimeUnit.SECONDS);
+    context
+        .executor()
+        .schedule(() -> context.channel().close(), CLOSE_DELAY_SECONDS, TimeUnit.SECONDS);
   }
 
   @Override
@@ -292,8 +295,8 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   }
 
   @Override
-  public void answer(Answer answer) {
-    write(FrameType.ANSWER, answer.encode());
+  public void send(QueryResult result) {
+    write(FrameType.QUERY_RESULT, result.encode());
   }
 
   private void write(FrameType type, byte[] payload) {
@@ -327,7 +330,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
             () -> {
               resumeOnLoop(reason);
               if (reason == PauseReason.QUEUE_FULL) {
-                room.letIn();
+                budget.grantWaiting();
               }
             });
   }

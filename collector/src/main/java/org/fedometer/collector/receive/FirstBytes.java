@@ -12,17 +12,17 @@ final class FirstBytes {
   /**
    * What tells is among so many; longer white space or a longer first line says that it is text.
    */
-  static final int MOST_BYTES = 8 * 1024;
+  static final int MAX_BYTES = 8 * 1024;
 
   private static final int TLS_HANDSHAKE = 0x16;
 
   /** So many printable ones, or a line of them, are text. */
   private static final int TEXT_BYTES = 8;
 
-  private static final int LONGEST_COUNT = 7;
-  private static final int LONGEST_PRIORITY = 3;
+  private static final int MAX_COUNT_DIGITS = 7;
+  private static final int MAX_PRIORITY_DIGITS = 3;
 
-  private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private static final String UTF_16 =
       "logs in UTF-16 are not read: set charset=\"UTF-8\" at the layout";
@@ -67,20 +67,20 @@ final class FirstBytes {
     this.end = end;
   }
 
-  static Verdict tell(byte[] bytes, int length) {
+  static Verdict detect(byte[] bytes, int length) {
     if (length == 0) {
       return UNDECIDED;
     }
-    Verdict told = new FirstBytes(bytes, Math.min(length, MOST_BYTES)).tell();
+    Verdict verdict = new FirstBytes(bytes, Math.min(length, MAX_BYTES)).detect();
     // Else a word that begins behind all that white space could keep it open for ever.
-    return told instanceof Undecided && length >= MOST_BYTES ? LINES : told;
+    return verdict instanceof Undecided && length >= MAX_BYTES ? LINES : verdict;
   }
 
-  private Verdict tell() {
+  private Verdict detect() {
     int first = bytes[0] & 0xFF;
     switch (first) {
       case 0xEF -> {
-        return behindMark();
+        return afterByteOrderMark();
       }
       case 0xFE -> {
         return utf16If(0xFF);
@@ -109,7 +109,7 @@ final class FirstBytes {
                 + " that sends JSON lines");
       }
       default -> {
-        return first == 'x' ? zlibOrText() : telledByText(0);
+        return first == 'x' ? zlibOrText() : detectText(0);
       }
     }
   }
@@ -144,16 +144,16 @@ final class FirstBytes {
   }
 
   /** UTF-8's byte order mark tells nothing. */
-  private Verdict behindMark() {
-    for (int i = 1; i < MARK.length; i++) {
+  private Verdict afterByteOrderMark() {
+    for (int i = 1; i < BYTE_ORDER_MARK.length; i++) {
       if (i == end) {
         return UNDECIDED;
       }
-      if (bytes[i] != MARK[i]) {
+      if (bytes[i] != BYTE_ORDER_MARK[i]) {
         return text();
       }
     }
-    return end == MARK.length ? UNDECIDED : telledByText(MARK.length);
+    return end == BYTE_ORDER_MARK.length ? UNDECIDED : detectText(BYTE_ORDER_MARK.length);
   }
 
   private Verdict gelfIf(int second, String what) {
@@ -182,13 +182,13 @@ final class FirstBytes {
   }
 
   /** After white space at the beginning it is the next byte that tells. */
-  private Verdict telledByText(int from) {
+  private Verdict detectText(int from) {
     int at = from;
     while (at < end && isSpace(bytes[at])) {
       at++;
     }
     if (at == end) {
-      return end < MOST_BYTES ? UNDECIDED : LINES;
+      return end < MAX_BYTES ? UNDECIDED : LINES;
     }
     byte first = bytes[at];
     if (first == '{') {
@@ -219,7 +219,7 @@ final class FirstBytes {
         return text();
       }
     }
-    return end < MOST_BYTES ? UNDECIDED : LINES;
+    return end < MAX_BYTES ? UNDECIDED : LINES;
   }
 
   /** An appender that connects anew does not send the array's head again. */
@@ -236,7 +236,7 @@ final class FirstBytes {
 
   private Verdict markup(int from) {
     int at = from;
-    while (at < end && at - from < LONGEST_PRIORITY && isDigit(bytes[at])) {
+    while (at < end && at - from < MAX_PRIORITY_DIGITS && isDigit(bytes[at])) {
       at++;
     }
     if (at == end) {
@@ -270,7 +270,7 @@ final class FirstBytes {
 
   private Verdict counted(int from) {
     int at = from;
-    while (at < end && at - from < LONGEST_COUNT && isDigit(bytes[at])) {
+    while (at < end && at - from < MAX_COUNT_DIGITS && isDigit(bytes[at])) {
       at++;
     }
     for (byte expected : new byte[] {' ', '<'}) {
@@ -308,7 +308,7 @@ final class FirstBytes {
       line++;
     }
     if (line == end) {
-      return end < MOST_BYTES ? UNDECIDED : LINES;
+      return end < MAX_BYTES ? UNDECIDED : LINES;
     }
     String text = new String(bytes, from, line - from, StandardCharsets.ISO_8859_1).strip();
     return text.matches("[A-Z]+ \\S+ HTTP/\\d(\\.\\d)?")

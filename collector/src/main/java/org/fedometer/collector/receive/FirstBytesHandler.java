@@ -20,7 +20,7 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
   private final Function<LogFormat, LogHandler> logs;
   private final LogSenders senders;
   private final Admission admission;
-  private final DoorLog doorLog;
+  private final RefusalLog refusalLog;
   private ByteBuf received;
   private boolean refused;
 
@@ -34,18 +34,18 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
       Function<LogFormat, LogHandler> logs,
       LogSenders senders,
       Admission admission,
-      DoorLog doorLog) {
+      RefusalLog refusalLog) {
     this.decoder = decoder;
     this.frames = frames;
     this.logs = logs;
     this.senders = senders;
     this.admission = admission;
-    this.doorLog = doorLog;
+    this.refusalLog = refusalLog;
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext added) {
-    admission.bearSilence(() -> mayBeSilent(added));
+    admission.allowSilence(() -> mayBeSilent(added));
   }
 
   /** An appender connects when its program starts, and says nothing before that has to log. */
@@ -69,21 +69,21 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     if (received == null) {
-      admission.spoken();
+      admission.dataReceived();
       received = in;
     } else {
       received = joined(context, received, in);
     }
-    byte[] first = new byte[Math.min(received.readableBytes(), FirstBytes.MOST_BYTES)];
+    byte[] first = new byte[Math.min(received.readableBytes(), FirstBytes.MAX_BYTES)];
     received.getBytes(received.readerIndex(), first);
-    FirstBytes.Verdict verdict = FirstBytes.tell(first, first.length);
+    FirstBytes.Verdict verdict = FirstBytes.detect(first, first.length);
     if (verdict instanceof FirstBytes.Wire) {
-      goOn(context);
+      replay(context);
     } else if (verdict instanceof FirstBytes.Logs log) {
       context.pipeline().addLast(logs.apply(log.format()));
       context.pipeline().remove(decoder);
       context.pipeline().remove(frames);
-      goOn(context);
+      replay(context);
     } else if (verdict instanceof FirstBytes.Refused no) {
       refused = true;
       forget();
@@ -100,7 +100,7 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
     return all;
   }
 
-  private void goOn(ChannelHandlerContext context) {
+  private void replay(ChannelHandlerContext context) {
     ByteBuf all = received;
     received = null;
     context.fireChannelRead(all);
@@ -117,7 +117,7 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext inactive) {
     if (received != null) {
-      doorLog.say(
+      refusalLog.logRefusal(
           Refusals.Reason.MALFORMED,
           String.valueOf(inactive.channel().remoteAddress()),
           "it hung up after "

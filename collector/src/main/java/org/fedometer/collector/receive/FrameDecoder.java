@@ -11,18 +11,18 @@ import org.fedometer.wire.session.Hello;
 
 /**
  * Cuts a connection's bytes into frames. A frame that does not come with one read takes as much of
- * a {@link FrameRoom} as it is long; while there is none, the connection must not be read. Only
+ * a {@link FrameBudget} as it is long; while there is none, the connection must not be read. Only
  * short frames are allowed at first, so that a stranger's bytes fill no memory; after a malformed
  * one all is thrown away. On the connection's event loop.
  */
-final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRoom.Guest {
+final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameBudget.Waiter {
   private static final int LENGTH_BYTES = 4;
 
   /** How TLS begins: a record of this type and major version. No frame is that long. */
   private static final int TLS_HANDSHAKE = 0x1603;
 
   private ChannelHandlerContext context;
-  private FrameRoom room;
+  private FrameBudget budget;
   private int maxFrameBytes = Hello.MAX_FRAME_BYTES;
   private boolean discarding;
 
@@ -32,20 +32,20 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRo
   private int partialBytes;
 
   /** Of the frame that {@link #partial} is for; null while its length is not known. */
-  private FrameRoom.Place place;
+  private FrameBudget.Reservation reservation;
 
   /** Told to the handlers behind. */
-  enum RoomEvent {
+  enum BudgetEvent {
     /** The connection must not be read. */
-    WAITS,
+    PAUSED,
     /** It may be read again. */
-    GOES_ON,
+    RESUMED,
     /** The frame stopped coming while others waited for its room. */
-    TURNED_OUT
+    EVICTED
   }
 
-  FrameDecoder(FrameRoom strangers) {
-    this.room = strangers;
+  FrameDecoder(FrameBudget strangers) {
+    this.budget = strangers;
   }
 
   @Override
@@ -54,9 +54,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRo
   }
 
   /** The peer is known: from its next frame on it may use other room. */
-  void allow(int frameBytes, FrameRoom frames) {
+  void allow(int frameBytes, FrameBudget frames) {
     maxFrameBytes = frameBytes;
-    room = frames;
+    budget = frames;
   }
 
   void discard() {
@@ -70,8 +70,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRo
     ByteBuf in = (ByteBuf) message;
     try {
       while (in.isReadable() && !discarding) {
-        if (partialBytes > 0 || !passWhole(in)) {
-          keep(in);
+        if (partialBytes > 0 || !passComplete(in)) {
+          buffer(in);
         }
       }
     } catch (MalformedFrameException e) {
@@ -83,7 +83,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRo
   }
 
   /** The usual case takes no room. */
-  private boolean passWhole(ByteBuf in) throws MalformedFrameException {
+  private boolean passComplete(ByteBuf in) throws MalformedFrameException {
     if (in.readableBytes() < LENGTH_BYTES) {
       return false;
     }
@@ -106,19 +106,19 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRo
     return Frame.checkedSizeBytes(length, maxFrameBytes);
   }
 
-  private void keep(ByteBuf in) throws MalformedFrameException {
-    if (place != null && !place.isInside()) {
+  private void buffer(ByteBuf in) throws MalformedFrameException {
+    if (reservation != null && !reservation.isGranted()) {
       throw new IllegalStateException("Read while there is no room");
     }
     int count = Math.min(in.readableBytes(), partial.length - partialBytes);
     in.readBytes(partial, partialBytes, count);
     partialBytes += count;
     if (partialBytes < partial.length) {
-      if (place != null) {
-        place.heard();
+      if (reservation != null) {
+        reservation.progressed();
       }
-    } else if (place == null) {
-      enter(in);
+    } else if (reservation == null) {
+      reserve(in);
     } else {
       Frame frame = Frame.parse(ByteBuffer.wrap(partial));
       // Not before: what comes of it is to be counted before others are let in.
@@ -127,45 +127,45 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRo
     }
   }
 
-  private void enter(ByteBuf in) throws MalformedFrameException {
+  private void reserve(ByteBuf in) throws MalformedFrameException {
     int size = size(ByteBuffer.wrap(partial).getInt());
     int here = LENGTH_BYTES + Math.min(in.readableBytes(), size - LENGTH_BYTES);
     if (here == size) {
-      byte[] whole = Arrays.copyOf(partial, size);
-      in.readBytes(whole, LENGTH_BYTES, size - LENGTH_BYTES);
+      byte[] complete = Arrays.copyOf(partial, size);
+      in.readBytes(complete, LENGTH_BYTES, size - LENGTH_BYTES);
       forgetPartial();
-      context.fireChannelRead(Frame.parse(ByteBuffer.wrap(whole)));
+      context.fireChannelRead(Frame.parse(ByteBuffer.wrap(complete)));
       return;
     }
-    place = room.enter(this, size, here);
-    if (place.isInside()) {
+    reservation = budget.reserve(this, size, here);
+    if (reservation.isGranted()) {
       partial = Arrays.copyOf(partial, size);
     } else {
       partial = Arrays.copyOf(partial, here);
       in.readBytes(partial, LENGTH_BYTES, here - LENGTH_BYTES);
       partialBytes = here;
-      context.fireUserEventTriggered(RoomEvent.WAITS);
+      context.fireUserEventTriggered(BudgetEvent.PAUSED);
     }
   }
 
   @Override
-  public void letIn() {
+  public void granted() {
     // Not at once: the caller is in the midst of another connection's frame.
-    FrameRoom.Place mine = place;
+    FrameBudget.Reservation granted = reservation;
     context
         .executor()
         .execute(
             () -> {
-              if (place == mine && mine != null) {
+              if (reservation == granted && granted != null) {
                 partial = Arrays.copyOf(partial, ByteBuffer.wrap(partial).getInt() + LENGTH_BYTES);
-                context.fireUserEventTriggered(RoomEvent.GOES_ON);
+                context.fireUserEventTriggered(BudgetEvent.RESUMED);
               }
             });
   }
 
   @Override
-  public void turnOut() {
-    context.fireUserEventTriggered(RoomEvent.TURNED_OUT);
+  public void evicted() {
+    context.fireUserEventTriggered(BudgetEvent.EVICTED);
   }
 
   @Override
@@ -175,12 +175,12 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameRo
   }
 
   private void forgetPartial() {
-    FrameRoom.Place left = place;
-    place = null;
+    FrameBudget.Reservation released = reservation;
+    reservation = null;
     partial = new byte[LENGTH_BYTES];
     partialBytes = 0;
-    if (left != null) {
-      left.leave();
+    if (released != null) {
+      released.release();
     }
   }
 }

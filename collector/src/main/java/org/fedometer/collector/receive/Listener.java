@@ -24,11 +24,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import jdk.net.ExtendedSocketOptions;
-import org.fedometer.collector.ask.Asking;
-import org.fedometer.collector.journal.Journal;
-import org.fedometer.collector.log.Trouble;
+import org.fedometer.collector.log.FailureTracker;
 import org.fedometer.collector.logs.LogHosts;
 import org.fedometer.collector.logs.LogIntake;
+import org.fedometer.collector.query.QueryService;
+import org.fedometer.collector.segmentlog.SegmentLog;
 import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,10 +68,10 @@ public final class Listener implements AutoCloseable {
    *
    * @param bytes of those who have introduced themselves; strangers together get an eighth more
    * @param tick how often it is looked whether they go on
-   * @param mostSilentTicks see {@link FrameRoom}
-   * @param mostTicks see {@link FrameRoom}
+   * @param maxSilentTicks see {@link FrameBudget}
+   * @param maxTicks see {@link FrameBudget}
    */
-  record Limits(long bytes, Duration tick, int mostSilentTicks, int mostTicks) {}
+  record Limits(long bytes, Duration tick, int maxSilentTicks, int maxTicks) {}
 
   private Listener(MultiThreadIoEventLoopGroup loops) {
     this.loops = loops;
@@ -81,20 +81,28 @@ public final class Listener implements AutoCloseable {
    * @param address port 0 for a free one
    * @param tls null to take plain connections; else only TLS ones are taken
    * @param logs what becomes of log senders, who are told apart by their first bytes
-   * @param doors whose address was checked already
+   * @param access whose address was checked already
    * @throws IOException one sentence: the address cannot be had
    */
   public static Listener listen(
       InetSocketAddress address,
       TlsIdentity tls,
-      Journal journal,
-      Asking asking,
-      ConnectionWatch watch,
+      SegmentLog segmentLog,
+      QueryService queryService,
+      ConnectionTracker tracker,
       LogIntake logs,
-      Doors doors)
+      AccessRules access)
       throws IOException {
     return listen(
-        address, tls, journal, asking, watch, logs, LIMITS, Admission.Rules.of(doors), LOG::warn);
+        address,
+        tls,
+        segmentLog,
+        queryService,
+        tracker,
+        logs,
+        LIMITS,
+        Admission.Rules.of(access),
+        LOG::warn);
   }
 
   /**
@@ -115,9 +123,9 @@ public final class Listener implements AutoCloseable {
   static Listener listen(
       InetSocketAddress address,
       TlsIdentity tls,
-      Journal journal,
-      Asking asking,
-      ConnectionWatch watch,
+      SegmentLog segmentLog,
+      QueryService queryService,
+      ConnectionTracker tracker,
       LogIntake logs,
       Limits limits,
       Admission.Rules rules,
@@ -128,26 +136,26 @@ public final class Listener implements AutoCloseable {
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("fedometer-network"), NioIoHandler.newFactory());
     Listener listener = new Listener(loops);
-    FrameRoom room =
-        new FrameRoom(
-            limits.bytes(), limits.mostSilentTicks(), limits.mostTicks(), journal::isFull);
-    FrameRoom strangers =
-        new FrameRoom(
+    FrameBudget budget =
+        new FrameBudget(
+            limits.bytes(), limits.maxSilentTicks(), limits.maxTicks(), segmentLog::isFull);
+    FrameBudget strangers =
+        new FrameBudget(
             Math.max(1, limits.bytes() / 8),
-            limits.mostSilentTicks(),
-            limits.mostTicks(),
+            limits.maxSilentTicks(),
+            limits.maxTicks(),
             () -> false);
-    ConnectionCount count = new ConnectionCount(rules.mostConnections(), rules.mostStrangers());
-    DoorLog doorLog = DoorLog.of(watch.refusals(), refusals);
-    Trouble trouble = new Trouble();
+    ConnectionCount count = new ConnectionCount(rules.maxConnections(), rules.maxStrangers());
+    RefusalLog refusalLog = RefusalLog.of(tracker.refusals(), refusals);
+    FailureTracker tickFailures = new FailureTracker();
     loops
         .next()
         .scheduleWithFixedDelay(
-            () -> tick(room, strangers, doorLog, trouble),
+            () -> tick(budget, strangers, refusalLog, tickFailures),
             limits.tick().toMillis(),
             limits.tick().toMillis(),
             TimeUnit.MILLISECONDS);
-    LogHosts hosts = new LogHosts(journal, logs, loops.next());
+    LogHosts hosts = new LogHosts(segmentLog, logs, loops.next());
     ServerBootstrap bootstrap =
         new ServerBootstrap()
             .group(loops)
@@ -161,7 +169,7 @@ public final class Listener implements AutoCloseable {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     listener.connections.add(channel);
-                    Admission admission = new Admission(rules, count, doorLog, tls == null);
+                    Admission admission = new Admission(rules, count, refusalLog, tls == null);
                     channel.pipeline().addLast(admission);
                     if (tls != null) {
                       // TLS hands on all that it has read at once, even to those who want a pause.
@@ -170,17 +178,23 @@ public final class Listener implements AutoCloseable {
                     FrameDecoder decoder = new FrameDecoder(strangers);
                     ConnectionHandler frames =
                         new ConnectionHandler(
-                            journal, asking, watch, decoder, room, doorLog, admission);
+                            segmentLog,
+                            queryService,
+                            tracker,
+                            decoder,
+                            budget,
+                            refusalLog,
+                            admission);
                     FirstBytesHandler first =
                         new FirstBytesHandler(
                             decoder,
                             frames,
                             format ->
                                 new LogHandler(
-                                    format, logs, hosts, watch, room, doorLog, admission),
+                                    format, logs, hosts, tracker, budget, refusalLog, admission),
                             logs.senders(),
                             admission,
-                            doorLog);
+                            refusalLog);
                     channel.pipeline().addLast(first, decoder, frames);
                   }
                 });
@@ -196,14 +210,18 @@ public final class Listener implements AutoCloseable {
   }
 
   /** What it threw would end the repetition, and who waits for room would wait on. */
-  private static void tick(FrameRoom room, FrameRoom strangers, DoorLog doorLog, Trouble trouble) {
+  private static void tick(
+      FrameBudget budget,
+      FrameBudget strangers,
+      RefusalLog refusalLog,
+      FailureTracker tickFailures) {
     try {
-      room.tick();
+      budget.tick();
       strangers.tick();
-      doorLog.tick();
-      trouble.over();
+      refusalLog.tick();
+      tickFailures.recordSuccess();
     } catch (RuntimeException | Error e) {
-      if (trouble.failed(FailureText.of(e), System.nanoTime())) {
+      if (tickFailures.recordFailure(FailureText.of(e), System.nanoTime())) {
         LOG.error("Frames that have come in part could not be looked after", e);
       }
     }
@@ -216,22 +234,22 @@ public final class Listener implements AutoCloseable {
   /**
    * The address as users write it: {@code 0.0.0.0:4711}, {@code [::1]:4711}.
    *
-   * @param asked where it was to listen: of all addresses, the system says 0.0.0.0 and :: alike
+   * @param requested where it was to listen: of all addresses, the system says 0.0.0.0 and :: alike
    */
-  public String addressText(InetSocketAddress asked) {
+  public String addressText(InetSocketAddress requested) {
     return NetUtil.toSocketAddressString(
-        new InetSocketAddress(asked.getAddress(), address().getPort()));
+        new InetSocketAddress(requested.getAddress(), address().getPort()));
   }
 
   /** Takes no further connections; those that are open stay. */
-  public void closeDoor() {
+  public void stopAccepting() {
     server.close().awaitUninterruptibly();
   }
 
   @Override
   public void close() {
     if (server != null) {
-      closeDoor();
+      stopAccepting();
     }
     connections.close().awaitUninterruptibly();
     loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();

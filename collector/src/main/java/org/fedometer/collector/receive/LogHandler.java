@@ -13,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
+import org.fedometer.collector.logs.AgentEvents;
 import org.fedometer.collector.logs.ArrivalOrder;
 import org.fedometer.collector.logs.LogConnection;
 import org.fedometer.collector.logs.LogEvent;
@@ -23,7 +24,6 @@ import org.fedometer.collector.logs.LogIntake;
 import org.fedometer.collector.logs.LogRefusedException;
 import org.fedometer.collector.logs.LogSenders;
 import org.fedometer.collector.logs.LogStream;
-import org.fedometer.collector.logs.OwnEvents;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,24 +32,24 @@ import org.slf4j.LoggerFactory;
  * of our own agent. On the connection's event loop.
  */
 final class LogHandler extends ChannelInboundHandlerAdapter
-    implements LogConnection, FrameRoom.Guest {
+    implements LogConnection, FrameBudget.Waiter {
   private static final Logger LOG = LoggerFactory.getLogger(LogHandler.class);
 
   /** For a first whole event, once the first bytes of one have come. */
   private static final int FIRST_EVENT_SECONDS = 10;
 
   /**
-   * A part of an event that each connection may have besides what {@link FrameRoom} has room for,
+   * A part of an event that each connection may have besides what {@link FrameBudget} has room for,
    * as it may have a read of 64 KiB: hardly any event is longer.
    */
-  private static final int OWN_BYTES = 16 * 1024;
+  private static final int UNRESERVED_BYTES = 16 * 1024;
 
   private final LogFormat format;
   private final LogIntake intake;
   private final LogHosts hosts;
-  private final ConnectionWatch watch;
-  private final FrameRoom room;
-  private final DoorLog doorLog;
+  private final ConnectionTracker tracker;
+  private final FrameBudget budget;
+  private final RefusalLog refusalLog;
   private final Admission admission;
   private final ArrivalOrder order = new ArrivalOrder();
   private final Set<Object> pauses = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -57,12 +57,12 @@ final class LogHandler extends ChannelInboundHandlerAdapter
   private String peer = "?";
   private String host = "?";
   private LogStream stream;
-  private OwnEvents own;
-  private LogHost source;
-  private FrameRoom.Place place;
+  private AgentEvents agentEvents;
+  private LogHost logHost;
+  private FrameBudget.Reservation reservation;
 
   /** Events that had come to their end when it got its place. */
-  private long eventsBeforePlace;
+  private long eventsBeforeReservation;
 
   private boolean refused;
   private boolean remarked;
@@ -72,16 +72,16 @@ final class LogHandler extends ChannelInboundHandlerAdapter
       LogFormat format,
       LogIntake intake,
       LogHosts hosts,
-      ConnectionWatch watch,
-      FrameRoom room,
-      DoorLog doorLog,
+      ConnectionTracker tracker,
+      FrameBudget budget,
+      RefusalLog refusalLog,
       Admission admission) {
     this.format = format;
     this.intake = intake;
     this.hosts = hosts;
-    this.watch = watch;
-    this.room = room;
-    this.doorLog = doorLog;
+    this.tracker = tracker;
+    this.budget = budget;
+    this.refusalLog = refusalLog;
     this.admission = admission;
   }
 
@@ -94,13 +94,14 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     String fault = refusalOf(added, intake.senders());
     if (fault != null) {
       refuse(fault);
-    } else if (!watch.logSenderArrived()) {
+    } else if (!tracker.logSenderArrived()) {
       refuse("the collector is stopping");
     } else {
       admission.introduced();
       LOG.debug("{} sends log events ({})", peer, format);
-      own = intake.ownEvents() == null ? null : intake.ownEvents().open(this, added.executor());
-      stream = new LogStream(format, this::take, own);
+      agentEvents =
+          intake.agentEvents() == null ? null : intake.agentEvents().open(this, added.executor());
+      stream = new LogStream(format, this::add, agentEvents);
       added.executor().schedule(this::checkFirstEvent, FIRST_EVENT_SECONDS, TimeUnit.SECONDS);
     }
   }
@@ -129,8 +130,8 @@ final class LogHandler extends ChannelInboundHandlerAdapter
         byte[] bytes = new byte[in.readableBytes()];
         in.readBytes(bytes);
         stream.read(bytes, 0, bytes.length);
-        findRoom();
-        sayRemark();
+        reserve();
+        logRemark();
       }
     } catch (LogRefusedException e) {
       refuse(e.getMessage());
@@ -139,11 +140,11 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     }
   }
 
-  private void take(LogEvent event) {
-    if (source == null) {
-      source = hosts.join(this);
+  private void add(LogEvent event) {
+    if (logHost == null) {
+      logHost = hosts.join(this);
     }
-    source.add(event, order.of(event.epochNanos()));
+    logHost.add(event, order.of(event.epochNanos()));
   }
 
   @Override
@@ -152,52 +153,52 @@ final class LogHandler extends ChannelInboundHandlerAdapter
   }
 
   private void flush() {
-    if (source != null) {
-      source.flush();
+    if (logHost != null) {
+      logHost.flush();
     }
-    if (own != null && !ended) {
-      own.readComplete();
+    if (agentEvents != null && !ended) {
+      agentEvents.readComplete();
     }
   }
 
   // ---- memory for parts of events ----
 
-  private void findRoom() {
+  private void reserve() {
     int part = stream.partBytes();
-    if (part <= OWN_BYTES || stream.events() != eventsBeforePlace) {
-      leaveRoom();
+    if (part <= UNRESERVED_BYTES || stream.events() != eventsBeforeReservation) {
+      releaseReservation();
     }
-    if (part <= OWN_BYTES) {
+    if (part <= UNRESERVED_BYTES) {
       return;
     }
-    if (place == null) {
-      eventsBeforePlace = stream.events();
-      place = room.enter(this, LogStream.MAX_EVENT_BYTES, part);
-      if (!place.isInside()) {
-        pause(room);
+    if (reservation == null) {
+      eventsBeforeReservation = stream.events();
+      reservation = budget.reserve(this, LogStream.MAX_EVENT_BYTES, part);
+      if (!reservation.isGranted()) {
+        pause(budget);
       }
     } else {
-      place.heard();
+      reservation.progressed();
     }
   }
 
-  private void leaveRoom() {
-    FrameRoom.Place left = place;
-    place = null;
+  private void releaseReservation() {
+    FrameBudget.Reservation left = reservation;
+    reservation = null;
     if (left != null) {
-      left.leave();
-      resume(room);
+      left.release();
+      resume(budget);
     }
   }
 
   @Override
-  public void letIn() {
+  public void granted() {
     // Not at once: the caller is in the midst of another connection's event.
-    context.executor().execute(() -> resume(room));
+    context.executor().execute(() -> resume(budget));
   }
 
   @Override
-  public void turnOut() {
+  public void evicted() {
     refuse("an event came to a standstill while others waited for its room");
   }
 
@@ -214,15 +215,15 @@ final class LogHandler extends ChannelInboundHandlerAdapter
   }
 
   @Override
-  public void pause(Object who) {
-    if (pauses.add(who)) {
+  public void pause(Object requester) {
+    if (pauses.add(requester)) {
       context.channel().config().setAutoRead(false);
     }
   }
 
   @Override
-  public void resume(Object who) {
-    if (pauses.remove(who) && pauses.isEmpty()) {
+  public void resume(Object requester) {
+    if (pauses.remove(requester) && pauses.isEmpty()) {
       context.channel().config().setAutoRead(true);
     }
   }
@@ -231,7 +232,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
   public void refuse(String reason) {
     if (!refused) {
       refused = true;
-      doorLog.say(Refusals.Reason.LOGS, peer, "its log events: " + reason);
+      refusalLog.logRefusal(Refusals.Reason.LOGS, peer, "its log events: " + reason);
       context.channel().close();
     }
   }
@@ -241,22 +242,22 @@ final class LogHandler extends ChannelInboundHandlerAdapter
   @Override
   public void channelInactive(ChannelHandlerContext inactive) {
     try {
-      takeLast();
+      flushPartial();
     } finally {
       ended = true;
-      leaveRoom();
-      watch.closed(false);
-      if (source != null) {
-        source.leave(this);
+      releaseReservation();
+      tracker.closed(false);
+      if (logHost != null) {
+        logHost.leave(this);
       }
-      if (own != null) {
-        own.closed();
+      if (agentEvents != null) {
+        agentEvents.closed();
       }
     }
   }
 
   /** What has come without an end. */
-  private void takeLast() {
+  private void flushPartial() {
     String fault = null;
     if (stream != null && !refused) {
       try {
@@ -267,17 +268,17 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     }
     flush();
     if (fault != null) {
-      doorLog.say(Refusals.Reason.LOGS, peer, "its log events: " + fault);
+      refusalLog.logRefusal(Refusals.Reason.LOGS, peer, "its log events: " + fault);
     }
-    sayRemark();
+    logRemark();
   }
 
   /** Its events are taken as they are; said once a connection. */
-  private void sayRemark() {
+  private void logRemark() {
     String remark = stream == null || remarked ? null : stream.remark();
     if (remark != null) {
       remarked = true;
-      doorLog.remark(peer, "its log events: " + remark);
+      refusalLog.logRemark(peer, "its log events: " + remark);
     }
   }
 
@@ -289,7 +290,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
             : failure;
     if (cause instanceof SSLException tls) {
       // Whoever may send logs can bring it about as often as it likes.
-      refuse("no TLS connection any more: " + TlsFailure.inWords(tls));
+      refuse("no TLS connection any more: " + TlsFailure.describe(tls));
     } else if (cause instanceof IOException) {
       LOG.info("{}: {}", peer, cause.getMessage());
     } else {

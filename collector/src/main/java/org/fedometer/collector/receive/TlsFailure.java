@@ -13,16 +13,16 @@ final class TlsFailure {
   private TlsFailure() {}
 
   /** A part of a sentence about the other side, the JDK's own words in brackets. */
-  static String inWords(SSLException failure) {
+  static String describe(SSLException failure) {
     String message = String.valueOf(failure.getMessage());
-    String known = ofOwnCheck(failure);
+    String known = ofCertificateCheck(failure);
     if (known == null) {
       known = message.startsWith(ALERT) ? ofAlert(message) : ofHandshake(message);
     }
     return known == null ? message : known + " (" + message + ")";
   }
 
-  private static String ofOwnCheck(Throwable failure) {
+  private static String ofCertificateCheck(Throwable failure) {
     String known = null;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertificateExpiredException) {

@@ -12,10 +12,10 @@ import org.fedometer.wire.tls.TlsKey;
  * @param mayShowNone whether those who show none are let in as well; of use only with {@code
  *     clientAuthorities}
  */
-public record TlsFiles(TlsKey own, Path clientAuthorities, boolean mayShowNone) {
+public record TlsFiles(TlsKey key, Path clientAuthorities, boolean mayShowNone) {
 
   public TlsFiles {
-    Objects.requireNonNull(own, "own");
+    Objects.requireNonNull(key, "own");
     if (clientAuthorities != null) {
       clientAuthorities = clientAuthorities.toAbsolutePath().normalize();
     }

@@ -41,7 +41,7 @@ public final class TlsIdentity {
   private static final int RESUMABLE_SECONDS = 300;
 
   private final TlsFiles files;
-  private TlsKey.Held held;
+  private TlsKey.KeyMaterial held;
   private byte[] authorityBytes = new byte[0];
   private SslContext context;
 
@@ -51,7 +51,7 @@ public final class TlsIdentity {
   private Instant validUntil;
 
   /** What was said last of files that are of no use, or empty. */
-  private String trouble = "";
+  private String lastFailure = "";
 
   private TlsIdentity(TlsFiles files) {
     this.files = files;
@@ -83,9 +83,9 @@ public final class TlsIdentity {
   }
 
   synchronized SslHandler newHandler(ByteBufAllocator allocator) {
-    String found = troubleAfterRefresh();
-    if (!found.equals(trouble)) {
-      trouble = found;
+    String found = refreshFailure();
+    if (!found.equals(lastFailure)) {
+      lastFailure = found;
       if (!found.isEmpty()) {
         LOG.warn("{}", found);
       }
@@ -93,7 +93,7 @@ public final class TlsIdentity {
     return context.newHandler(allocator);
   }
 
-  private String troubleAfterRefresh() {
+  private String refreshFailure() {
     try {
       refresh();
     } catch (IOException e) {
@@ -102,14 +102,14 @@ public final class TlsIdentity {
     return Instant.now().isBefore(validUntil)
         ? ""
         : "The certificate in "
-            + files.own().file()
+            + files.key().file()
             + " expired on "
             + validUntil
             + "; clients refuse it until the files are replaced";
   }
 
   private void refresh() throws IOException {
-    TlsKey.Held now = files.own().read(held);
+    TlsKey.KeyMaterial now = files.key().read(held);
     Path clients = files.clientAuthorities();
     byte[] authorities = clients == null ? new byte[0] : PemCertificates.contentOf(clients);
     boolean sameClients = Arrays.equals(authorities, authorityBytes);
@@ -123,7 +123,7 @@ public final class TlsIdentity {
       validUntil = now.chain().get(0).getNotAfter().toInstant();
       LOG.info(
           "TLS connections get the certificate in {}, valid until {}",
-          files.own().file(),
+          files.key().file(),
           validUntil);
       try {
         writeCopy();
@@ -146,7 +146,7 @@ public final class TlsIdentity {
     } catch (CertificateExpiredException e) {
       throw new IOException(
           "The certificate in "
-              + files.own().file()
+              + files.key().file()
               + " expired on "
               + chain.get(0).getNotAfter().toInstant()
               + "; have a new one made",
@@ -154,7 +154,7 @@ public final class TlsIdentity {
     } catch (CertificateNotYetValidException e) {
       LOG.warn(
           "The certificate in {} is not valid before {}",
-          files.own().file(),
+          files.key().file(),
           chain.get(0).getNotBefore().toInstant());
     }
     for (int i = 1; i < chain.size(); i++) {
@@ -166,7 +166,7 @@ public final class TlsIdentity {
             "Certificate "
                 + (i + 1)
                 + " in "
-                + files.own().file()
+                + files.key().file()
                 + " is not of the one that issued certificate "
                 + i
                 + "; put the collector's own first, then each one's issuer");
@@ -174,11 +174,11 @@ public final class TlsIdentity {
     }
   }
 
-  private SslContext newContext(TlsKey.Held own, List<X509Certificate> authorities)
+  private SslContext newContext(TlsKey.KeyMaterial key, List<X509Certificate> authorities)
       throws IOException {
     try {
       SslContextBuilder builder =
-          SslContextBuilder.forServer(own.key(), own.chain())
+          SslContextBuilder.forServer(key.key(), key.chain())
               .sslProvider(SslProvider.JDK)
               .protocols("TLSv1.3", "TLSv1.2");
       if (authorities != null) {
@@ -190,7 +190,7 @@ public final class TlsIdentity {
       return builder.build();
     } catch (GeneralSecurityException | SSLException | IllegalArgumentException e) {
       throw new IOException(
-          "The certificate in " + files.own().file() + " cannot be used: " + e.getMessage(), e);
+          "The certificate in " + files.key().file() + " cannot be used: " + e.getMessage(), e);
     }
   }
 }

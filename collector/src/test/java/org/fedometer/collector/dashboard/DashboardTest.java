@@ -26,9 +26,9 @@ import org.fedometer.collector.CollectorServer;
 import org.fedometer.collector.EndpointOptions;
 import org.fedometer.collector.IdleExit;
 import org.fedometer.collector.RawSource;
-import org.fedometer.collector.http.HttpAnswers;
-import org.fedometer.collector.http.HttpAnswers.Events;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.http.HttpResponses;
+import org.fedometer.collector.http.HttpResponses.Events;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
@@ -38,9 +38,9 @@ import org.fedometer.wire.record.LogLevel;
 import org.fedometer.wire.record.RequestEncoder;
 import org.fedometer.wire.record.SampleEncoder;
 import org.fedometer.wire.record.TelemetryEncoder;
-import org.fedometer.wire.session.Barrier;
 import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.Marker;
 import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
 import org.junit.jupiter.api.Tag;
@@ -58,11 +58,11 @@ class DashboardTest {
   @TempDir Path store;
 
   @Test
-  void whoLooksOnIsToldWhatBecomesDurableUntilTheRunIsClosed() throws Exception {
+  void streamsDurableFramesUntilTheRunIsClosed() throws Exception {
     try (CollectorServer collector = start(1 << 20)) {
       RawSource source = RawSource.connect(collector.address(), "live");
       sendNames(source, 1);
-      source.frame(FrameType.BARRIER.code(), 4, new Barrier("ingest", 5).encode());
+      source.frame(FrameType.MARKER.code(), 4, new Marker("ingest", 5).encode());
       source.frame(FrameType.REQUESTS.code(), 5, requests(0, 10, 1));
       assertThat(source.awaitAcknowledgement(5)).isTrue();
       try (Events events = Events.open(collector.httpAddress(), "live")) {
@@ -103,7 +103,7 @@ class DashboardTest {
         assertThat(all.at("/telemetry").has("fedometer.agent.stages")).isFalse();
 
         source.close();
-        await().until(() -> collector.journal().release("live"));
+        await().until(() -> collector.segmentLog().release("live"));
         Events.Event last = null;
         for (Events.Event event = events.next(); event != null; event = events.next()) {
           last = event;
@@ -111,7 +111,7 @@ class DashboardTest {
         assertThat(last).isNotNull();
         assertThat(last.name()).isEqualTo("end");
       }
-      JsonNode history = HttpAnswers.json(collector.httpAddress(), "/api/history?run=live");
+      JsonNode history = HttpResponses.json(collector.httpAddress(), "/api/history?run=live");
       assertThat(history.at("/run/open").asBoolean()).isFalse();
       assertThat(sum(history.at("/objects"))).isEqualTo(39);
       assertThat(sum(history.at("/failed"))).isEqualTo(1);
@@ -125,7 +125,7 @@ class DashboardTest {
   }
 
   @Test
-  void whatAnAgentIsNotKnownToSayIsNull() throws Exception {
+  void unknownAgentValuesAreNull() throws Exception {
     try (CollectorServer collector = start(1 << 20);
         RawSource source = RawSource.connect(collector.address(), "live")) {
       sendNames(source, 1);
@@ -145,7 +145,7 @@ class DashboardTest {
   }
 
   @Test
-  void memoryAndStoreTellTheSame() throws Exception {
+  void memoryAndStoreAgree() throws Exception {
     try (CollectorServer collector = start(1 << 20)) {
       JsonNode open;
       try (RawSource source = RawSource.connect(collector.address(), "live")) {
@@ -156,8 +156,8 @@ class DashboardTest {
         assertThat(source.awaitAcknowledgement(6)).isTrue();
         open = awaitObjects(collector, 195);
       }
-      await().until(() -> collector.journal().release("live"));
-      JsonNode ended = HttpAnswers.json(collector.httpAddress(), "/api/history?run=live");
+      await().until(() -> collector.segmentLog().release("live"));
+      JsonNode ended = HttpResponses.json(collector.httpAddress(), "/api/history?run=live");
       for (String column :
           List.of(
               "objects",
@@ -239,25 +239,25 @@ class DashboardTest {
           source.frame(FrameType.REQUESTS.code(), 4, requests(0, 10, 0));
           assertThat(source.awaitAcknowledgement(4)).isTrue();
         }
-        await().until(() -> collector.journal().release("live"));
+        await().until(() -> collector.segmentLog().release("live"));
 
-        JsonNode told = history(collector);
+        JsonNode history = history(collector);
 
-        assertThat(told.at("/run/open").asBoolean()).isFalse();
-        assertThat(sum(told.at("/objects"))).isEqualTo(10L * time);
+        assertThat(history.at("/run/open").asBoolean()).isFalse();
+        assertThat(sum(history.at("/objects"))).isEqualTo(10L * time);
       }
     }
   }
 
   @Test
-  void soManyLookOnAndNoMore() throws Exception {
+  void limitsViewers() throws Exception {
     try (CollectorServer collector = start(1 << 20);
         RawSource source = RawSource.connect(collector.address(), "live")) {
       sendNames(source, 1);
       assertThat(source.awaitAcknowledgement(3)).isTrue();
       List<Events> viewers = new ArrayList<>();
       try {
-        for (int i = 0; i < Dashboard.Limits.usual().viewers(); i++) {
+        for (int i = 0; i < Dashboard.Limits.defaults().viewers(); i++) {
           Events one = Events.open(collector.httpAddress(), "live");
           viewers.add(one);
           assertThat(one.status()).isEqualTo(200);
@@ -266,7 +266,7 @@ class DashboardTest {
         try (Events tooMany = Events.open(collector.httpAddress(), "live")) {
           assertThat(tooMany.status()).isEqualTo(503);
         }
-        assertThat(HttpAnswers.get(collector.httpAddress(), "/metrics").statusCode())
+        assertThat(HttpResponses.get(collector.httpAddress(), "/metrics").statusCode())
             .as("a scrape finds a place")
             .isEqualTo(200);
         source.frame(FrameType.REQUESTS.code(), 4, requests(0, 10, 0));
@@ -316,7 +316,7 @@ class DashboardTest {
   }
 
   @Test
-  void whoLooksOnDoesNotKeepACollectorInTheBackgroundAlive() throws Exception {
+  void viewersDoNotKeepABackgroundCollectorRunning() throws Exception {
     try (CollectorServer collector =
         CollectorServer.start(
             CollectorOptions.background(EndpointOptions.at(ANY_PORT), store)
@@ -336,7 +336,7 @@ class DashboardTest {
   }
 
   @Test
-  void hostileSourcesFillNothingAndAreToldAsText() throws Exception {
+  void boundsAndEscapesHostileSources() throws Exception {
     try (CollectorServer collector = start(8 << 20);
         RawSource source = RawSource.connect(collector.address(), "live")) {
       Dictionary names = new Dictionary();
@@ -362,10 +362,10 @@ class DashboardTest {
               .until(
                   () -> history(collector),
                   read -> sum(read.at("/failed")) == 500 && !read.at("/stages").isEmpty());
-      assertThat(history.at("/objects").size()).isLessThan(Course.MOST_BUCKETS);
+      assertThat(history.at("/objects").size()).isLessThan(Timeline.MAX_BUCKETS);
       assertThat(history.at("/bucketSeconds").asInt()).isEqualTo(10);
       assertThat(history.at("/stages").size()).isLessThanOrEqualTo(200);
-      assertThat(history.at("/others").size()).isEqualTo(Course.MOST_OPERATIONS);
+      assertThat(history.at("/others").size()).isEqualTo(Timeline.MAX_OPERATIONS);
       assertThat(history.at("/errors")).hasSize(100);
       for (JsonNode error : history.at("/errors")) {
         assertThat(error.at("/message").asText()).hasSizeLessThanOrEqualTo(2001);
@@ -375,16 +375,16 @@ class DashboardTest {
   }
 
   @Test
-  void questionsAreReadStrictly() throws Exception {
+  void rejectsUnknownParameters() throws Exception {
     try (CollectorServer collector = start(1 << 20)) {
       InetSocketAddress at = collector.httpAddress();
       for (String unknown :
           List.of("/api/run?name=none", "/api/history?run=none", "/api/live?run=none")) {
-        HttpResponse<String> answer = HttpAnswers.get(at, unknown);
-        assertThat(answer.statusCode()).as(unknown).isEqualTo(404);
-        assertThat(answer.headers().firstValue("content-type").orElse(""))
+        HttpResponse<String> response = HttpResponses.get(at, unknown);
+        assertThat(response.statusCode()).as(unknown).isEqualTo(404);
+        assertThat(response.headers().firstValue("content-type").orElse(""))
             .startsWith("application/json");
-        assertThat(answer.body()).startsWith("{\"error\":");
+        assertThat(response.body()).startsWith("{\"error\":");
       }
       for (String bad :
           List.of(
@@ -397,11 +397,11 @@ class DashboardTest {
               "/api/live?run=%2e%2e",
               "/api/live?run=",
               "/api/run?name=" + "a".repeat(101))) {
-        assertThat(HttpAnswers.get(at, bad).statusCode()).as(bad).isEqualTo(400);
+        assertThat(HttpResponses.get(at, bad).statusCode()).as(bad).isEqualTo(400);
       }
       for (String nothing :
           List.of("/assets/", "/assets/no.js", "/assets/..%2fdashboard.html", "/api/", "/api")) {
-        assertThat(HttpAnswers.get(at, nothing).statusCode()).as(nothing).isEqualTo(404);
+        assertThat(HttpResponses.get(at, nothing).statusCode()).as(nothing).isEqualTo(404);
       }
     }
   }
@@ -409,7 +409,7 @@ class DashboardTest {
   @Test
   void thePageIsOfThisProgramAlone() throws Exception {
     try (CollectorServer collector = start(1 << 20)) {
-      HttpResponse<String> page = HttpAnswers.get(collector.httpAddress(), "/");
+      HttpResponse<String> page = HttpResponses.get(collector.httpAddress(), "/");
       assertThat(page.statusCode()).isEqualTo(200);
       assertThat(page.headers().firstValue("content-security-policy").orElse(""))
           .contains("default-src 'none'; script-src 'self';")
@@ -424,7 +424,7 @@ class DashboardTest {
   }
 
   @Test
-  void allRunsOfTheStoreAreListedWithWhatTheirDocumentsSay() throws Exception {
+  void listsAllRunsWithTheirDocuments() throws Exception {
     Path run = Files.createDirectories(store.resolve("runs/ended"));
     Files.writeString(
         run.resolve("run.json"),
@@ -442,7 +442,7 @@ class DashboardTest {
     Files.createDirectories(store.resolve("runs/broken"));
     Files.writeString(store.resolve("runs/broken/run.json"), "{");
     try (CollectorServer collector = start(1 << 20)) {
-      JsonNode runs = HttpAnswers.json(collector.httpAddress(), "/api/runs");
+      JsonNode runs = HttpResponses.json(collector.httpAddress(), "/api/runs");
       assertThat(runs.at("/runs")).hasSize(2);
       JsonNode listed = named(runs, "ended");
       assertThat(listed.at("/state").asText()).isEqualTo("done");
@@ -451,7 +451,7 @@ class DashboardTest {
       assertThat(listed.at("/checksums/poolSha256").asText()).isEqualTo("abc");
       assertThat(named(runs, "broken").at("/state").asText()).isEqualTo("unknown");
 
-      JsonNode one = HttpAnswers.json(collector.httpAddress(), "/api/run?name=ended");
+      JsonNode one = HttpResponses.json(collector.httpAddress(), "/api/run?name=ended");
       assertThat(one.at("/settings/a").asText()).isEqualTo("b");
       assertThat(one.at("/phases/0/seconds").asDouble()).isEqualTo(1);
       assertThat(one.at("/artifacts/0/sha256").asText()).isEqualTo("ff");
@@ -464,7 +464,7 @@ class DashboardTest {
           .untilAsserted(
               () ->
                   assertThat(
-                          named(HttpAnswers.json(collector.httpAddress(), "/api/runs"), "ended")
+                          named(HttpResponses.json(collector.httpAddress(), "/api/runs"), "ended")
                               .at("/state")
                               .asText())
                       .isEqualTo("failed"));
@@ -472,7 +472,7 @@ class DashboardTest {
   }
 
   @Test
-  void whatFindsNoRoomIsSaidToBeMissing() throws Exception {
+  void reportsDroppedFramesAsIncomplete() throws Exception {
     RunFolder run = new RunFolder(store.resolve("runs/live"));
     Files.createDirectories(run.segmentDirectory());
     Hello hello = Hello.builder(UUID.randomUUID(), "agent").runName("live").build();
@@ -484,10 +484,10 @@ class DashboardTest {
       dashboard.durable(
           run, source, segment, new Frame(FrameType.SAMPLES.code(), 1, samples(1000)));
 
-      JsonNode told =
+      JsonNode snapshot =
           new JsonMapper().readTree(dashboard.history("live").get(60, TimeUnit.SECONDS));
 
-      assertThat(told.at("/incomplete").asText()).contains("more came than could be counted");
+      assertThat(snapshot.at("/incomplete").asText()).contains("more came than could be counted");
     }
   }
 
@@ -506,11 +506,11 @@ class DashboardTest {
           "0a1b2c3d-000001.segment",
           new Frame(FrameType.SAMPLES.code(), 1, samples(1000)));
 
-      JsonNode told =
+      JsonNode snapshot =
           new JsonMapper().readTree(dashboard.history("live").get(60, TimeUnit.SECONDS));
 
-      assertThat(told.at("/run/open").asBoolean()).isTrue();
-      assertThat(told.at("/stages")).isEmpty();
+      assertThat(snapshot.at("/run/open").asBoolean()).isTrue();
+      assertThat(snapshot.at("/stages")).isEmpty();
       assertThat(dashboard.history("none")).isNull();
     }
   }
@@ -616,7 +616,7 @@ class DashboardTest {
   }
 
   private static JsonNode history(CollectorServer collector) throws Exception {
-    return HttpAnswers.json(collector.httpAddress(), "/api/history?run=live");
+    return HttpResponses.json(collector.httpAddress(), "/api/history?run=live");
   }
 
   private static JsonNode stage(JsonNode history, String name) {
@@ -638,7 +638,7 @@ class DashboardTest {
   private CollectorServer start(long segmentBytes) throws IOException {
     return CollectorServer.start(
         CollectorOptions.foreground(EndpointOptions.at(ANY_PORT).withHttp(ANY_PORT), store)
-            .withJournal(JournalOptions.defaults().withSegmentBytes(segmentBytes)));
+            .withSegmentLog(SegmentLogOptions.defaults().withSegmentBytes(segmentBytes)));
   }
 
   private static int freePort() throws IOException {

@@ -30,16 +30,16 @@ import org.junit.jupiter.api.Test;
 class RunBoardTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final long BEGIN_MILLIS = 1_790_000_000_000L;
-  private static final BoardJson.Circumstances OPEN =
-      new BoardJson.Circumstances("{}".getBytes(StandardCharsets.UTF_8), 10_000L, true, Set.of());
+  private static final BoardJson.RunContext OPEN =
+      new BoardJson.RunContext("{}".getBytes(StandardCharsets.UTF_8), 10_000L, true, Set.of());
 
-  private final Watch watch = new Watch();
-  private final RunBoard board = new RunBoard(watch);
+  private final AdvancingClock clock = new AdvancingClock();
+  private final RunBoard board = new RunBoard(clock);
   private final SegmentSource source = source("agent", 0);
   private long sequence;
 
   /** Stands until it is told to go on. */
-  private static final class Watch extends Clock {
+  private static final class AdvancingClock extends Clock {
     private Instant now = Instant.ofEpochMilli(BEGIN_MILLIS);
 
     @Override
@@ -68,8 +68,8 @@ class RunBoardTest {
     for (int stage = 0; stage < 60; stage++) {
       names.put(stage, "stage." + stage);
     }
-    take(FrameType.STAGES, names.encode());
-    take(
+    addFrame(FrameType.STAGES, names.encode());
+    addFrame(
         FrameType.METRICS,
         new MetricDictionary()
             .put(0, "jvm.memory.used.heap", "By")
@@ -77,7 +77,7 @@ class RunBoardTest {
             .encode());
     int objects = 0;
     for (int minute = 0; minute < 3 * 24 * 60; minute++) {
-      watch.goOn(Duration.ofMinutes(1));
+      clock.goOn(Duration.ofMinutes(1));
       long nanos = nanosNow();
       SampleEncoder samples = new SampleEncoder();
       RequestEncoder requests = new RequestEncoder();
@@ -86,42 +86,42 @@ class RunBoardTest {
         requests.add(objects, "a:1", "", 0, 1, nanos, 5_000_000, 201, 1, "", "ingest", nanos);
         objects++;
       }
-      take(FrameType.SAMPLES, samples.finish());
-      take(FrameType.REQUESTS, requests.finish());
+      addFrame(FrameType.SAMPLES, samples.finish());
+      addFrame(FrameType.REQUESTS, requests.finish());
       TelemetryEncoder readings = new TelemetryEncoder();
       readings.add(nanos, 0, 1_000_000);
       readings.add(nanos, 1, minute * 90.0);
-      take(FrameType.TELEMETRY, readings.finish());
+      addFrame(FrameType.TELEMETRY, readings.finish());
       GcEncoder collections = new GcEncoder();
       collections.add("G1", "young", "", nanos, 12_000_000, 5, 3);
-      take(FrameType.GC, collections.finish());
+      addFrame(FrameType.GC, collections.finish());
     }
 
     byte[] whole = BoardJson.snapshot(board, OPEN, true);
-    JsonNode told = JSON.readTree(whole);
+    JsonNode snapshot = JSON.readTree(whole);
     assertThat(whole).hasSizeLessThan(400_000);
-    assertThat(told.at("/bucketSeconds").asInt()).isEqualTo(640);
-    assertThat(told.at("/objects").size()).isBetween(360, Course.MOST_BUCKETS);
-    assertThat(sum(told.at("/objects"))).isEqualTo(objects);
-    assertThat(told.at("/stages")).hasSize(60);
-    assertThat(told.at("/stages/0/count").asLong()).isEqualTo(3 * 24 * 60);
-    assertThat(told.at("/stageSeries/names")).hasSize(13);
-    assertThat(told.at("/telemetry/jvm.cpu.time/values/100").asDouble()).isEqualTo(1.5);
-    assertThat(told.at("/gc/max/100").asDouble()).isEqualTo(12);
-    assertThat(told.at("/progress/objects").asInt()).isEqualTo(objects);
+    assertThat(snapshot.at("/bucketSeconds").asInt()).isEqualTo(640);
+    assertThat(snapshot.at("/objects").size()).isBetween(360, Timeline.MAX_BUCKETS);
+    assertThat(sum(snapshot.at("/objects"))).isEqualTo(objects);
+    assertThat(snapshot.at("/stages")).hasSize(60);
+    assertThat(snapshot.at("/stages/0/count").asLong()).isEqualTo(3 * 24 * 60);
+    assertThat(snapshot.at("/stageSeries/names")).hasSize(13);
+    assertThat(snapshot.at("/telemetry/jvm.cpu.time/values/100").asDouble()).isEqualTo(1.5);
+    assertThat(snapshot.at("/gc/max/100").asDouble()).isEqualTo(12);
+    assertThat(snapshot.at("/progress/objects").asInt()).isEqualTo(objects);
   }
 
   @Test
-  void anUpdateTellsOnlyWhatHasChanged() throws Exception {
-    take(FrameType.STAGES, new Dictionary().put(0, "a").put(1, "b").encode());
-    take(FrameType.SAMPLES, sample(0));
-    take(FrameType.SAMPLES, sample(1));
-    take(FrameType.REQUESTS, request(201));
+  void updateHasOnlyChanges() throws Exception {
+    addFrame(FrameType.STAGES, new Dictionary().put(0, "a").put(1, "b").encode());
+    addFrame(FrameType.SAMPLES, sample(0));
+    addFrame(FrameType.SAMPLES, sample(1));
+    addFrame(FrameType.REQUESTS, request(201));
     JsonNode whole = JSON.readTree(BoardJson.snapshot(board, OPEN, true));
     assertThat(BoardJson.hasChanged(board)).isFalse();
-    watch.goOn(Duration.ofSeconds(30));
-    take(FrameType.SAMPLES, sample(1));
-    take(FrameType.REQUESTS, request(500));
+    clock.goOn(Duration.ofSeconds(30));
+    addFrame(FrameType.SAMPLES, sample(1));
+    addFrame(FrameType.REQUESTS, request(500));
 
     assertThat(BoardJson.hasChanged(board)).isTrue();
     assertThat(BoardJson.needsSnapshot(board, whole.at("/generation").asInt())).isFalse();
@@ -140,20 +140,20 @@ class RunBoardTest {
   }
 
   @Test
-  void viewersNeedAllOfItWhenAnotherStageTakesMost() throws Exception {
+  void sendsASnapshotWhenTheTopStagesChange() throws Exception {
     Dictionary names = new Dictionary();
     for (int stage = 0; stage < 14; stage++) {
       names.put(stage, "stage." + stage);
     }
-    take(FrameType.STAGES, names.encode());
+    addFrame(FrameType.STAGES, names.encode());
     for (int stage = 0; stage < 13; stage++) {
-      take(FrameType.SAMPLES, sample(stage));
+      addFrame(FrameType.SAMPLES, sample(stage));
     }
     int generation = JSON.readTree(BoardJson.snapshot(board, OPEN, true)).at("/generation").asInt();
-    take(FrameType.SAMPLES, sample(3));
+    addFrame(FrameType.SAMPLES, sample(3));
     assertThat(BoardJson.needsSnapshot(board, generation)).isFalse();
     for (int i = 0; i < 3; i++) {
-      take(FrameType.SAMPLES, sample(13));
+      addFrame(FrameType.SAMPLES, sample(13));
     }
     assertThat(BoardJson.needsSnapshot(board, generation)).isTrue();
     assertThat(
@@ -165,44 +165,45 @@ class RunBoardTest {
 
   @Test
   void aClockThatIsWrongMakesNoBuckets() throws Exception {
-    take(FrameType.REQUESTS, request(201));
+    addFrame(FrameType.REQUESTS, request(201));
     SegmentSource ahead = source("driver", Duration.ofDays(400).toNanos());
     SegmentSource behind = source("driver", -Duration.ofDays(400).toNanos());
-    board.take(ahead, frame(FrameType.REQUESTS, request(201)), true);
-    board.take(behind, frame(FrameType.REQUESTS, request(201)), true);
-    JsonNode told = JSON.readTree(BoardJson.snapshot(board, OPEN, true));
-    assertThat(told.at("/bucketSeconds").asInt()).isEqualTo(10);
-    assertThat(told.at("/objects")).hasSize(1);
-    assertThat(told.at("/sources")).hasSize(3);
+    board.add(ahead, frame(FrameType.REQUESTS, request(201)), true);
+    board.add(behind, frame(FrameType.REQUESTS, request(201)), true);
+    JsonNode snapshot = JSON.readTree(BoardJson.snapshot(board, OPEN, true));
+    assertThat(snapshot.at("/bucketSeconds").asInt()).isEqualTo(10);
+    assertThat(snapshot.at("/objects")).hasSize(1);
+    assertThat(snapshot.at("/sources")).hasSize(3);
   }
 
   @Test
   void whatOnlyTheStoreHasOfASourceIsKept() throws Exception {
-    RunBoard stored = new RunBoard(watch);
+    RunBoard stored = new RunBoard(clock);
     SourceFacts before = stored.sourceOf(source);
     before.note(Metric.STAGES_WOVEN, 60);
     before.note(Metric.STAGES_PLANNED, 64);
     before.note(Metric.AGENT_MEMORY, 1);
-    take(FrameType.METRICS, new MetricDictionary().put(0, Metric.AGENT_MEMORY.id(), "By").encode());
+    addFrame(
+        FrameType.METRICS, new MetricDictionary().put(0, Metric.AGENT_MEMORY.id(), "By").encode());
     TelemetryEncoder reading = new TelemetryEncoder();
     reading.add(nanosNow(), 0, 2);
-    take(FrameType.TELEMETRY, reading.finish());
+    addFrame(FrameType.TELEMETRY, reading.finish());
 
     board.addEarlier(stored);
 
-    JsonNode told = JSON.readTree(BoardJson.snapshot(board, OPEN, true)).at("/sources/0");
-    assertThat(told.at("/stagesWoven").asInt()).isEqualTo(60);
-    assertThat(told.at("/stagesPlanned").asInt()).isEqualTo(64);
-    assertThat(told.at("/agentMemoryBytes").asInt()).isEqualTo(2);
-    assertThat(told.at("/connected").asBoolean()).isFalse();
+    JsonNode snapshot = JSON.readTree(BoardJson.snapshot(board, OPEN, true)).at("/sources/0");
+    assertThat(snapshot.at("/stagesWoven").asInt()).isEqualTo(60);
+    assertThat(snapshot.at("/stagesPlanned").asInt()).isEqualTo(64);
+    assertThat(snapshot.at("/agentMemoryBytes").asInt()).isEqualTo(2);
+    assertThat(snapshot.at("/connected").asBoolean()).isFalse();
   }
 
   @Test
-  void whatIsLeftAndHowLongIsToldByTheLastMinute() throws Exception {
+  void estimatesRemainingTimeByTheLastMinute() throws Exception {
     for (int second = 0; second < 120; second++) {
-      watch.goOn(Duration.ofSeconds(1));
+      clock.goOn(Duration.ofSeconds(1));
       for (int i = 0; i < 20; i++) {
-        take(FrameType.REQUESTS, request(201));
+        addFrame(FrameType.REQUESTS, request(201));
       }
     }
     JsonNode progress = JSON.readTree(BoardJson.snapshot(board, OPEN, true)).at("/progress");
@@ -210,14 +211,14 @@ class RunBoardTest {
     assertThat(progress.at("/percent").asDouble()).isEqualTo(24);
     assertThat(progress.at("/ratePerSecond").asDouble()).isEqualTo(20);
     assertThat(progress.at("/etaSeconds").asInt()).isEqualTo(380);
-    watch.goOn(Duration.ofMinutes(5));
+    clock.goOn(Duration.ofMinutes(5));
     progress = JSON.readTree(BoardJson.snapshot(board, OPEN, true)).at("/progress");
     assertThat(progress.at("/ratePerSecond").asDouble()).isZero();
     assertThat(progress.at("/etaSeconds").isNull()).isTrue();
   }
 
-  private void take(FrameType type, byte[] payload) {
-    board.take(source, frame(type, payload), true);
+  private void addFrame(FrameType type, byte[] payload) {
+    board.add(source, frame(type, payload), true);
   }
 
   private Frame frame(FrameType type, byte[] payload) {
@@ -238,7 +239,7 @@ class RunBoardTest {
 
   /** As the source reads it, whose clock was at 0 when it came. */
   private long nanosNow() {
-    return (watch.millis() - BEGIN_MILLIS) * 1_000_000;
+    return (clock.millis() - BEGIN_MILLIS) * 1_000_000;
   }
 
   private static SegmentSource source(String kind, long wrongNanos) {

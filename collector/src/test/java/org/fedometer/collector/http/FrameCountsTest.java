@@ -30,13 +30,13 @@ class FrameCountsTest {
     durable(2, new byte[] {-1, -1, -1, -1, 7});
     durable(3, new byte[0]);
 
-    assertThat(told())
+    assertThat(metricsText())
         .containsEntry("fedometer_frames_durable_total", 3.0)
         .containsEntry("fedometer_samples_durable_total", 300.0);
   }
 
   @Test
-  void totalsThatCannotBeAreNotLessThanNothing() throws IOException {
+  void clampsNegativeTotals() throws IOException {
     Totals totals =
         new Totals(
             List.of(
@@ -55,7 +55,7 @@ class FrameCountsTest {
 
     String ofA = "{run=\"live\",source=\"" + SOURCE + "\",stage=\"a\"}";
     String ofTwice = "{run=\"live\",source=\"" + SOURCE + "\",stage=\"twice\"}";
-    assertThat(told())
+    assertThat(metricsText())
         .containsEntry("fedometer_stage_executions_total" + ofA, 0.0)
         .containsEntry("fedometer_stage_failures_total" + ofA, 0.0)
         .containsEntry("fedometer_stage_seconds_total" + ofA, 0.0)
@@ -65,7 +65,7 @@ class FrameCountsTest {
         .hasSize(5 + 6);
   }
 
-  private Map<String, Double> told() throws IOException {
+  private Map<String, Double> metricsText() throws IOException {
     Metrics metrics = new Metrics();
     counts.addTo(metrics);
     return PrometheusText.read(new String(metrics.text(), StandardCharsets.UTF_8));

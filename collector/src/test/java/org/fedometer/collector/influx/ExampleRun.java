@@ -95,13 +95,24 @@ final class ExampleRun implements AutoCloseable {
       TelemetryEncoder telemetry = new TelemetryEncoder();
       for (int i = 0; i < 20; i++) {
         long start = second * SECOND + i * 40_000_000L;
-        long total = 1_000_000 + random.nextInt(30_000_000);
+        long durationNanos = 1_000_000 + random.nextInt(30_000_000);
         for (int stage = STAGES.length - 1; stage >= 0; stage--) {
-          long own = total / (stage + 1);
-          samples.add(stage, 1, i, start, own, own / 2, random.nextInt(50) == 0);
+          long selfNanos = durationNanos / (stage + 1);
+          samples.add(stage, 1, i, start, selfNanos, selfNanos / 2, random.nextInt(50) == 0);
         }
         requests.add(
-            i, "demo:" + i, "", 0, 1, start, total, i == 7 ? 500 : 201, 100, "", "ingest", start);
+            i,
+            "demo:" + i,
+            "",
+            0,
+            1,
+            start,
+            durationNanos,
+            i == 7 ? 500 : 201,
+            100,
+            "",
+            "ingest",
+            start);
       }
       for (int metric = 0; metric < METRICS.size(); metric++) {
         // Counters rise.

@@ -100,7 +100,7 @@ class GrafanaDashboardsTest {
         List<Map<String, String>> rows = influx.rows(query);
         assertThat(rows)
             .as("%s: %s: %s", file, panel.get("title"), query)
-            .anyMatch(GrafanaDashboardsTest::saysSomething);
+            .anyMatch(GrafanaDashboardsTest::hasRows);
         queries++;
       }
     }
@@ -109,7 +109,7 @@ class GrafanaDashboardsTest {
 
   /** Provisioning refuses a folder with two dashboards of one title or uid. */
   @Test
-  void eachDashboardHasANameOfItsOwn() throws Exception {
+  void dashboardNamesAreUnique() throws Exception {
     Set<String> names = new HashSet<>();
     for (Path file : dashboards().toList()) {
       JsonNode dashboard = new JsonMapper().readTree(file.toFile());
@@ -131,7 +131,7 @@ class GrafanaDashboardsTest {
   }
 
   /** More than the time and tags that were grouped by. */
-  private static boolean saysSomething(Map<String, String> row) {
+  private static boolean hasRows(Map<String, String> row) {
     Set<String> fields = new HashSet<>(row.keySet());
     fields.removeAll(
         Set.of("time", "run", "stage", "metric", "profile", "dataset", "collector", "cause"));

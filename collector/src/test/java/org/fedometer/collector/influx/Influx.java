@@ -31,7 +31,7 @@ public final class Influx {
   /** Each row by column, with nanoseconds as "time"; the tags of a series are columns, too. */
   public List<Map<String, String>> rows(String influxQl) throws Exception {
     JsonNode answer =
-        JSON.readTree(server.ask("/query", "db", DATABASE, "epoch", "ns", "q", influxQl));
+        JSON.readTree(server.request("/query", "db", DATABASE, "epoch", "ns", "q", influxQl));
     List<Map<String, String>> rows = new ArrayList<>();
     for (JsonNode result : answer.get("results")) {
       if (result.has("error")) {

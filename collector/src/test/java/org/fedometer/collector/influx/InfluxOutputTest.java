@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.collector.Asked;
+import org.fedometer.collector.CapturedLog;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.collector.LiveOptions;
-import org.fedometer.collector.Logged;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.RunQueries;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.record.SampleEncoder;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @Timeout(120)
 class InfluxOutputTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   @TempDir static Path serverFolder;
   private static ServerProcess server;
@@ -61,7 +61,7 @@ class InfluxOutputTest {
       assertThat(source.awaitAcknowledgement()).isTrue();
 
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .untilAsserted(
               () -> {
                 assertThat(count("fedometer_stages", run)).isPositive();
@@ -76,7 +76,7 @@ class InfluxOutputTest {
       source.document("done", "g1");
       assertThat(source.awaitAcknowledgement()).isTrue();
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .untilAsserted(
               () -> {
                 assertThat(sumOfCounts(run, "ingest")).isEqualTo(50 * 20);
@@ -100,16 +100,16 @@ class InfluxOutputTest {
   }
 
   @Test
-  void anOutageHoldsNobodyUpAndAnExportFillsTheHole() throws Exception {
+  void outageBlocksNothingAndExportFillsTheGap() throws Exception {
     String run = "outage";
     String log =
-        Logged.during(
+        CapturedLog.during(
             () -> {
               try (CollectorServer collector = collector(influx.target());
                   ExampleRun source = ExampleRun.connect(collector.address(), run)) {
                 source.seconds(100, 20);
                 assertThat(source.awaitAcknowledgement()).isTrue();
-                await().atMost(PATIENCE).until(() -> !stages(run).isEmpty());
+                await().atMost(TIMEOUT).until(() -> !stages(run).isEmpty());
 
                 server.kill();
                 source.seconds(80, 40);
@@ -141,7 +141,7 @@ class InfluxOutputTest {
   }
 
   @Test
-  void aCollectorThatIsStartedAnewNeverSaysLessThanTheOneBefore() throws Exception {
+  void restartedCollectorSendsNoLowerValues() throws Exception {
     String run = "again";
     try (CollectorServer collector = collector(influx.target());
         ExampleRun source = ExampleRun.connect(collector.address(), run)) {
@@ -152,7 +152,7 @@ class InfluxOutputTest {
     assertThat(sent).isEqualTo(40);
 
     String log =
-        Logged.during(
+        CapturedLog.during(
             () -> {
               try (CollectorServer collector = collector(influx.target());
                   ExampleRun source = ExampleRun.connect(collector.address(), run)) {
@@ -161,7 +161,7 @@ class InfluxOutputTest {
                 assertThat(sumOfCounts(run, "ingest")).isGreaterThanOrEqualTo(sent);
                 // The ten seconds that the collector before saw in part, too.
                 await()
-                    .atMost(PATIENCE)
+                    .atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(sumOfCounts(run, "ingest")).isEqualTo(60));
               }
             });
@@ -209,53 +209,53 @@ class InfluxOutputTest {
   }
 
   @Test
-  void aDatabaseThatIsNotThereIsSaidAndHarmsNobody() throws Exception {
+  void reportsAMissingDatabase() throws Exception {
     String run = "nowhere";
     InfluxTarget nowhere =
         new InfluxTarget(server.url(), new InfluxTarget.Database("nowhere", "", "", ""));
-    String log = Logged.during(() -> ingest(run, nowhere));
+    String log = CapturedLog.during(() -> ingest(run, nowhere));
 
     assertThat(log)
         .contains(server.url() + ", database nowhere: takes no points: database not found")
         .contains("fedometer runs export nowhere ");
-    assertThat(Asked.rows(store, run, "SELECT count(*) FROM samples")).containsExactly("1000");
+    assertThat(RunQueries.rows(store, run, "SELECT count(*) FROM samples")).containsExactly("1000");
   }
 
   @Test
-  void whatWouldNotBeTakenIsSaidBeforeThereIsAnything() throws Exception {
+  void reportsRefusalBeforeTheFirstPoint() throws Exception {
     InfluxTarget nowhere =
         new InfluxTarget(server.url(), new InfluxTarget.Database("nowhere", "", "", ""));
     String log =
-        Logged.during(
+        CapturedLog.during(
             () -> {
               try (CollectorServer collector = collector(nowhere)) {
-                await().until(() -> !collector.influx().status().trouble().isEmpty());
+                await().until(() -> !collector.influx().status().failureReason().isEmpty());
               }
             });
 
     assertThat(log).contains("database nowhere: takes no points: database not found");
     String well =
-        Logged.during(
+        CapturedLog.during(
             () -> {
               try (CollectorServer collector = collector(influx.target())) {
-                assertThat(collector.influx().status().trouble()).isEmpty();
+                assertThat(collector.influx().status().failureReason()).isEmpty();
               }
             });
     assertThat(well).doesNotContain("takes no points");
   }
 
   @Test
-  void aWrongPasswordIsSaidAndHarmsNobody(@TempDir Path folder) throws Exception {
+  void reportsAWrongPassword(@TempDir Path folder) throws Exception {
     try (ServerProcess guarded = ServerProcess.influxDb(folder, true)) {
       guarded.order("/query", "q", "CREATE USER admin WITH PASSWORD 'right' WITH ALL PRIVILEGES");
       guarded.order("/query?u=admin&p=right", "q", "CREATE DATABASE fedometer");
       InfluxTarget wrong =
           new InfluxTarget(
               guarded.url(), new InfluxTarget.Database("fedometer", "", "admin", "wrong"));
-      String log = Logged.during(() -> ingest("wrong", wrong));
+      String log = CapturedLog.during(() -> ingest("wrong", wrong));
 
       assertThat(log).contains("takes no points: authorization failed").doesNotContain("=wrong");
-      assertThat(Asked.rows(store, "wrong", "SELECT count(*) FROM samples"))
+      assertThat(RunQueries.rows(store, "wrong", "SELECT count(*) FROM samples"))
           .containsExactly("1000");
 
       InfluxTarget right =
@@ -263,7 +263,7 @@ class InfluxOutputTest {
               guarded.url(), new InfluxTarget.Database("fedometer", "", "admin", "right"));
       assertThat(export("wrong", right).refused()).isZero();
       assertThat(
-              guarded.ask(
+              guarded.request(
                   "/query",
                   "db",
                   "fedometer",
@@ -285,11 +285,11 @@ class InfluxOutputTest {
       source.seconds(60, 10);
       assertThat(source.awaitAcknowledgement()).isTrue();
       await()
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .until(
               () ->
                   collector.influx().status().queuedPoints() > 0
-                      && !collector.influx().status().trouble().isEmpty());
+                      && !collector.influx().status().failureReason().isEmpty());
     }
   }
 
@@ -298,7 +298,7 @@ class InfluxOutputTest {
     return CollectorServer.start(
         CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", 0), store)
             .withLive(LiveOptions.to(target))
-            .withJournal(JournalOptions.defaults().withSegmentBytes(4_000)));
+            .withSegmentLog(SegmentLogOptions.defaults().withSegmentBytes(4_000)));
   }
 
   private InfluxExport.Result export(String run, InfluxTarget target) throws Exception {
@@ -309,7 +309,7 @@ class InfluxOutputTest {
 
   private List<String> stages(String run) throws Exception {
     return texts(
-        "SELECT stage, count, failed, sum_total_nanos, sum_own_nanos, min_nanos, max_nanos,"
+        "SELECT stage, count, failed, sum_duration_nanos, sum_self_nanos, min_nanos, max_nanos,"
             + " mean_nanos FROM fedometer_stages WHERE run = '"
             + run
             + "'",
@@ -317,8 +317,8 @@ class InfluxOutputTest {
         "stage",
         "count",
         "failed",
-        "sum_total_nanos",
-        "sum_own_nanos",
+        "sum_duration_nanos",
+        "sum_self_nanos",
         "min_nanos",
         "max_nanos",
         "mean_nanos");
@@ -392,8 +392,8 @@ class InfluxOutputTest {
 
   private static final String EXECUTIONS =
       """
-      SELECT (start_nanos + total_nanos + epoch_offset_nanos) // 10000000000 * 10000000000 AS time,
-          stage, total_nanos, own_nanos, failed
+      SELECT (start_nanos + duration_nanos + epoch_offset_nanos) // 10000000000 * 10000000000 AS time,
+          stage, duration_nanos, self_nanos, failed
       FROM samples JOIN sources USING (source)
       UNION ALL
       SELECT (start_nanos + duration_nanos + epoch_offset_nanos) // 10000000000 * 10000000000,
@@ -402,11 +402,11 @@ class InfluxOutputTest {
       """;
 
   private List<String> stagesOfStore(String run) throws Exception {
-    return Asked.rows(
+    return RunQueries.rows(
         store,
         run,
-        "SELECT time, stage, count(*), count(*) FILTER (failed), sum(total_nanos), sum(own_nanos),"
-            + " min(total_nanos), max(total_nanos), sum(total_nanos)::DOUBLE / count(*) FROM ("
+        "SELECT time, stage, count(*), count(*) FILTER (failed), sum(duration_nanos), sum(self_nanos),"
+            + " min(duration_nanos), max(duration_nanos), sum(duration_nanos)::DOUBLE / count(*) FROM ("
             + EXECUTIONS
             + ") GROUP BY time, stage");
   }
@@ -415,11 +415,11 @@ class InfluxOutputTest {
   private boolean percentilesAreThoseOfTheSamples(String run) throws Exception {
     HashSet<String> expected = new HashSet<>();
     for (String row :
-        Asked.rows(
+        RunQueries.rows(
             store,
             run,
-            "SELECT time, stage, quantile_disc(total_nanos, 0.5), quantile_disc(total_nanos, 0.95),"
-                + " quantile_disc(total_nanos, 0.99) FROM ("
+            "SELECT time, stage, quantile_disc(duration_nanos, 0.5), quantile_disc(duration_nanos, 0.95),"
+                + " quantile_disc(duration_nanos, 0.99) FROM ("
                 + EXECUTIONS
                 + ") GROUP BY time, stage")) {
       expected.add(row);
@@ -443,7 +443,7 @@ class InfluxOutputTest {
   }
 
   private List<String> gcOfStore(String run) throws Exception {
-    return Asked.rows(
+    return RunQueries.rows(
         store,
         run,
         "SELECT start_nanos + epoch_offset_nanos, source, collector, action, cause, duration_nanos,"
@@ -451,7 +451,7 @@ class InfluxOutputTest {
   }
 
   private List<String> telemetryOfStore(String run) throws Exception {
-    return Asked.rows(
+    return RunQueries.rows(
         store,
         run,
         "SELECT at_nanos + epoch_offset_nanos, source, metric, unit, value FROM telemetry"

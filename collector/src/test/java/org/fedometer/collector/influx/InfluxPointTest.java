@@ -33,7 +33,7 @@ class InfluxPointTest {
 
         assertThat(Points.ofStage("run", rollup).fields())
             .containsEntry("count", count)
-            .containsEntry("sum_total_nanos", sumNanos)
+            .containsEntry("sum_duration_nanos", sumNanos)
             .doesNotContainKey("mean_nanos");
       }
     }
@@ -46,7 +46,7 @@ class InfluxPointTest {
         InfluxPoint.of("fedometer_runs", 5).tag("choice_two\nlines\\", "a\nb\\").field("n", 1);
     InfluxTarget.Database database = new InfluxTarget.Database("any", "", "", "");
     InfluxTarget.Bucket bucket = new InfluxTarget.Bucket("any", "any", "");
-    for (InfluxTarget.Place place : new InfluxTarget.Place[] {database, bucket}) {
+    for (InfluxTarget.Destination place : new InfluxTarget.Destination[] {database, bucket}) {
       try (InfluxWriter writer = InfluxWriter.to(new InfluxTarget(URL, place))) {
         assertThat(writer.lineOf(point))
             .isEqualTo("fedometer_runs,choice_two\u240alines\uff3c=a\u240ab\uff3c n=1i 5");

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.collector.Logged;
+import org.fedometer.collector.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,7 +22,7 @@ class InfluxSenderTest {
   private static final long BATCH_BYTES = batch("any", 0).bytes();
 
   @Test
-  void whileOneIsUnderWayTheOldestMakeRoomAndNobodyWaits() throws Exception {
+  void dropsTheOldestWhileABatchIsInFlight() throws Exception {
     CountDownLatch answer = new CountDownLatch(1);
     Written written =
         new Written() {
@@ -53,7 +53,7 @@ class InfluxSenderTest {
   }
 
   @Test
-  void whatCanWaitTakesNoRoomOfWhatCannot() throws Exception {
+  void waitingBatchesUseNoSpaceOfLiveOnes() throws Exception {
     CountDownLatch answer = new CountDownLatch(1);
     Written written =
         new Written() {
@@ -92,10 +92,10 @@ class InfluxSenderTest {
   }
 
   @Test
-  void whatComesAfterTheEndIsToldToBeMissing() throws Exception {
+  void reportsBatchesAfterTheEndAsMissing() throws Exception {
     InfluxSender sender = sender(new Written(), Long.MAX_VALUE);
     sender.close();
-    assertThat(Logged.during(() -> sender.offer(batch("a", 0))))
+    assertThat(CapturedLog.during(() -> sender.offer(batch("a", 0))))
         .contains("a: The collector ended before InfluxDB had taken all points");
     assertThat(sender.status().dropped()).isEqualTo(1);
     assertThat(sender.status().queuedPoints()).isZero();
@@ -117,9 +117,9 @@ class InfluxSenderTest {
     try (InfluxSender sender = sender(written, Long.MAX_VALUE)) {
       sender.offer(batch("a", 0));
       sender.offer(batch("a", 1));
-      await().until(() -> sender.status().trouble().equals("away"));
+      await().until(() -> sender.status().failureReason().equals("away"));
       await().atMost(30, TimeUnit.SECONDS).until(() -> sender.status().sent() == 2);
-      assertThat(sender.status().trouble()).isEmpty();
+      assertThat(sender.status().failureReason()).isEmpty();
       assertThat(sender.status().dropped()).isZero();
     }
     assertThat(written.lines).containsExactly("a 0", "a 1");
@@ -131,7 +131,7 @@ class InfluxSenderTest {
         new Written() {
           @Override
           public void write(List<String> lines) throws IOException, RefusedException {
-            if (lines.equals(QUESTION)) {
+            if (lines.equals(PROBE_LINES)) {
               throw new RefusedException("writing requires points", null);
             }
             super.write(lines);
@@ -142,7 +142,7 @@ class InfluxSenderTest {
       sender.offer(batch("a", 0));
       await().until(() -> sender.status().sent() == 1);
       assertThat(sender.status().refused()).isZero();
-      assertThat(sender.status().trouble()).isEmpty();
+      assertThat(sender.status().failureReason()).isEmpty();
     }
     assertThat(written.lines).containsExactly("a 0");
   }
@@ -187,7 +187,7 @@ class InfluxSenderTest {
       sender.offer(batch("a", 1));
       await().atMost(50, TimeUnit.SECONDS).until(() -> sender.status().sent() == 1);
       assertThat(sender.status().refused()).isEqualTo(1);
-      assertThat(sender.status().trouble()).isEmpty();
+      assertThat(sender.status().failureReason()).isEmpty();
     }
     assertThat(written.begun).isEqualTo(5);
     assertThat(written.lines).containsExactly("a 1");
@@ -211,9 +211,9 @@ class InfluxSenderTest {
     assertThat(written.closed).isTrue();
   }
 
-  private static InfluxSender sender(InfluxWriter writer, long mostBytes) {
+  private static InfluxSender sender(InfluxWriter writer, long maxBytes) {
     return new InfluxSender(
-        TARGET, writer, mostBytes, Duration.ofMillis(700), new Holes("--influx ..."));
+        TARGET, writer, maxBytes, Duration.ofMillis(700), new MissingPoints("--influx ..."));
   }
 
   private static PointBatch batch(String run, int number) {

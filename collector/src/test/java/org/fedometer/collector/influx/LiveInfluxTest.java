@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.UUID;
-import org.fedometer.collector.Logged;
+import org.fedometer.collector.CapturedLog;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
@@ -27,13 +27,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** What becomes of frames while nothing can be sent. */
 @Timeout(60)
 class LiveInfluxTest {
-  private static final InfluxTarget NOBODY =
+  private static final InfluxTarget UNREACHABLE =
       new InfluxTarget("http://127.0.0.1:1", new InfluxTarget.Database("fedometer", "", "", ""));
 
   @TempDir Path store;
 
   @Test
-  void framesWithoutRoomAreLeftOutAndSaidOnceWithTheCommandThatFillsTheHole() throws Exception {
+  void reportsDroppedFramesOnceWithTheExportCommand() throws Exception {
     String log = logOf(60);
     assertThat(log)
         .containsOnlyOnce("night: more came than points could be made of")
@@ -44,7 +44,7 @@ class LiveInfluxTest {
   }
 
   @Test
-  void pointsThatCannotBeSentBeforeTheEndAreSaidWithTheCommandThatFillsTheHole() throws Exception {
+  void reportsUnsentPointsWithTheExportCommand() throws Exception {
     assertThat(logOf(1 << 20))
         .contains("http://127.0.0.1:1, database fedometer: takes no points: ")
         .contains("night: The collector ended before InfluxDB had taken all points")
@@ -52,9 +52,10 @@ class LiveInfluxTest {
   }
 
   @Test
-  void anErrorWhilePointsAreMadeIsSaidWithTheCommandThatFillsTheHoleAndIsNotTheLast()
-      throws Exception {
-    assertThat(Logged.during(() -> leaveOut(NOBODY, 1 << 20, new BrokenClock(), "night", "other")))
+  void reportsAFailureWithTheExportCommandAndContinues() throws Exception {
+    assertThat(
+            CapturedLog.during(
+                () -> leaveOut(UNREACHABLE, 1 << 20, new BrokenClock(), "night", "other")))
         .containsOnlyOnce("night: points could not be made of all that came")
         .contains("What is missing: fedometer runs export night --store " + store)
         .containsOnlyOnce("other: points could not be made of all that came");
@@ -62,7 +63,7 @@ class LiveInfluxTest {
 
   @Test
   @Timeout(15)
-  void aServerThatTakesConnectionsAndNeverAnswersHoldsNobodyUp() throws Exception {
+  void unresponsiveServerBlocksNothing() throws Exception {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       InfluxTarget target =
           new InfluxTarget(
@@ -74,12 +75,12 @@ class LiveInfluxTest {
   }
 
   private String logOf(long frameBytes) throws Exception {
-    return logOf(NOBODY, frameBytes);
+    return logOf(UNREACHABLE, frameBytes);
   }
 
   /** What is logged of a run with 20 frames of samples, none of which can be sent. */
   private String logOf(InfluxTarget target, long frameBytes) throws Exception {
-    return Logged.during(() -> leaveOut(target, frameBytes, Clock.systemUTC(), "night"));
+    return CapturedLog.during(() -> leaveOut(target, frameBytes, Clock.systemUTC(), "night"));
   }
 
   private void leaveOut(InfluxTarget target, long frameBytes, Clock clock, String... runs)

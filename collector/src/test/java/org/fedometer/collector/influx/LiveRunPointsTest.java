@@ -35,32 +35,32 @@ class LiveRunPointsTest {
   @TempDir Path folder;
   private final SetClock clock = new SetClock();
   private final List<InfluxPoint> sent = new ArrayList<>();
-  private final Holes holes = new Holes("--influx ...");
+  private final MissingPoints missingPoints = new MissingPoints("--influx ...");
 
   @Test
   void tenSecondsAreSentWhenTheyAreOverAndAgainWhenMoreComes() throws Exception {
     LiveRunPoints run = run(false);
     samples(run, 0, 3, 9);
     clock.seconds = 12;
-    run.tick(GRACE, this::take);
+    run.tick(GRACE, this::addFrame);
     assertThat(sent).isEmpty();
 
     clock.seconds = 13;
-    run.tick(GRACE, this::take);
+    run.tick(GRACE, this::addFrame);
     assertThat(counts()).containsExactly("0: 3");
-    run.tick(GRACE, this::take);
+    run.tick(GRACE, this::addFrame);
     assertThat(counts()).as("nothing new").containsExactly("0: 3");
 
     samples(run, 5, 14);
-    run.tick(GRACE, this::take);
+    run.tick(GRACE, this::addFrame);
     assertThat(counts()).containsExactly("0: 3", "0: 4");
 
-    run.close(this::take);
+    run.close(this::addFrame);
     assertThat(counts()).as("the last of the run").containsExactly("0: 3", "0: 4", "10: 1");
   }
 
   @Test
-  void whatMayHaveBeenSeenInPartOnlyIsForTheStoreToTellOnceItIsQuiet() throws Exception {
+  void incompleteIntervalsAreReadFromTheStoreLater() throws Exception {
     clock.seconds = 4;
     LiveRunPoints run = run(true);
     samples(run, -20, 1, 9, 10, 11, 25);
@@ -73,13 +73,13 @@ class LiveRunPointsTest {
     assertThat(run.takeLate(Duration.ofSeconds(15))).containsExactly(BEGIN_SECONDS);
     assertThat(run.takeLate(Duration.ZERO)).isEmpty();
 
-    run.close(this::take);
+    run.close(this::addFrame);
     assertThat(counts()).containsExactly("10: 2", "20: 1");
     assertThat(run.allLate()).containsExactly(BEGIN_SECONDS - 20, BEGIN_SECONDS);
   }
 
   @Test
-  void aSourceWhoseClockIsBehindIsForTheStoreToTellWhileItGoesOn() throws Exception {
+  void lateSourcesAreReadFromTheStore() throws Exception {
     LiveRunPoints run = run(false);
     samples(run, 0);
     // 31 newer ones: from now on minutes ago are late.
@@ -90,7 +90,7 @@ class LiveRunPointsTest {
     List<Long> taken = new ArrayList<>();
     for (clock.seconds = 310; clock.seconds < 400; clock.seconds++) {
       samples(run, clock.seconds - 900);
-      run.tick(GRACE, this::take);
+      run.tick(GRACE, this::addFrame);
       taken.addAll(run.takeLate(Duration.ofSeconds(15)));
     }
     assertThat(taken)
@@ -106,7 +106,7 @@ class LiveRunPointsTest {
     clock.seconds = 5;
     run.missed(false);
     samples(run, 2, 12);
-    run.close(this::take);
+    run.close(this::addFrame);
     assertThat(counts()).containsExactly("10: 1");
   }
 
@@ -115,7 +115,7 @@ class LiveRunPointsTest {
     LiveRunPoints run = run(false);
     run.missed(true);
     samples(run, 2, 12, 1_000);
-    run.close(this::take);
+    run.close(this::addFrame);
     assertThat(sent).isEmpty();
   }
 
@@ -127,25 +127,25 @@ class LiveRunPointsTest {
       samples(run, wrong * 1_000);
     }
     samples(run, 3, 69);
-    run.close(this::take);
+    run.close(this::addFrame);
     assertThat(counts()).containsExactly("0: 3", "60: 1");
   }
 
   @Test
-  void timesThatNoClockTellsAreLeftOut() throws Exception {
+  void skipsImpossibleTimes() throws Exception {
     LiveRunPoints run = run(false);
     List<Long> times = new ArrayList<>();
     GcEncoder collections = new GcEncoder();
     collections.add("G1", "minor", "", Long.MAX_VALUE, 1_000, 2, 1);
     collections.add("G1", "minor", "", 5, 1_000, 2, 1);
-    run.take(
+    run.addFrame(
         source(),
         frame(FrameType.GC, collections.finish()),
         (name, point) -> times.add(point.epochNanos()));
     TelemetryEncoder readings = new TelemetryEncoder();
     readings.add(Long.MAX_VALUE - 1_000, 0, 1);
     readings.add(7, 0, 1);
-    run.take(
+    run.addFrame(
         source(),
         frame(FrameType.TELEMETRY, readings.finish()),
         (name, point) -> times.add(point.epochNanos()));
@@ -154,7 +154,7 @@ class LiveRunPointsTest {
   }
 
   @Test
-  void aPointNeverSaysLessThanTheOneBeforeHoweverLateSamplesCome() throws Exception {
+  void pointsNeverDecrease() throws Exception {
     for (int seed = 0; seed < 50; seed++) {
       sent.clear();
       clock.seconds = 0;
@@ -167,10 +167,10 @@ class LiveRunPointsTest {
         samples(run, at);
         come.merge(at / 10 * 10, 1L, Long::sum);
         if (random.nextInt(3) == 0) {
-          run.tick(GRACE, this::take);
+          run.tick(GRACE, this::addFrame);
         }
       }
-      run.close(this::take);
+      run.close(this::addFrame);
 
       Map<Long, Long> last = new TreeMap<>();
       for (InfluxPoint point : sent) {
@@ -192,9 +192,11 @@ class LiveRunPointsTest {
 
   private LiveRunPoints run(boolean sealedBefore) throws Exception {
     LiveRunPoints run =
-        new LiveRunPoints(new RunFolder(folder.resolve("run")), sealedBefore, clock, holes);
-    run.take(
-        source(), frame(FrameType.STAGES, new Dictionary().put(0, "ingest").encode()), this::take);
+        new LiveRunPoints(new RunFolder(folder.resolve("run")), sealedBefore, clock, missingPoints);
+    run.addFrame(
+        source(),
+        frame(FrameType.STAGES, new Dictionary().put(0, "ingest").encode()),
+        this::addFrame);
     return run;
   }
 
@@ -204,10 +206,10 @@ class LiveRunPointsTest {
     for (long second : seconds) {
       samples.add(0, 1, 1, second * 1_000_000_000L, 1_000, 1_000, false);
     }
-    run.take(source(), frame(FrameType.SAMPLES, samples.finish()), this::take);
+    run.addFrame(source(), frame(FrameType.SAMPLES, samples.finish()), this::addFrame);
   }
 
-  private void take(String run, InfluxPoint point) {
+  private void addFrame(String run, InfluxPoint point) {
     assertThat(run).isEqualTo("run");
     assertThat(point.tags()).containsEntry("stage", "ingest");
     sent.add(point);

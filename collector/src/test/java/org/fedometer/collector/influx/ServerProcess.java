@@ -130,26 +130,24 @@ public final class ServerProcess implements AutoCloseable {
    *
    * @param nameAndValue of a parameter, then those of the next
    */
-  String ask(String path, String... nameAndValue) throws IOException, InterruptedException {
-    return answer(
-        HttpRequest.newBuilder(URI.create(url() + path + "?" + form(nameAndValue))).GET());
+  String request(String path, String... nameAndValue) throws IOException, InterruptedException {
+    return send(HttpRequest.newBuilder(URI.create(url() + path + "?" + form(nameAndValue))).GET());
   }
 
-  /** As {@link #ask}, with POST. */
+  /** As {@link #request}, with POST. */
   String order(String path, String... nameAndValue) throws IOException, InterruptedException {
-    return answer(
+    return send(
         HttpRequest.newBuilder(URI.create(url() + path))
             .header("Content-Type", "application/x-www-form-urlencoded")
             .POST(HttpRequest.BodyPublishers.ofString(form(nameAndValue))));
   }
 
-  private static String answer(HttpRequest.Builder request)
-      throws IOException, InterruptedException {
-    HttpResponse<String> answer =
+  private static String send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    HttpResponse<String> response =
         HTTP.send(
             request.timeout(Duration.ofSeconds(30)).build(), HttpResponse.BodyHandlers.ofString());
-    assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 299);
-    return answer.body();
+    assertThat(response.statusCode()).as(response.body()).isBetween(200, 299);
+    return response.body();
   }
 
   private static String form(String... nameAndValue) {

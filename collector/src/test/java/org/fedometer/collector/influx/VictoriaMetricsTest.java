@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.fedometer.collector.Asked;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
 import org.fedometer.collector.LiveOptions;
+import org.fedometer.collector.RunQueries;
 import org.fedometer.store.RunStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +42,7 @@ class VictoriaMetricsTest {
         assertThat(source.awaitAcknowledgement()).isTrue();
       }
       List<String> counts =
-          Asked.rows(
+          RunQueries.rows(
               store,
               "live",
               "SELECT stage, begin_epoch_seconds * 1000, sum(count)::BIGINT FROM rollups GROUP BY"
@@ -69,9 +69,9 @@ class VictoriaMetricsTest {
    */
   private static List<String> series(ServerProcess server, String name, String tag)
       throws Exception {
-    server.ask("/internal/force_flush");
+    server.request("/internal/force_flush");
     Map<String, Long> values = new TreeMap<>();
-    for (String line : server.ask("/api/v1/export", "match[]", name).lines().toList()) {
+    for (String line : server.request("/api/v1/export", "match[]", name).lines().toList()) {
       JsonNode series = new JsonMapper().readTree(line);
       assertThat(series.get("metric").get("run").asText()).isEqualTo("live");
       for (int i = 0; i < series.get("values").size(); i++) {

@@ -21,29 +21,29 @@ class FrameQueueTest {
   private final FrameQueue queue = new FrameQueue(2L * SAMPLES.sizeBytes());
 
   @Test
-  void framesHaveRoomForTheirSizeAndNamesForTwiceAsMuch() throws Exception {
+  void limitsFramesBySizeAndNamesByTwice() throws Exception {
     queue.put(new Named("a"), SAMPLES);
-    assertThat(queue.hasRoom(SAMPLES)).isTrue();
+    assertThat(queue.hasCapacity(SAMPLES)).isTrue();
     queue.put(new Named("b"), SAMPLES);
-    assertThat(queue.hasRoom(SAMPLES)).isFalse();
-    assertThat(queue.hasRoom(NAMES)).isTrue();
+    assertThat(queue.hasCapacity(SAMPLES)).isFalse();
+    assertThat(queue.hasCapacity(NAMES)).isTrue();
     queue.put(new Named("c"), NAMES);
     queue.put(new Named("d"), NAMES);
-    assertThat(queue.hasRoom(NAMES)).isFalse();
+    assertThat(queue.hasCapacity(NAMES)).isFalse();
     queue.put(new Named("of no size"));
     assertThat(queue.newestOrNull()).isEqualTo(new Named("of no size"));
 
     for (String each : new String[] {"a", "b", "c"}) {
       assertThat(queue.take(System.nanoTime())).isEqualTo(new Named(each));
     }
-    assertThat(queue.hasRoom(SAMPLES)).isTrue();
+    assertThat(queue.hasCapacity(SAMPLES)).isTrue();
   }
 
   @Test
-  void whoMayWaitGetsRoomWhenSomethingIsTaken() throws Exception {
+  void awaitsCapacity() throws Exception {
     queue.put(new Named("a"), SAMPLES);
     queue.put(new Named("b"), SAMPLES);
-    FutureTask<Boolean> waiting = new FutureTask<>(() -> queue.awaitRoom(SAMPLES, () -> true));
+    FutureTask<Boolean> waiting = new FutureTask<>(() -> queue.awaitCapacity(SAMPLES, () -> true));
     Thread waiter = new Thread(waiting, "waiter");
     waiter.start();
     await().until(() -> waiter.getState() == Thread.State.WAITING);
@@ -63,22 +63,22 @@ class FrameQueueTest {
     queue.put(() -> done.add("next"));
     queue.end();
 
-    queue.work(() -> !queue.isOver(), Duration.ofHours(1), () -> {});
+    queue.work(() -> !queue.isDrained(), Duration.ofHours(1), () -> {});
 
     assertThat(done).containsExactly("next");
   }
 
   @Test
-  void whatWaitsAtTheEndCanBeTakenAndNobodyWaitsForMore() throws Exception {
+  void drainsAfterTheEndWithoutWaiting() throws Exception {
     long never = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
     queue.put(new Named("last"));
     queue.end();
 
     assertThat(queue.isEnding()).isTrue();
-    assertThat(queue.isOver()).isFalse();
+    assertThat(queue.isDrained()).isFalse();
     assertThat(queue.take(never)).isEqualTo(new Named("last"));
     assertThat(queue.take(never)).isNull();
-    assertThat(queue.isOver()).isTrue();
+    assertThat(queue.isDrained()).isTrue();
     assertThat(queue.newestOrNull()).isNull();
   }
 
@@ -91,7 +91,7 @@ class FrameQueueTest {
     queue.work(() -> done.size() < 5, Duration.ofMillis(1), () -> done.add("look"));
 
     assertThat(done).containsSubsequence("a", "b").containsSubsequence("look", "look", "look");
-    assertThat(queue.hasRoom(SAMPLES)).isTrue();
+    assertThat(queue.hasCapacity(SAMPLES)).isTrue();
   }
 
   private record Named(String name) implements Runnable {

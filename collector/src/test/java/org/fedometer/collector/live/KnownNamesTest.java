@@ -7,31 +7,31 @@ import org.junit.jupiter.api.Test;
 
 class KnownNamesTest {
   private static final String LONG = "x".repeat(1024);
-  private static final int MOST_LONG = KnownNames.MOST_CHARS / LONG.length();
+  private static final int MAX_LONG_NAMES = KnownNames.MAX_CHARS / LONG.length();
 
   private final KnownNames<String> names = new KnownNames<>(String::length);
 
   @Test
-  void longNamesAreKnownWhileThereIsRoomForTheirCharacters() {
-    for (int number = 0; number < 2 * MOST_LONG; number++) {
+  void knowsLongNamesUpToTheCharacterLimit() {
+    for (int number = 0; number < 2 * MAX_LONG_NAMES; number++) {
       names.learn(Map.of(number, LONG));
     }
 
-    assertThat(names.byNumber()).hasSize(MOST_LONG);
+    assertThat(names.byNumber()).hasSize(MAX_LONG_NAMES);
   }
 
   @Test
   void shortNamesAreKnownUpToTheirNumber() {
-    for (int number = 0; number < 2 * KnownNames.MOST_NAMES; number++) {
+    for (int number = 0; number < 2 * KnownNames.MAX_NAMES; number++) {
       names.learn(Map.of(number, ""));
     }
 
-    assertThat(names.byNumber()).hasSize(KnownNames.MOST_NAMES);
+    assertThat(names.byNumber()).hasSize(KnownNames.MAX_NAMES);
   }
 
   @Test
-  void whatChangesItsNameAgainAndAgainTakesNoRoomFromOthers() {
-    for (int i = 0; i < 2 * MOST_LONG; i++) {
+  void renamingUsesNoExtraSpace() {
+    for (int i = 0; i < 2 * MAX_LONG_NAMES; i++) {
       names.learn(Map.of(1, LONG));
     }
     names.learn(Map.of(0, "ingest"));
@@ -40,9 +40,9 @@ class KnownNamesTest {
   }
 
   @Test
-  void whatFindsNoRoomForItsNewNameIsNotCalledByItsOldOne() {
+  void forgetsTheOldNameWhenTheNewOneDoesNotFit() {
     names.learn(Map.of(-1, "before"));
-    for (int number = 0; number < MOST_LONG; number++) {
+    for (int number = 0; number < MAX_LONG_NAMES; number++) {
       names.learn(Map.of(number, LONG));
     }
     names.learn(Map.of(-1, LONG + LONG));

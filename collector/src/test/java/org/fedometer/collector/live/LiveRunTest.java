@@ -42,8 +42,8 @@ class LiveRunTest {
                     directory.toString()))
             .redirectErrorStream(true)
             .start();
-    try (BufferedReader said = process.inputReader()) {
-      assertThat(said.lines()).containsExactly("first: written", "no memory", "second: written");
+    try (BufferedReader output = process.inputReader()) {
+      assertThat(output.lines()).containsExactly("first: written", "no memory", "second: written");
       assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
     } finally {
       process.destroyForcibly().waitFor();
@@ -51,12 +51,12 @@ class LiveRunTest {
   }
 
   @Test
-  void aFaultOfOursIsNotTakenForAFullDiskAndLosesNothing() throws Exception {
+  void bugIsNotReportedAsAFullDisk() throws Exception {
     RunFolder run = new RunFolder(directory);
     Files.createDirectories(run.segmentDirectory());
     Path segment = Files.createFile(run.segmentDirectory().resolve("0a1b2c3d-000001.segment"));
     LiveRun live = new LiveRun(run);
-    Writing.take(live, segment, 1, 1);
+    Writing.addFrame(live, segment, 1, 1);
 
     assertThatThrownBy(() -> live.write(null)).isInstanceOf(NullPointerException.class);
     assertThat(LiveRollupFile.of(segment)).doesNotExist();
@@ -84,11 +84,11 @@ class LiveRunTest {
       Path second = Files.createFile(run.segmentDirectory().resolve("0a1b2c3d-000002.segment"));
       LiveRun live = new LiveRun(run);
       try (LiveRollupWriter writer = new LiveRollupWriter()) {
-        take(live, first, 1, 1);
+        addFrame(live, first, 1, 1);
         live.write(writer);
-        tell("first", first);
+        report("first", first);
 
-        take(live, second, STAGES, INTERVALS);
+        addFrame(live, second, STAGES, INTERVALS);
         List<byte[]> hold = allMemoryBut(LEFT_BYTES);
         try {
           live.write(writer);
@@ -97,11 +97,11 @@ class LiveRunTest {
           System.out.println("no memory");
         }
         live.write(writer);
-        tell("second", second);
+        report("second", second);
       }
     }
 
-    private static void take(LiveRun live, Path segment, int stages, int intervals) {
+    private static void addFrame(LiveRun live, Path segment, int stages, int intervals) {
       Hello hello = Hello.builder(UUID.randomUUID(), "agent").runName("live").build();
       SegmentSource source = new SegmentSource(0, hello, 0, 0, 0);
       for (int stage = 0; stage < stages; stage++) {
@@ -109,7 +109,7 @@ class LiveRunTest {
         for (int i = 0; i < intervals; i++) {
           samples.add(stage, 1, i, i * 10_000_000_000L, 700, 600, false);
         }
-        live.take(
+        live.addFrame(
             source,
             segment.getFileName().toString(),
             new Frame(FrameType.SAMPLES.code(), stage + 1, samples.finish()));
@@ -129,7 +129,7 @@ class LiveRunTest {
       }
     }
 
-    private static void tell(String name, Path segment) {
+    private static void report(String name, Path segment) {
       boolean written = Files.exists(LiveRollupFile.of(segment));
       System.out.println(name + ": " + (written ? "written" : "not written"));
     }

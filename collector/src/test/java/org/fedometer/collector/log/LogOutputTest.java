@@ -23,7 +23,7 @@ class LogOutputTest {
   @TempDir Path folder;
 
   @Test
-  void whatAStrangerSaidIsOneLineThatSteersNothing() {
+  void escapesForeignTextIntoOneLine() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream before = System.err;
     Logger log = LoggerFactory.getLogger("org.fedometer.collector.Something");
@@ -66,7 +66,7 @@ class LogOutputTest {
   }
 
   @Test
-  void aLogGoesOnBehindWhatIsThereAndAfterSomebodyHasCutIt() throws Exception {
+  void appendsAndSurvivesTruncation() throws Exception {
     Path file = folder.resolve("collector.log");
     Files.writeString(file, "from before\n");
     try (LogOutput log = new LogOutput(new RotatingFile(file, 1_000, 2), UTF_8)) {
@@ -79,7 +79,7 @@ class LogOutputTest {
   }
 
   @Test
-  void aLogThatSomebodyElseHasMovedBeginsAnewAndThoseBeforeStay() throws Exception {
+  void startsANewFileAfterALogWasMoved() throws Exception {
     Path file = folder.resolve("collector.log");
     try (LogOutput log = new LogOutput(new RotatingFile(file, 10, 3), UTF_8)) {
       log.println("first line");
@@ -106,7 +106,7 @@ class LogOutputTest {
   }
 
   @Test
-  void aFileThatCannotBeWrittenIsSaidAtOnce() {
+  void reportsAnUnwritableFileAtOnce() {
     assertThatThrownBy(() -> new RotatingFile(folder.resolve("none/log"), 10, 1))
         .isInstanceOf(IOException.class);
   }

@@ -14,7 +14,7 @@ class ArrivalOrderTest {
   private final ArrivalOrder order = new ArrivalOrder();
 
   @Test
-  void aTimeThatIsToldForTheFirstTimeStays() {
+  void keepsANewTime() {
     assertThat(order.of(5_000_000)).isEqualTo(5_000_000);
     assertThat(order.of(7_000_000)).isEqualTo(7_000_000);
     assertThat(order.of(6_000_000)).isEqualTo(6_000_000);
@@ -22,10 +22,10 @@ class ArrivalOrderTest {
 
   @Property
   void eventsOfOneTimeKeepTheirOrderWhateverComesBetween(
-      @ForAll List<@IntRange(min = 0, max = 40) Integer> told) {
+      @ForAll List<@IntRange(min = 0, max = 40) Integer> times) {
     ArrivalOrder all = new ArrivalOrder();
     Map<Integer, Long> newest = new HashMap<>();
-    for (int time : told) {
+    for (int time : times) {
       long given = all.of(time);
       assertThat(given).isGreaterThanOrEqualTo(time);
       Long before = newest.put(time, given);

@@ -57,7 +57,7 @@ class LogEventsTest {
         "\"thrown\":{\"commonElementCount\":1e99}"
       })
   void numbersThatAreTooLargeCostNoEvent(String field) {
-    Taken.Line line = json("{\"message\":\"m\"," + field + "}");
+    ReadResult.Line line = json("{\"message\":\"m\"," + field + "}");
     assertThat(line.message()).isEqualTo("m");
     assertThat(line.level()).isEqualTo(LogLevel.INFO);
   }
@@ -67,7 +67,7 @@ class LogEventsTest {
   void aStackTraceIsNotLookedForAtTheCostOfTheSquareOfItsLength() {
     String message = "a".repeat(500_000);
     String first = "a".repeat(250_000) + "b";
-    Taken.Line line =
+    ReadResult.Line line =
         json("{\"message\":\"" + message + "\",\"stack_trace\":\"" + first + "\\n\\tat x\"}");
     assertThat(line.message()).isEqualTo(message);
   }
@@ -81,21 +81,21 @@ class LogEventsTest {
   }
 
   @Test
-  void whatIsOfAnEventOfOurOwnIsNotOfTheNextOne() throws Exception {
-    List<Taken.Line> lines = new ArrayList<>();
+  void agentEventLeavesNoStateForTheNextEvent() throws Exception {
+    List<ReadResult.Line> lines = new ArrayList<>();
     LogStream stream =
-        new LogStream(LogFormat.JSON, event -> lines.add(Taken.Line.of(event)), IGNORED);
+        new LogStream(LogFormat.JSON, event -> lines.add(ReadResult.Line.of(event)), IGNORED);
     byte[] bytes =
         ("{\"thrown\":{\"name\":\"Boom\"},\"full_message\":\"x\",\"fedometer\":{}}\n"
                 + "{\"message\":\"quiet\"}\n")
             .getBytes(StandardCharsets.UTF_8);
     stream.read(bytes, 0, bytes.length);
-    assertThat(lines).singleElement().extracting(Taken.Line::message).isEqualTo("quiet");
+    assertThat(lines).singleElement().extracting(ReadResult.Line::message).isEqualTo("quiet");
     assertThat(lines.get(0).thrown()).isEmpty();
   }
 
-  private static final OwnEvents IGNORED =
-      new OwnEvents() {
+  private static final AgentEvents IGNORED =
+      new AgentEvents() {
         @Override
         public void event(JsonParser parser) throws IOException {
           parser.skipChildren();
@@ -138,8 +138,8 @@ class LogEventsTest {
         "\"2025-11-20T10:12:03 Nowhere/Land\"",
         "\"Nov 20 10:12:03\""
       })
-  void whatIsNoTimeLeavesTheTimeOfItsComingAndStays(String value) {
-    Taken.Line line = json("{\"message\":\"m\",\"level\":6,\"@timestamp\":" + value + "}");
+  void keepsArrivalTimeForInvalidTimes(String value) {
+    ReadResult.Line line = json("{\"message\":\"m\",\"level\":6,\"@timestamp\":" + value + "}");
     assertThat(line.epochNanos()).isEqualTo(LogEvent.UNKNOWN);
     assertThat(line.message()).isEqualTo("m");
     assertThat(line.context())
@@ -184,14 +184,14 @@ class LogEventsTest {
         "\"ERROR3\"~ERROR",
         "\"I\"~INFO"
       })
-  void levelsOfOthersAreTheNearestOfOurs(String value, LogLevel level) {
+  void mapsForeignLevelsToTheNearest(String value, LogLevel level) {
     assertThat(json("{\"level\":" + value + "}").level()).isEqualTo(level);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\"AUDIT\"", "\"-4\"", "-4", "99999999999999999999", "true", "1.5"})
-  void aLevelThatNobodyKnowsStaysInTheContext(String value) {
-    Taken.Line line = json("{\"level\":" + value + ",\"time\":1763633523}");
+  void keepsUnknownLevelsInTheContext(String value) {
+    ReadResult.Line line = json("{\"level\":" + value + ",\"time\":1763633523}");
     assertThat(line.level()).isEqualTo(LogLevel.INFO);
     String text = value.startsWith("\"") ? value : '"' + value + '"';
     assertThat(line.context())
@@ -199,20 +199,21 @@ class LogEventsTest {
   }
 
   @Test
-  void anEventThatTellsNeitherLevelNorTimeIsMarkedAndOneThatTellsBothIsNot() {
+  void marksEventsWithAssumedLevelOrTime() {
     assertThat(json("{\"message\":\"m\"}").context())
         .isEqualTo("{\"fedometer.assumed\":\"level,time\"}");
     assertThat(json("{\"msg\":\"m\",\"level\":\"info\",\"time\":1763633523}").context()).isEmpty();
-    assertThat(Taken.line(LogFormat.XML, "<Event level=\"LOUD\" timeMillis=\"soon\"/>").context())
+    assertThat(
+            ReadResult.line(LogFormat.XML, "<Event level=\"LOUD\" timeMillis=\"soon\"/>").context())
         .isEqualTo(
             "{\"timeMillis\":\"soon\",\"level\":\"LOUD\",\"fedometer.assumed\":\"level,time\"}");
-    assertThat(Taken.line(LogFormat.SYSLOG_LINES, "<12>1 yesterday - - - - - m\n").context())
+    assertThat(ReadResult.line(LogFormat.SYSLOG_LINES, "<12>1 yesterday - - - - - m\n").context())
         .isEqualTo("{\"time\":\"yesterday\",\"fedometer.assumed\":\"time\"}");
-    assertThat(Taken.line(LogFormat.LINES, "INFO only").context()).isEmpty();
+    assertThat(ReadResult.line(LogFormat.LINES, "INFO only").context()).isEmpty();
   }
 
   @Test
-  void aNameTellsMoreOfALevelThanANumberWhicheverComesFirst() {
+  void levelNameTakesPrecedenceOverNumber() {
     for (String fields :
         List.of(
             "\"level\":400,\"level_name\":\"ERROR\"", "\"level_name\":\"ERROR\",\"level\":400")) {
@@ -236,11 +237,11 @@ class LogEventsTest {
             + "\"service\":{\"name\":\"shop\"},\"message\":\"m\",\"error\":{\"type\":\"a.B\","
             + "\"message\":\"boom\",\"stack_trace\":\"a.B: boom\\n\\tat c.D.e(D.java:1)\"},"
             + "\"ecs\":{\"version\":\"8.11\"}}";
-    Taken.Line line = json(nested);
+    ReadResult.Line line = json(nested);
     assertThat(line).isEqualTo(json(dotted));
     assertThat(line)
         .isEqualTo(
-            new Taken.Line(
+            new ReadResult.Line(
                 AT,
                 LogLevel.ERROR,
                 "l",
@@ -278,7 +279,7 @@ class LogEventsTest {
         "{'event':'m','logger':'l','level':'warning','timestamp':'2025-11-20T10:12:03.123Z'}~m"
       })
   void eventsOfOtherLoggersAreReadByTheirShapes(String event, String message) {
-    Taken.Line line = json(event.replace('\'', '"'));
+    ReadResult.Line line = json(event.replace('\'', '"'));
     assertThat(line.message()).isEqualTo(message);
     assertThat(line.level()).isEqualTo(LogLevel.WARN);
     assertThat(line.logger()).isEqualTo("l");
@@ -296,7 +297,7 @@ class LogEventsTest {
   @ParameterizedTest
   @ValueSource(strings = {"exception", "Exception", "stack_trace", "exc_info"})
   void whetherThereWasAnExceptionIsNoStackTrace(String field) {
-    Taken.Line line = json("{\"message\":\"m\",\"" + field + "\":false}");
+    ReadResult.Line line = json("{\"message\":\"m\",\"" + field + "\":false}");
     assertThat(line.thrown()).isEmpty();
     assertThat(line.context()).contains("\"" + field + "\":false");
   }
@@ -307,7 +308,7 @@ class LogEventsTest {
             json(
                 "{\"err\":{\"type\":\"Error\",\"message\":\"no\",\"stack\":\"Error: no\\n    at f (a.js:1:1)\","
                     + "\"code\":\"E1\"}}"))
-        .extracting(Taken.Line::thrown, Taken.Line::context)
+        .extracting(ReadResult.Line::thrown, ReadResult.Line::context)
         .containsExactly(
             "Error: no\n    at f (a.js:1:1)",
             "{\"err.code\":\"E1\",\"fedometer.assumed\":\"level,time\"}");
@@ -331,7 +332,7 @@ class LogEventsTest {
         "short~short~''"
       })
   void bothMessagesOfGelfAreKept(String full, String message, String thrown) {
-    Taken.Line line =
+    ReadResult.Line line =
         json(
             "{\"version\":\"1.1\",\"host\":\"h\",\"short_message\":\"short\",\"full_message\":\""
                 + full.replace("|", "\\n")
@@ -342,7 +343,7 @@ class LogEventsTest {
 
   @Test
   void anExceptionIsWrittenAsJavaWritesIt() {
-    Taken.Line line =
+    ReadResult.Line line =
         json(
             "{\"message\":\"m\",\"thrown\":{\"commonElementCount\":0,\"message\":\"outer\","
                 + "\"name\":\"a.B\",\"cause\":{\"commonElementCount\":1,\"name\":\"c.D\","
@@ -364,7 +365,7 @@ class LogEventsTest {
 
   @Test
   void whatHasNoPlaceIsInTheContextOnceAndInItsOrder() {
-    Taken.Line line =
+    ReadResult.Line line =
         json(
             "{\"message\":\"m\",\"level\":\"INFO\",\"time\":1,\"contextMap\":[{\"key\":\"user\",\"value\":\"x\\\"y\"}],"
                 + "\"user\":\"other\",\"_added\":1.50,\"marker\":{\"name\":\"M\",\"parents\":[{\"a\":"
@@ -389,7 +390,7 @@ class LogEventsTest {
 
   @Test
   void anObjectWithoutAnyKnownFieldIsAMessage() {
-    Taken.Line line = json("{\"a\":1,\"b\":{\"message\":\"not here\"}}");
+    ReadResult.Line line = json("{\"a\":1,\"b\":{\"message\":\"not here\"}}");
     assertThat(line.message()).isEqualTo("{\"a\":1,\"b\":{\"message\":\"not here\"}}");
     assertThat(line.context()).isEqualTo("{\"fedometer.assumed\":\"level,time\"}");
   }
@@ -401,14 +402,14 @@ class LogEventsTest {
 
   @Test
   void gelfIsReadByItsNames() {
-    Taken.Line line =
+    ReadResult.Line line =
         json(
             "{\"version\":\"1.1\",\"host\":\"h\",\"short_message\":\"m\",\"level\":4,"
                 + "\"timestamp\":1763633523.123,\"_thread\":\"t\",\"_logger\":\"l\",\"_user\":\"u\",\"full_message\":\"a.B\\n"
                 + "\\tat c.D.e(D.java:1)\"}");
     assertThat(line)
         .isEqualTo(
-            new Taken.Line(
+            new ReadResult.Line(
                 1_763_633_523_123_000_000L,
                 LogLevel.WARN,
                 "l",
@@ -420,14 +421,14 @@ class LogEventsTest {
 
   @Test
   void syslogIsReadWithItsStructuredData() {
-    Taken.Line line =
-        Taken.line(
+    ReadResult.Line line =
+        ReadResult.line(
             LogFormat.SYSLOG_LINES,
             "<131>1 2025-11-20T10:12:03.123456789Z host app 77 id"
                 + " [a@1 user=\"x\\\"\\]\\\\y\" logger=\"l\"][b thread=\"t\"] \uFEFFm \u00e4\n");
     assertThat(line)
         .isEqualTo(
-            new Taken.Line(
+            new ReadResult.Line(
                 AT,
                 LogLevel.ERROR,
                 "l",
@@ -449,8 +450,8 @@ class LogEventsTest {
         "<999>1 no ERROR here~ERROR~<999>1 no ERROR here",
         "second line of WARN~WARN~second line of WARN"
       })
-  void whatIsOnlyPartlySyslogIsTakenAsFarAsItIs(String text, LogLevel level, String message) {
-    Taken.Line line = Taken.line(LogFormat.SYSLOG_LINES, text + "\n");
+  void readsPartialSyslog(String text, LogLevel level, String message) {
+    ReadResult.Line line = ReadResult.line(LogFormat.SYSLOG_LINES, text + "\n");
     assertThat(line.level()).isEqualTo(level);
     assertThat(message).endsWith(line.message());
   }
@@ -467,10 +468,10 @@ class LogEventsTest {
         "the OFF switch is FINE~INFO"
       })
   void theLevelOfALineIsTheFirstThatItNames(String line, LogLevel level) {
-    assertThat(Taken.line(LogFormat.LINES, line).level()).isEqualTo(level);
+    assertThat(ReadResult.line(LogFormat.LINES, line).level()).isEqualTo(level);
   }
 
-  private static Taken.Line json(String text) {
-    return Taken.line(LogFormat.JSON, text);
+  private static ReadResult.Line json(String text) {
+    return ReadResult.line(LogFormat.JSON, text);
   }
 }

@@ -68,25 +68,27 @@ class LogStreamPropertiesTest {
       @ForAll long seed,
       @ForAll @Size(min = 1, max = 40) List<Integer> reads) {
     byte[] bytes = stream(format, new Random(seed));
-    Taken whole = Taken.of(format, bytes, List.of(bytes.length));
-    Taken split = Taken.of(format, bytes, reads.stream().map(n -> Math.floorMod(n, 90)).toList());
+    ReadResult whole = ReadResult.of(format, bytes, List.of(bytes.length));
+    ReadResult split =
+        ReadResult.of(format, bytes, reads.stream().map(n -> Math.floorMod(n, 90)).toList());
     assertThat(whole.refusal()).isNull();
     assertThat(split.lines()).isEqualTo(whole.lines());
     assertThat(split.cutShort()).isEqualTo(whole.cutShort());
   }
 
   @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
-  void garbageIsRefusedOrTakenHoweverItIsSplit(
+  void splittingGarbageMakesNoDifference(
       @ForAll("formats") LogFormat format,
       @ForAll("garbage") byte[] bytes,
       @ForAll @Size(min = 1, max = 40) List<Integer> reads) {
-    Taken whole = Taken.of(format, bytes, List.of(Math.max(1, bytes.length)));
-    Taken split = Taken.of(format, bytes, reads.stream().map(n -> Math.floorMod(n, 90)).toList());
+    ReadResult whole = ReadResult.of(format, bytes, List.of(Math.max(1, bytes.length)));
+    ReadResult split =
+        ReadResult.of(format, bytes, reads.stream().map(n -> Math.floorMod(n, 90)).toList());
     // Times of those that have none are those of their coming.
     assertThat(split.messages()).isEqualTo(whole.messages());
     assertThat(split.refusal()).isEqualTo(whole.refusal());
     assertThat(split.cutShort()).isEqualTo(whole.cutShort());
-    assertThat(split.mostPartBytes()).isLessThanOrEqualTo(bytes.length);
+    assertThat(split.maxPartBytes()).isLessThanOrEqualTo(bytes.length);
   }
 
   @Property(tries = 1_000, edgeCases = EdgeCasesMode.NONE)
@@ -95,11 +97,11 @@ class LogStreamPropertiesTest {
     Random random = new Random(seed);
     byte[] bytes = stream(format, random);
     int at = random.nextInt(bytes.length);
-    List<String> before = Taken.of(format, bytes, List.of(at == 0 ? 1 : at)).messages();
+    List<String> before = ReadResult.of(format, bytes, List.of(at == 0 ? 1 : at)).messages();
     bytes[at] = (byte) random.nextInt(256);
-    Taken damaged = Taken.of(format, bytes, List.of(1 + random.nextInt(50)));
+    ReadResult damaged = ReadResult.of(format, bytes, List.of(1 + random.nextInt(50)));
     long certain =
-        Taken.of(format, Arrays.copyOf(bytes, at), List.of(bytes.length)).messages().size();
+        ReadResult.of(format, Arrays.copyOf(bytes, at), List.of(bytes.length)).messages().size();
     int kept = (int) (format.endsWithTheConnection() ? Math.max(0, certain - 1) : certain);
     assertThat(damaged.messages().subList(0, kept)).isEqualTo(before.subList(0, kept));
   }

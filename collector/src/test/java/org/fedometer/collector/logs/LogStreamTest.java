@@ -19,19 +19,20 @@ class LogStreamTest {
   @ValueSource(strings = {"", "\n", "\r\n", "\0", " ", "\r\n\0\t "})
   void objectsEndWhateverIsBetweenThem(String between) {
     String pretty = "{\r\n  \"message\" : \"a } \\\" \\\\\",\r\n  \"contextMap\" : { }\r\n}";
-    Taken taken = Taken.of(LogFormat.JSON, pretty + between + "{\"message\":\"b\"}" + between);
-    assertThat(taken.messages()).containsExactly("a } \" \\", "b");
-    assertThat(taken.refusal()).isNull();
-    assertThat(taken.cutShort()).isNull();
+    ReadResult result =
+        ReadResult.of(LogFormat.JSON, pretty + between + "{\"message\":\"b\"}" + between);
+    assertThat(result.messages()).containsExactly("a } \" \\", "b");
+    assertThat(result.refusal()).isNull();
+    assertThat(result.cutShort()).isNull();
   }
 
   @Test
   void anArrayIsItsElements() {
-    Taken taken =
-        Taken.of(
+    ReadResult result =
+        ReadResult.of(
             LogFormat.JSON_ARRAY, "[\r\n{\"message\":\"a\"}, \r\n{\"message\":\"b\"}\r\n]\r\n");
-    assertThat(taken.messages()).containsExactly("a", "b");
-    assertThat(taken.refusal()).isNull();
+    assertThat(result.messages()).containsExactly("a", "b");
+    assertThat(result.refusal()).isNull();
   }
 
   @ParameterizedTest
@@ -46,9 +47,9 @@ class LogStreamTest {
         "{\"message\":\"a\"} {\"x\":NaN}~broken"
       })
   void brokenJsonEndsTheStreamAndWhatCameBeforeIsKept(String text, String reason) {
-    Taken taken = Taken.of(LogFormat.JSON, text);
-    assertThat(taken.messages()).containsExactly("a");
-    assertThat(taken.refusal()).contains(reason);
+    ReadResult result = ReadResult.of(LogFormat.JSON, text);
+    assertThat(result.messages()).containsExactly("a");
+    assertThat(result.refusal()).contains(reason);
   }
 
   /** As JsonLayout with complete="true" writes it on a second connection, or a late first one. */
@@ -57,19 +58,19 @@ class LogStreamTest {
   void anArrayIsReadWhetherItsHeadHasComeOrNot(String begin) {
     String text = begin + "{\"message\":\"a\"}, {\"message\":\"b\"}\r\n]\r\n";
     for (LogFormat format : new LogFormat[] {LogFormat.JSON, LogFormat.JSON_ARRAY}) {
-      Taken taken = Taken.of(format, text);
-      assertThat(taken.refusal()).isNull();
-      assertThat(taken.messages()).containsExactly("a", "b");
+      ReadResult result = ReadResult.of(format, text);
+      assertThat(result.refusal()).isNull();
+      assertThat(result.messages()).containsExactly("a", "b");
     }
   }
 
   @Test
-  void whatIsCutShortIsToldAndWhatCameBeforeIsKept() {
-    Taken taken = Taken.of(LogFormat.JSON, "{\"message\":\"a\"}\n{\"mess");
-    assertThat(taken.messages()).containsExactly("a");
-    assertThat(taken.cutShort()).isEqualTo("an event was cut short after 6 bytes");
-    assertThat(Taken.of(LogFormat.XML, "<Event><Mess").cutShort()).contains("12 bytes");
-    assertThat(Taken.of(LogFormat.SYSLOG_COUNTED, "20 <134>1").cutShort()).contains("9 bytes");
+  void reportsTruncationAndKeepsEarlierEvents() {
+    ReadResult result = ReadResult.of(LogFormat.JSON, "{\"message\":\"a\"}\n{\"mess");
+    assertThat(result.messages()).containsExactly("a");
+    assertThat(result.cutShort()).isEqualTo("an event was cut short after 6 bytes");
+    assertThat(ReadResult.of(LogFormat.XML, "<Event><Mess").cutShort()).contains("12 bytes");
+    assertThat(ReadResult.of(LogFormat.SYSLOG_COUNTED, "20 <134>1").cutShort()).contains("9 bytes");
   }
 
   @ParameterizedTest
@@ -77,27 +78,27 @@ class LogStreamTest {
   void oneByteOrderMarkIsPassedOver(LogFormat format, String event) {
     byte[] bytes = ("\uFEFF" + event + "\n").getBytes(StandardCharsets.UTF_8);
     for (int read : new int[] {1, 2, 100}) {
-      assertThat(Taken.of(format, bytes, List.of(read)).messages()).containsExactly("m");
+      assertThat(ReadResult.of(format, bytes, List.of(read)).messages()).containsExactly("m");
     }
     byte[] noMark = "\uFEFE m\n".getBytes(StandardCharsets.UTF_8);
-    assertThat(Taken.of(LogFormat.LINES, noMark, List.of(1)).messages())
+    assertThat(ReadResult.of(LogFormat.LINES, noMark, List.of(1)).messages())
         .containsExactly("\uFEFE m");
   }
 
   @Test
   void jsonInUtf16IsRefusedAsSuch() {
     byte[] bytes = "{\"message\":\"m\"}\n".getBytes(StandardCharsets.UTF_16LE);
-    assertThat(Taken.of(LogFormat.JSON, bytes, List.of(9)).refusal()).contains("UTF-8");
+    assertThat(ReadResult.of(LogFormat.JSON, bytes, List.of(9)).refusal()).contains("UTF-8");
   }
 
   @Test
   void theLastLineNeedsNoEnd() {
-    assertThat(Taken.of(LogFormat.LINES, "one\r\n\r\ntwo\0three").messages())
+    assertThat(ReadResult.of(LogFormat.LINES, "one\r\n\r\ntwo\0three").messages())
         .containsExactly("one", "two", "three");
   }
 
   @Test
-  void syslogEventsThatNothingEndsAreTakenAsTheyComeAndRemarkedOn() throws Exception {
+  void acceptsUnterminatedSyslogEventsWithARemark() throws Exception {
     String event = "<134>1 2025-11-20T10:12:03Z host app 77 - - text of <1>1 and <9>1 kinds";
     List<String> messages = new ArrayList<>();
     LogStream stream =
@@ -118,10 +119,10 @@ class LogStreamTest {
   @Test
   void gelfWithoutADelimiterIsRefusedAfterItsFirstEvent() {
     String event = "{\"version\":\"1.1\",\"host\":\"h\",\"short_message\":\"m\"}";
-    Taken taken = Taken.of(LogFormat.JSON, event + event);
-    assertThat(taken.messages()).containsExactly("m");
-    assertThat(taken.refusal()).contains("compressionType=\"OFF\" includeNullDelimiter=\"true\"");
-    assertThat(Taken.of(LogFormat.JSON, event + "\0" + event + "\n" + event).messages())
+    ReadResult result = ReadResult.of(LogFormat.JSON, event + event);
+    assertThat(result.messages()).containsExactly("m");
+    assertThat(result.refusal()).contains("compressionType=\"OFF\" includeNullDelimiter=\"true\"");
+    assertThat(ReadResult.of(LogFormat.JSON, event + "\0" + event + "\n" + event).messages())
         .containsExactly("m", "m", "m");
   }
 
@@ -140,33 +141,34 @@ class LogStreamTest {
         "<Event><Message>\uFFFE</Message></Event>"
       })
   void brokenOrDangerousXmlEndsTheStream(String text) {
-    assertThat(Taken.of(LogFormat.XML, text).refusal()).isNotEmpty();
+    assertThat(ReadResult.of(LogFormat.XML, text).refusal()).isNotEmpty();
   }
 
   @Test
   void xmlIsCutByItsTagsAlone() {
-    Taken taken =
-        Taken.of(
+    ReadResult result =
+        ReadResult.of(
             LogFormat.XML,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\r\n<Events xmlns=\"u\">\r\n"
                 + "<!-- <Event> --><Event xmlns=\"u\" thread=\"a>b &lt;/Event>\"><Message>"
                 + "<![CDATA[</Event>]]> &lt;b&gt; <!-- </Event> --></Message></Event>\r\n"
                 + "<Event/>\0<Event xmlns='u' level='WARN'><Message>c</Message></Event>"
                 + "</Events>\r\n");
-    assertThat(taken.refusal()).isNull();
-    assertThat(taken.messages()).containsExactly("</Event> <b> ", "", "c");
-    assertThat(taken.lines().get(0).thread()).isEqualTo("a>b </Event>");
+    assertThat(result.refusal()).isNull();
+    assertThat(result.messages()).containsExactly("</Event> <b> ", "", "c");
+    assertThat(result.lines().get(0).thread()).isEqualTo("a>b </Event>");
   }
 
   @Test
   void countedFramesMayHoldAnything() {
     String frame = "<134>1 - - - - - - b\u00f6se\n57 <1";
     int octets = frame.getBytes(StandardCharsets.UTF_8).length;
-    Taken taken = Taken.of(LogFormat.SYSLOG_COUNTED, octets + " " + frame + octets + " " + frame);
-    assertThat(taken.messages()).containsExactly("b\u00f6se\n57 <1", "b\u00f6se\n57 <1");
-    assertThat(Taken.of(LogFormat.SYSLOG_COUNTED, "5x<1>").refusal()).contains("octets");
-    assertThat(Taken.of(LogFormat.SYSLOG_COUNTED, "2000000 <").refusal()).contains("1048576");
-    assertThat(Taken.of(LogFormat.SYSLOG_COUNTED, " 5 <1>a").refusal()).contains("octets");
+    ReadResult result =
+        ReadResult.of(LogFormat.SYSLOG_COUNTED, octets + " " + frame + octets + " " + frame);
+    assertThat(result.messages()).containsExactly("b\u00f6se\n57 <1", "b\u00f6se\n57 <1");
+    assertThat(ReadResult.of(LogFormat.SYSLOG_COUNTED, "5x<1>").refusal()).contains("octets");
+    assertThat(ReadResult.of(LogFormat.SYSLOG_COUNTED, "2000000 <").refusal()).contains("1048576");
+    assertThat(ReadResult.of(LogFormat.SYSLOG_COUNTED, " 5 <1>a").refusal()).contains("octets");
   }
 
   @ParameterizedTest
@@ -177,51 +179,55 @@ class LogStreamTest {
     byte[] first = begin.getBytes(StandardCharsets.US_ASCII);
     System.arraycopy(first, 0, bytes, 0, first.length);
     for (int read : new int[] {1_000, 65_536, bytes.length}) {
-      Taken taken = Taken.of(format, bytes, List.of(read));
-      assertThat(taken.refusal()).contains("1048576");
-      assertThat(taken.lines()).isEmpty();
-      assertThat(taken.mostPartBytes()).isLessThanOrEqualTo(LogStream.MAX_EVENT_BYTES);
+      ReadResult result = ReadResult.of(format, bytes, List.of(read));
+      assertThat(result.refusal()).contains("1048576");
+      assertThat(result.lines()).isEmpty();
+      assertThat(result.maxPartBytes()).isLessThanOrEqualTo(LogStream.MAX_EVENT_BYTES);
     }
   }
 
   @Test
-  void aLongEventWithinTheLimitIsTakenByteByByte() {
+  void acceptsALongEventByteByByte() {
     String message = "\u00e4".repeat(500_000);
     byte[] bytes = ("{\"message\":\"" + message + "\"}").getBytes(StandardCharsets.UTF_8);
-    assertThat(Taken.of(LogFormat.JSON, bytes, List.of(1)).messages()).containsExactly(message);
+    assertThat(ReadResult.of(LogFormat.JSON, bytes, List.of(1)).messages())
+        .containsExactly(message);
   }
 
   @ParameterizedTest
   @CsvSource({"JSON,{\"a\":,}", "XML,<Event>,</Event>"})
   void whatIsNestedTooDeepIsRefused(LogFormat format, String brackets) {
     String[] pair = brackets.split(",");
-    assertThat(Taken.of(format, pair[0].repeat(70)).refusal()).contains("64");
-    assertThat(Taken.of(LogFormat.JSON, "{\"a\":" + "[".repeat(63) + "]".repeat(63) + "}").lines())
+    assertThat(ReadResult.of(format, pair[0].repeat(70)).refusal()).contains("64");
+    assertThat(
+            ReadResult.of(LogFormat.JSON, "{\"a\":" + "[".repeat(63) + "]".repeat(63) + "}")
+                .lines())
         .hasSize(1);
   }
 
   @Test
   void invalidUtf8IsRefusedInJsonAndReplacedInLines() {
     byte[] json = "{\"message\":\"\u00ff\"}".getBytes(StandardCharsets.ISO_8859_1);
-    assertThat(Taken.of(LogFormat.JSON, json, List.of(5)).refusal()).contains("broken");
+    assertThat(ReadResult.of(LogFormat.JSON, json, List.of(5)).refusal()).contains("broken");
     byte[] xml = "<Event><Message>\u00ff</Message></Event>".getBytes(StandardCharsets.ISO_8859_1);
-    assertThat(Taken.of(LogFormat.XML, xml, List.of(5)).refusal()).contains("broken");
+    assertThat(ReadResult.of(LogFormat.XML, xml, List.of(5)).refusal()).contains("broken");
     byte[] line = "gr\u00fcn\n".getBytes(StandardCharsets.ISO_8859_1);
-    assertThat(Taken.of(LogFormat.LINES, line, List.of(5)).messages()).containsExactly("gr\uFFFDn");
+    assertThat(ReadResult.of(LogFormat.LINES, line, List.of(5)).messages())
+        .containsExactly("gr\uFFFDn");
   }
 
   @Test
-  void eventsOfOurOwnAgentGoToWhoTakesThemAndOthersToTheLog() throws Exception {
-    List<String> own = new ArrayList<>();
+  void dispatchesAgentEvents() throws Exception {
+    List<String> agentEvents = new ArrayList<>();
     List<String> log = new ArrayList<>();
-    OwnEvents taker =
-        new OwnEvents() {
+    AgentEvents taker =
+        new AgentEvents() {
           @Override
           public void event(JsonParser parser) throws IOException {
             assertThat(parser.currentToken()).isEqualTo(JsonToken.START_OBJECT);
             StringBuilder text = new StringBuilder();
             JsonText.copy(parser, text);
-            own.add(text.toString());
+            agentEvents.add(text.toString());
           }
 
           @Override
@@ -237,7 +243,7 @@ class LogStreamTest {
             .getBytes(StandardCharsets.UTF_8);
     stream.read(bytes, 0, bytes.length);
 
-    assertThat(own).containsExactly("{\"event\":\"hello\",\"n\":[1]}");
+    assertThat(agentEvents).containsExactly("{\"event\":\"hello\",\"n\":[1]}");
     assertThat(log).containsExactly("m");
     assertThat(stream.events()).isEqualTo(2);
   }

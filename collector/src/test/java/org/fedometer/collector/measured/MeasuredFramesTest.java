@@ -27,8 +27,8 @@ class MeasuredFramesTest {
   private static final String OTHERS = "{}[]\",:0123456789-.eE\\nult";
   private static final String SAMPLE =
       "{\"event\":\"sample\",\"frame\":3,\"index\":0,\"source\":\"s\",\"failed\":false,"
-          + "\"ownNanos\":1,\"stage\":\"ingest\",\"startNanos\":1,\"thread\":\"http-1\","
-          + "\"threadId\":1,\"totalNanos\":2,\"trace\":0}";
+          + "\"selfNanos\":1,\"stage\":\"ingest\",\"startNanos\":1,\"thread\":\"http-1\","
+          + "\"threadId\":1,\"durationNanos\":2,\"trace\":0}";
 
   /**
    * An agent whose connection breaks again and again tells the tail of what it told once more, and
@@ -38,10 +38,10 @@ class MeasuredFramesTest {
   @Property(tries = 500)
   void everyEventCountsOnceHoweverOftenItsTailComesAgain(@ForAll long seed) throws Exception {
     Random random = new Random(seed);
-    List<ToldFrame> told = ToldFrame.random(random, 1 + random.nextInt(20));
+    List<EventFrame> sent = EventFrame.random(random, 1 + random.nextInt(20));
     List<Frame> journal = new ArrayList<>();
     int from = 0;
-    while (from < told.size()) {
+    while (from < sent.size()) {
       long last = lastSequence(journal);
       Names names = new Names();
       names.recall(journal.stream().filter(frame -> frame.sequence() == 0).toList());
@@ -50,12 +50,12 @@ class MeasuredFramesTest {
       MeasuredEvent event = new MeasuredEvent();
       int untilBroken = random.nextInt(40);
       int reached = from;
-      for (; reached < told.size() && untilBroken > 0; reached++) {
-        ToldFrame frame = told.get(reached);
+      for (; reached < sent.size() && untilBroken > 0; reached++) {
+        EventFrame frame = sent.get(reached);
         int index = 0;
         for (; index < frame.events().size() && untilBroken > 0; index++, untilBroken--) {
           read(event, frame.json(SOURCE, index, random));
-          frames.take(event);
+          frames.accept(event);
           if (random.nextInt(5) == 0) {
             frames.flush();
           }
@@ -70,10 +70,10 @@ class MeasuredFramesTest {
       }
       journal.addAll(killed ? made.subList(0, random.nextInt(made.size() + 1)) : made);
       // The agent begins with a frame that was not here as a whole, or with one before.
-      int whole = wholeFrames(told, lastSequence(journal));
-      from = reached == told.size() && whole == told.size() ? whole : random.nextInt(whole + 1);
+      int whole = completeFrames(sent, lastSequence(journal));
+      from = reached == sent.size() && whole == sent.size() ? whole : random.nextInt(whole + 1);
     }
-    List<String> expected = told.stream().flatMap(frame -> frame.facts().stream()).toList();
+    List<String> expected = sent.stream().flatMap(frame -> frame.facts().stream()).toList();
     assertThat(ReadFrames.of(journal)).isEqualTo(expected);
     assertThat(journal.stream().map(Frame::sequence).filter(sequence -> sequence > 0))
         .isSorted()
@@ -86,13 +86,13 @@ class MeasuredFramesTest {
     List<Frame> made = new ArrayList<>();
     MeasuredFrames frames = new MeasuredFrames(new Names(), 0, made::add);
     MeasuredEvent event = new MeasuredEvent();
-    for (ToldFrame told : ToldFrame.random(random, 10)) {
-      for (int index = 0; index < told.events().size(); index++) {
-        String json = broken(told.json(SOURCE, index, random), random);
+    for (EventFrame frame : EventFrame.random(random, 10)) {
+      for (int index = 0; index < frame.events().size(); index++) {
+        String json = broken(frame.json(SOURCE, index, random), random);
         try (JsonParser parser = JSON.createParser(json)) {
           parser.nextToken();
           event.read(parser);
-          frames.take(event);
+          frames.accept(event);
         } catch (IOException refused) {
           assertThat(refused).hasMessageNotContaining("Exception");
         }
@@ -120,10 +120,10 @@ class MeasuredFramesTest {
     return journal.stream().mapToLong(Frame::sequence).max().orElse(0);
   }
 
-  private static int wholeFrames(List<ToldFrame> told, long lastSequence) {
+  private static int completeFrames(List<EventFrame> sent, long lastSequence) {
     int whole = 0;
-    while (whole < told.size()) {
-      ToldFrame frame = told.get(whole);
+    while (whole < sent.size()) {
+      EventFrame frame = sent.get(whole);
       long end = (frame.number() << MeasuredFrames.INDEX_BITS) | (frame.events().size() - 1);
       if (end > lastSequence) {
         break;
@@ -144,7 +144,7 @@ class MeasuredFramesTest {
           SAMPLE
               .replace("\"index\":0", "\"index\":" + made.size())
               .replace("\"http-1\"", "\"" + name + "\""));
-      frames.take(event);
+      frames.accept(event);
       frames.flush();
     }
     assertThat(made.stream().filter(frame -> frame.type() == FrameType.THREADS))
@@ -166,7 +166,7 @@ class MeasuredFramesTest {
                   + "\"level\":\"warn\",\"trace\":0,\"logger\":\"l\",\"thread\":\"t\","
                   + "\"message\":\"m\",\"exception\":\"%s\"}")
               .formatted(index, thrown));
-      frames.take(event);
+      frames.accept(event);
     }
     frames.flush();
     assertThat(made).hasSizeGreaterThan(2);
@@ -179,7 +179,7 @@ class MeasuredFramesTest {
     MeasuredFrames frames = new MeasuredFrames(new Names(), 0, made::add);
     MeasuredEvent event = new MeasuredEvent();
     read(event, SAMPLE.replace("\"sample\"", "\"moon\""));
-    frames.take(event);
+    frames.accept(event);
     frames.flush();
     assertThat(made).isEmpty();
   }
@@ -211,7 +211,7 @@ class MeasuredFramesTest {
     assertThatThrownBy(
             () -> {
               read(event, text);
-              frames.take(event);
+              frames.accept(event);
             })
         .isInstanceOf(IOException.class)
         .hasMessageNotContaining("\n\n");
@@ -222,7 +222,7 @@ class MeasuredFramesTest {
   @Test
   void aSourceWithEndlesslyManyStagesIsRefused() throws Exception {
     Names names = new Names();
-    for (int i = 0; i < Names.MOST_STAGES; i++) {
+    for (int i = 0; i < Names.MAX_STAGES; i++) {
       names.stage("stage " + i);
     }
     assertThat(names.stage("stage 7")).isEqualTo(7);
@@ -231,10 +231,10 @@ class MeasuredFramesTest {
   }
 
   @Test
-  void aThreadThatChangesItsNameAgainAndAgainTakesNoRoomFromStages() throws Exception {
+  void renamedThreadUsesNoSpaceOfStages() throws Exception {
     Names names = new Names();
     String name = "x".repeat(1_000);
-    for (int i = 0; i < 2 * Names.MOST_CHARS / name.length(); i++) {
+    for (int i = 0; i < 2 * Names.MAX_CHARS / name.length(); i++) {
       names.thread(1, name + i);
     }
     assertThat(names.stage("ingest")).isZero();
@@ -243,12 +243,12 @@ class MeasuredFramesTest {
   @Test
   void endlesslyManyThreadsRemainWithoutAName() throws Exception {
     Names names = new Names();
-    for (int id = 0; id < 2 * Names.MOST_THREADS; id++) {
+    for (int id = 0; id < 2 * Names.MAX_THREADS; id++) {
       names.thread(id, "");
     }
     assertThat(names.takeNew())
         .extracting(frame -> Dictionary.decode(ByteBuffer.wrap(frame.payload())).entries().size())
-        .containsExactly(Names.MOST_THREADS);
+        .containsExactly(Names.MAX_THREADS);
   }
 
   private static void read(MeasuredEvent event, String json) throws IOException {

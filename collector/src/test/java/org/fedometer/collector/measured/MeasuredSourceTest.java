@@ -18,12 +18,12 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.collector.Asked;
-import org.fedometer.collector.journal.DurableFrames;
-import org.fedometer.collector.journal.Journal;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.RunQueries;
+import org.fedometer.collector.logs.AgentEvents;
 import org.fedometer.collector.logs.LogConnection;
-import org.fedometer.collector.logs.OwnEvents;
+import org.fedometer.collector.segmentlog.DurableFrames;
+import org.fedometer.collector.segmentlog.SegmentLog;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 import org.fedometer.store.segment.SegmentSource;
@@ -47,7 +47,7 @@ class MeasuredSourceTest {
   @TempDir Path directory;
   private final EventExecutor loop = new DefaultEventExecutor();
   private final Durable durable = new Durable();
-  private Journal journal;
+  private SegmentLog segmentLog;
   private MeasuredSources sources;
 
   @BeforeEach
@@ -57,23 +57,23 @@ class MeasuredSourceTest {
 
   @AfterEach
   void stop() throws Exception {
-    journal.stop(Duration.ofSeconds(30));
+    segmentLog.stop(Duration.ofSeconds(30));
     loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
   }
 
   @Test
-  void whatWasToldIsInTheTablesAndGapsOfFramesAreNoneOfTheSources() throws Exception {
-    Line line = connect();
-    line.tell(hello("\"schema\":1"));
-    line.tell(sample(40, 0, "ingest", 5), sample(40, 1, "ingest.validate", 6));
-    line.tell(sample(1_000_000, 0, "ingest", 7), totals(1_000_001, "ingest", 2));
+  void storesReportedEventsAndCountsNoFrameGaps() throws Exception {
+    TestConnection line = connect();
+    line.send(hello("\"schema\":1"));
+    line.send(sample(40, 0, "ingest", 5), sample(40, 1, "ingest.validate", 6));
+    line.send(sample(1_000_000, 0, "ingest", 7), totals(1_000_001, "ingest", 2));
     line.close();
     await().until(() -> journalHas("totals"));
-    assertThat(journal.stop(Duration.ofSeconds(30))).isTrue();
+    assertThat(segmentLog.stop(Duration.ofSeconds(30))).isTrue();
 
     assertThat(
             rows(
-                "SELECT stage, thread, start_nanos, total_nanos, own_nanos FROM samples"
+                "SELECT stage, thread, start_nanos, duration_nanos, self_nanos FROM samples"
                     + " ORDER BY start_nanos"))
         .containsExactly(
             "ingest|http-1|5|20|10", "ingest.validate|http-1|6|20|10", "ingest|http-1|7|20|10");
@@ -87,11 +87,11 @@ class MeasuredSourceTest {
 
   @Test
   void aSourceOfThisHostHasItsPlaceInTimeExactlyHoweverLateItIsRead() throws Exception {
-    Line line = connect();
-    line.tell(hello("\"schema\":1"), totals(1, "ingest", 2));
+    TestConnection line = connect();
+    line.send(hello("\"schema\":1"), totals(1, "ingest", 2));
     line.close();
     await().until(() -> journalHas("totals"));
-    assertThat(journal.stop(Duration.ofSeconds(30))).isTrue();
+    assertThat(segmentLog.stop(Duration.ofSeconds(30))).isTrue();
     assertThat(rows("SELECT epoch_offset_nanos FROM sources"))
         .containsExactly("1700000000123455789");
   }
@@ -99,11 +99,11 @@ class MeasuredSourceTest {
   @Test
   void aSourceOfAnotherHostHasItsPlaceInTimeByItsArrival() throws Exception {
     long before = System.currentTimeMillis();
-    Line line = connect();
-    line.tell(hello("\"schema\":1").replace(BOOT, "of another host"), totals(1, "ingest", 2));
+    TestConnection line = connect();
+    line.send(hello("\"schema\":1").replace(BOOT, "of another host"), totals(1, "ingest", 2));
     line.close();
     await().until(() -> journalHas("totals"));
-    assertThat(journal.stop(Duration.ofSeconds(30))).isTrue();
+    assertThat(segmentLog.stop(Duration.ofSeconds(30))).isTrue();
     long offsetNanos = Long.parseLong(rows("SELECT epoch_offset_nanos FROM sources").get(0));
     assertThat((offsetNanos + 1_000) / 1_000_000).isBetween(before, System.currentTimeMillis());
   }
@@ -111,41 +111,41 @@ class MeasuredSourceTest {
   @Test
   void eachEventIsHereOnceThoughConnectionsBreakAndTheCollectorBeginsAnew() throws Exception {
     Random random = new Random(9);
-    List<ToldFrame> told = ToldFrame.random(random, 200);
-    for (int from = 0; from < told.size(); from += 40) {
+    List<EventFrame> frames = EventFrame.random(random, 200);
+    for (int from = 0; from < frames.size(); from += 40) {
       if (from == 120) {
-        assertThat(journal.stop(Duration.ofSeconds(30))).isTrue();
+        assertThat(segmentLog.stop(Duration.ofSeconds(30))).isTrue();
         restart(NEVER);
       }
-      Line line = connect();
-      line.tell(hello("\"schema\":1"));
+      TestConnection line = connect();
+      line.send(hello("\"schema\":1"));
       List<String> events = new ArrayList<>();
-      for (ToldFrame frame : told.subList(Math.max(0, from - 10), from + 40)) {
+      for (EventFrame frame : frames.subList(Math.max(0, from - 10), from + 40)) {
         for (int index = 0; index < frame.events().size(); index++) {
           events.add(frame.json(SOURCE, index, random));
         }
       }
       int read = random.nextInt(events.size());
-      line.tell(events.subList(0, read).toArray(String[]::new));
-      line.tell(events.subList(read, events.size()).toArray(String[]::new));
+      line.send(events.subList(0, read).toArray(String[]::new));
+      line.send(events.subList(read, events.size()).toArray(String[]::new));
       line.close();
     }
     List<String> expected =
-        new ArrayList<>(told.stream().flatMap(frame -> frame.facts().stream()).toList());
+        new ArrayList<>(frames.stream().flatMap(frame -> frame.facts().stream()).toList());
     await().untilAsserted(() -> assertThat(ReadFrames.of(durable.frames())).isEqualTo(expected));
   }
 
   @Test
   void theConnectionBeforeIsReadToItsEndFirst() throws Exception {
-    Line first = connect();
-    first.tell(hello("\"schema\":1"), sample(1, 0, "ingest", 1));
-    Line second = connect();
-    second.tell(hello("\"schema\":1"), sample(3, 0, "ingest", 3));
-    Line third = connect();
-    third.tell(hello("\"schema\":1"), sample(4, 0, "ingest", 4));
+    TestConnection first = connect();
+    first.send(hello("\"schema\":1"), sample(1, 0, "ingest", 1));
+    TestConnection second = connect();
+    second.send(hello("\"schema\":1"), sample(3, 0, "ingest", 3));
+    TestConnection third = connect();
+    third.send(hello("\"schema\":1"), sample(4, 0, "ingest", 4));
     third.close();
     assertThat(second.isPaused()).isTrue();
-    first.tell(sample(2, 0, "ingest", 2));
+    first.send(sample(2, 0, "ingest", 2));
     first.close();
     await().until(() -> !second.isPaused());
     second.close();
@@ -159,13 +159,13 @@ class MeasuredSourceTest {
 
   @Test
   void theConnectionBeforeIsReadToItsEndAlsoWhenOneThatWaitedForItWasRefused() throws Exception {
-    Line first = connect();
-    first.tell(hello("\"schema\":1"), sample(1, 0, "ingest", 1));
+    TestConnection first = connect();
+    first.send(hello("\"schema\":1"), sample(1, 0, "ingest", 1));
     assertThat(refusal(hello("\"schema\":1"), "{\"event\":")).isNotEmpty();
-    Line second = connect();
-    second.tell(hello("\"schema\":1"), sample(3, 0, "ingest", 3));
+    TestConnection second = connect();
+    second.send(hello("\"schema\":1"), sample(3, 0, "ingest", 3));
     second.close();
-    first.tell(sample(2, 0, "ingest", 2));
+    first.send(sample(2, 0, "ingest", 2));
     first.close();
     await()
         .untilAsserted(
@@ -177,54 +177,54 @@ class MeasuredSourceTest {
   }
 
   @Test
-  void connectionsThatWaitForOneThatStaysAreNotTakenWithoutEnd() throws Exception {
-    Line first = connect();
-    first.tell(hello("\"schema\":1"));
-    for (int i = 0; i < MeasuredSources.MOST_WAITING; i++) {
-      connect().tell(hello("\"schema\":1"));
+  void limitsWaitingConnections() throws Exception {
+    TestConnection first = connect();
+    first.send(hello("\"schema\":1"));
+    for (int i = 0; i < MeasuredSources.MAX_WAITING_CONNECTIONS; i++) {
+      connect().send(hello("\"schema\":1"));
     }
     assertThat(refusal(hello("\"schema\":1"))).contains("Too many connections wait");
     String other = hello("\"schema\":1").replace(SOURCE.toString(), UUID.randomUUID().toString());
-    Line elsewhere = connect();
-    elsewhere.tell(other);
+    TestConnection elsewhere = connect();
+    elsewhere.send(other);
     assertThat(elsewhere.refusal).isEmpty();
 
     first.close();
-    Line again = connect();
-    again.tell(hello("\"schema\":1"));
+    TestConnection again = connect();
+    again.send(hello("\"schema\":1"));
     assertThat(again.refusal).isEmpty();
   }
 
   @Test
-  void aConnectionThatSaysNothingAnyMoreGivesWay() throws Exception {
-    journal.stop(Duration.ofSeconds(30));
+  void replacesSilentConnections() throws Exception {
+    segmentLog.stop(Duration.ofSeconds(30));
     restart(Duration.ofMillis(50));
-    Line dead = connect();
-    dead.tell(hello("\"schema\":1"), sample(1, 0, "ingest", 1));
+    TestConnection dead = connect();
+    dead.send(hello("\"schema\":1"), sample(1, 0, "ingest", 1));
     await().until(() -> durable.frames().size() == 3);
-    Line alive = connect();
-    alive.tell(hello("\"schema\":1"), sample(1, 0, "ingest", 1), sample(1, 1, "ingest", 2));
+    TestConnection alive = connect();
+    alive.send(hello("\"schema\":1"), sample(1, 0, "ingest", 1), sample(1, 1, "ingest", 2));
     await().until(() -> durable.frames().size() == 4);
     assertThat(dead.refusal).isEqualTo("the source has connected anew");
     assertThat(alive.refusal).isEmpty();
   }
 
   @Test
-  void aSourceThatIsGoneBeforeItIsWelcomeIsHeardAllTheSame() throws Exception {
-    Line line = connect();
+  void storesEventsOfASourceThatLeftBeforeTheWelcome() throws Exception {
+    TestConnection line = connect();
     loop.submit(
             () -> {
-              line.tellOnLoop(hello("\"schema\":1"), sample(1, 0, "ingest", 1));
+              line.sendOnLoop(hello("\"schema\":1"), sample(1, 0, "ingest", 1));
               line.events.closed();
               return null;
             })
         .get();
     await().until(() -> ReadFrames.of(durable.frames()).size() == 1);
-    assertThat(journal.stop(Duration.ofSeconds(30))).isTrue();
+    assertThat(segmentLog.stop(Duration.ofSeconds(30))).isTrue();
   }
 
   @Test
-  void strangersAreRefusedWithAReason() throws Exception {
+  void refusesForeignEventsWithAReason() throws Exception {
     assertThat(refusal(hello("\"schema\":2")))
         .isEqualTo("The events' schema is 2, this collector knows 1");
     assertThat(refusal(sample(1, 0, "ingest", 1))).contains("\"hello\", not \"sample\"");
@@ -252,8 +252,8 @@ class MeasuredSourceTest {
   }
 
   private String refusal(String... events) throws Exception {
-    Line line = connect();
-    line.tell(events);
+    TestConnection line = connect();
+    line.send(events);
     await().until(() -> !line.refusal.isEmpty());
     line.close();
     return line.refusal;
@@ -261,12 +261,12 @@ class MeasuredSourceTest {
 
   private void restart(Duration silence) throws IOException {
     RunStore store = RunStore.at(directory.toRealPath());
-    journal = Journal.start(store, "host", JournalOptions.defaults(), durable);
-    sources = new MeasuredSources(journal, source -> true, BOOT, silence);
+    segmentLog = SegmentLog.start(store, "host", SegmentLogOptions.defaults(), durable);
+    sources = new MeasuredSources(segmentLog, source -> true, BOOT, silence);
   }
 
-  private Line connect() throws ExecutionException, InterruptedException {
-    return loop.submit(() -> new Line()).get();
+  private TestConnection connect() throws ExecutionException, InterruptedException {
+    return loop.submit(() -> new TestConnection()).get();
   }
 
   private boolean journalHas(String kind) throws Exception {
@@ -274,7 +274,7 @@ class MeasuredSourceTest {
   }
 
   private List<String> rows(String sql) throws Exception {
-    return Asked.rows(directory, "night", sql);
+    return RunQueries.rows(directory, "night", sql);
   }
 
   private static String hello(String schema) {
@@ -285,39 +285,39 @@ class MeasuredSourceTest {
   }
 
   private static String sample(long frame, int index, String stage, long startNanos) {
-    return ("{\"event\":\"sample\",\"failed\":false,\"frame\":%d,\"index\":%d,\"ownNanos\":10,"
+    return ("{\"event\":\"sample\",\"failed\":false,\"frame\":%d,\"index\":%d,\"selfNanos\":10,"
             + "\"source\":\"%s\",\"stage\":\"%s\",\"startNanos\":%d,\"thread\":\"http-1\","
-            + "\"threadId\":1,\"totalNanos\":20,\"trace\":9}")
+            + "\"threadId\":1,\"durationNanos\":20,\"trace\":9}")
         .formatted(frame, index, SOURCE, stage, startNanos);
   }
 
   private static String totals(long frame, String stage, long count) {
     return ("{\"event\":\"totals\",\"frame\":%d,\"framesDropped\":0,\"index\":0,\"last\":true,"
             + "\"samplesDropped\":0,\"source\":\"%s\",\"stages\":[{\"count\":%d,\"failed\":0,"
-            + "\"stage\":\"%s\",\"totalNanos\":40}],\"stagesSkipped\":0,\"threadsRefused\":0,"
+            + "\"stage\":\"%s\",\"durationNanos\":40}],\"stagesSkipped\":0,\"threadsRefused\":0,"
             + "\"tracesDropped\":0}")
         .formatted(frame, SOURCE, count, stage);
   }
 
   /** One connection, whose other side is the test. */
-  private final class Line implements LogConnection {
-    private final OwnEvents events = sources.open(this, loop);
+  private final class TestConnection implements LogConnection {
+    private final AgentEvents events = sources.open(this, loop);
     private final Set<Object> pauses = new HashSet<>();
     private boolean closed;
     private volatile String refusal = "";
 
     /** In one read; waits while nothing is read, as a socket does. */
-    void tell(String... several) throws Exception {
+    void send(String... several) throws Exception {
       await().until(() -> !isPaused() || !refusal.isEmpty());
       loop.submit(
               () -> {
-                tellOnLoop(several);
+                sendOnLoop(several);
                 return null;
               })
           .get();
     }
 
-    void tellOnLoop(String... several) throws IOException {
+    void sendOnLoop(String... several) throws IOException {
       for (String each : several) {
         try (JsonParser parser = JSON.createParser(each)) {
           parser.nextToken();

@@ -44,7 +44,7 @@ final class ReadFrames {
       case SAMPLES ->
           SampleDecoder.decode(
               payload,
-              (stage, thread, trace, startNanos, totalNanos, ownNanos, failed) ->
+              (stage, thread, trace, startNanos, durationNanos, selfNanos, failed) ->
                   add(
                       "sample",
                       "stage",
@@ -57,10 +57,10 @@ final class ReadFrames {
                       trace,
                       "startNanos",
                       startNanos,
-                      "totalNanos",
-                      totalNanos,
-                      "ownNanos",
-                      ownNanos,
+                      "durationNanos",
+                      durationNanos,
+                      "selfNanos",
+                      selfNanos,
                       "failed",
                       failed));
       case TRACES ->
@@ -155,7 +155,7 @@ final class ReadFrames {
       fields.put("stage", stages.get(total.stageId()));
       fields.put("count", total.count());
       fields.put("failed", total.failedCount());
-      fields.put("totalNanos", total.sumTotalNanos());
+      fields.put("durationNanos", total.sumDurationNanos());
       sums.add(fields);
     }
     add(
@@ -191,6 +191,6 @@ final class ReadFrames {
     for (int i = 0; i < namesAndValues.length; i += 2) {
       fields.put((String) namesAndValues[i], namesAndValues[i + 1]);
     }
-    facts.add(ToldFrame.fact(kind, fields));
+    facts.add(EventFrame.fact(kind, fields));
   }
 }

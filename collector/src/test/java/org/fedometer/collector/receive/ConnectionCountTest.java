@@ -10,45 +10,46 @@ import org.junit.jupiter.api.Test;
 class ConnectionCountTest {
 
   @Test
-  void oneAddressHasSoManyStrangersAndAnyNumberOfThoseWhoAreKnown() throws Exception {
+  void limitsUnidentifiedConnectionsPerAddress() throws Exception {
     ConnectionCount count = new ConnectionCount(10, 2);
     for (int i = 0; i < 5; i++) {
-      assertThat(count.refusalOf(peer("192.0.2.7"))).isNull();
+      assertThat(count.tryOpen(peer("192.0.2.7"))).isNull();
       count.introduced(peer("192.0.2.7"));
     }
-    assertThat(count.refusalOf(peer("192.0.2.7"))).isNull();
-    assertThat(count.refusalOf(peer("192.0.2.7"))).isNull();
-    assertThat(count.refusalOf(peer("192.0.2.7"))).contains("2 connections from this address");
-    assertThat(count.refusalOf(peer("192.0.2.8"))).isNull();
+    assertThat(count.tryOpen(peer("192.0.2.7"))).isNull();
+    assertThat(count.tryOpen(peer("192.0.2.7"))).isNull();
+    assertThat(count.tryOpen(peer("192.0.2.7"))).contains("2 connections from this address");
+    assertThat(count.tryOpen(peer("192.0.2.8"))).isNull();
 
-    count.left(peer("192.0.2.7"), false);
-    assertThat(count.refusalOf(peer("192.0.2.7"))).isNull();
+    count.closed(peer("192.0.2.7"), false);
+    assertThat(count.tryOpen(peer("192.0.2.7"))).isNull();
     assertThat(count.open()).isEqualTo(8);
   }
 
   @Test
-  void allTogetherHaveALimitAndWhoLeavesMakesRoom() throws Exception {
+  void limitsAllConnections() throws Exception {
     ConnectionCount count = new ConnectionCount(2, 2);
-    assertThat(count.refusalOf(peer("192.0.2.1"))).isNull();
+    assertThat(count.tryOpen(peer("192.0.2.1"))).isNull();
     count.introduced(peer("192.0.2.1"));
-    assertThat(count.refusalOf(peer("192.0.2.2"))).isNull();
-    assertThat(count.refusalOf(peer("192.0.2.3"))).contains("--most-connections");
-    count.left(peer("192.0.2.1"), true);
-    assertThat(count.refusalOf(peer("192.0.2.3"))).isNull();
+    assertThat(count.tryOpen(peer("192.0.2.2"))).isNull();
+    assertThat(count.tryOpen(peer("192.0.2.3"))).contains("--max-connections");
+    count.closed(peer("192.0.2.1"), true);
+    assertThat(count.tryOpen(peer("192.0.2.3"))).isNull();
   }
 
   @Test
   void ofIpv6ANetworkCountsAsOneAddress() throws Exception {
     ConnectionCount count = new ConnectionCount(10, 2);
-    assertThat(count.refusalOf(peer("2001:db8::1"))).isNull();
+    assertThat(count.tryOpen(peer("2001:db8::1"))).isNull();
     assertThat(count.isAtLimit(peer("2001:db8::2"))).isFalse();
-    assertThat(count.refusalOf(peer("2001:db8::ffff:2"))).isNull();
+    assertThat(count.tryOpen(peer("2001:db8::ffff:2"))).isNull();
     assertThat(count.isAtLimit(peer("2001:db8::2"))).isTrue();
     assertThat(count.isAtLimit(peer("2001:db8:0:1::1"))).isFalse();
-    assertThat(ConnectionCount.areOne(peer("2001:db8::1"), peer("2001:db8::ffff:2"))).isTrue();
-    assertThat(ConnectionCount.areOne(peer("2001:db8::1"), peer("192.0.2.1"))).isFalse();
-    assertThat(count.refusalOf(peer("2001:db8::3"))).isNotNull();
-    assertThat(count.refusalOf(peer("2001:db8:0:1::1"))).isNull();
+    assertThat(ConnectionCount.areSameNetwork(peer("2001:db8::1"), peer("2001:db8::ffff:2")))
+        .isTrue();
+    assertThat(ConnectionCount.areSameNetwork(peer("2001:db8::1"), peer("192.0.2.1"))).isFalse();
+    assertThat(count.tryOpen(peer("2001:db8::3"))).isNotNull();
+    assertThat(count.tryOpen(peer("2001:db8:0:1::1"))).isNull();
   }
 
   private static InetAddress peer(String address) throws UnknownHostException {

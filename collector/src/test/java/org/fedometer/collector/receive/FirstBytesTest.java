@@ -55,9 +55,9 @@ class FirstBytesTest {
         "\u00e4rgerlich~LINES",
         "\u001b[31mWARN\u001b[0m~LINES"
       })
-  void logEventsAreTold(String begin, LogFormat format) {
+  void detectsLogEvents(String begin, LogFormat format) {
     String text = begin.replace("\\n", "\n").replace("\\r", "\r");
-    assertThat(told(text)).isEqualTo(new FirstBytes.Logs(format));
+    assertThat(verdictOf(text)).isEqualTo(new FirstBytes.Logs(format));
   }
 
   @ParameterizedTest
@@ -84,9 +84,9 @@ class FirstBytesTest {
         "474554202F20485454502F312E310D0A~HTTP",
         "505249202A20485454502F322E300D0A0D0A~HTTP"
       })
-  void whatIsNotReadIsRefusedWithAReason(String hex, String reason) {
+  void refusesUnsupportedProtocolsWithAReason(String hex, String reason) {
     byte[] bytes = HexFormat.of().parseHex(hex);
-    assertThat(FirstBytes.tell(bytes, bytes.length))
+    assertThat(FirstBytes.detect(bytes, bytes.length))
         .isInstanceOfSatisfying(
             FirstBytes.Refused.class, refused -> assertThat(refused.reason()).contains(reason));
   }
@@ -94,17 +94,18 @@ class FirstBytesTest {
   @ParameterizedTest
   @ValueSource(bytes = {0, 0x16})
   void framesAndTlsAreLeftToThoseWhoReadFrames(byte first) {
-    assertThat(FirstBytes.tell(new byte[] {first, 0, 0, 9, 1}, 5)).isEqualTo(new FirstBytes.Wire());
+    assertThat(FirstBytes.detect(new byte[] {first, 0, 0, 9, 1}, 5))
+        .isEqualTo(new FirstBytes.Wire());
   }
 
   @Test
-  void nothingIsSaidForEver() {
+  void decidesWithinTheLimit() {
     for (String begin : new String[] {" ", "[", "GET "}) {
-      byte[] bytes = new byte[FirstBytes.MOST_BYTES];
+      byte[] bytes = new byte[FirstBytes.MAX_BYTES];
       Arrays.fill(bytes, (byte) (begin.startsWith("G") ? 'x' : ' '));
       byte[] first = begin.getBytes(StandardCharsets.US_ASCII);
       System.arraycopy(first, 0, bytes, 0, first.length);
-      assertThat(FirstBytes.tell(bytes, bytes.length))
+      assertThat(FirstBytes.detect(bytes, bytes.length))
           .isEqualTo(new FirstBytes.Logs(LogFormat.LINES));
     }
   }
@@ -114,32 +115,32 @@ class FirstBytesTest {
       strings = {
         "<", "<1", "<!", "<?xm", "<Event", "57", "57 <", "G", "GE", "GET ", "x", "[", ",", "{"
       })
-  void whatBeginsBehindAsMuchWhiteSpaceAsIsLookedAtIsTextOrWhatItBegins(String begin) {
+  void leadingWhiteSpaceUpToTheLimitDoesNotChangeTheVerdict(String begin) {
     byte[] word = begin.getBytes(StandardCharsets.US_ASCII);
-    byte[] bytes = new byte[FirstBytes.MOST_BYTES + 100];
+    byte[] bytes = new byte[FirstBytes.MAX_BYTES + 100];
     Arrays.fill(bytes, (byte) ' ');
-    System.arraycopy(word, 0, bytes, FirstBytes.MOST_BYTES - word.length, word.length);
-    FirstBytes.Verdict told = FirstBytes.tell(bytes, FirstBytes.MOST_BYTES);
+    System.arraycopy(word, 0, bytes, FirstBytes.MAX_BYTES - word.length, word.length);
+    FirstBytes.Verdict told = FirstBytes.detect(bytes, FirstBytes.MAX_BYTES);
     assertThat(told).isInstanceOf(FirstBytes.Logs.class);
-    assertThat(FirstBytes.tell(bytes, bytes.length)).isEqualTo(told);
+    assertThat(FirstBytes.detect(bytes, bytes.length)).isEqualTo(told);
   }
 
   @Property(tries = 2_000, edgeCases = EdgeCasesMode.NONE)
-  void whatHasBeenSaidStaysSaidWhateverComesNext(@ForAll @Size(min = 1, max = 24) byte[] bytes) {
-    FirstBytes.Verdict last = FirstBytes.tell(bytes, bytes.length);
+  void furtherBytesDoNotChangeTheVerdict(@ForAll @Size(min = 1, max = 24) byte[] bytes) {
+    FirstBytes.Verdict last = FirstBytes.detect(bytes, bytes.length);
     for (int length = 0; length < bytes.length; length++) {
-      FirstBytes.Verdict told = FirstBytes.tell(bytes, length);
+      FirstBytes.Verdict told = FirstBytes.detect(bytes, length);
       if (!(told instanceof FirstBytes.Undecided)) {
         assertThat(told).isEqualTo(last);
       }
     }
   }
 
-  private static FirstBytes.Verdict told(String text) {
+  private static FirstBytes.Verdict verdictOf(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    FirstBytes.Verdict last = FirstBytes.tell(bytes, bytes.length);
+    FirstBytes.Verdict last = FirstBytes.detect(bytes, bytes.length);
     for (int length = 0; length < bytes.length; length++) {
-      assertThat(FirstBytes.tell(bytes, length))
+      assertThat(FirstBytes.detect(bytes, length))
           .as("%s of %s", length, text)
           .isIn(new FirstBytes.Undecided(), last);
     }

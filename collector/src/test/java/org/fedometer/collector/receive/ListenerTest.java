@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.fedometer.collector.RawSource;
-import org.fedometer.collector.ask.Asking;
-import org.fedometer.collector.journal.Journal;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.query.QueryService;
+import org.fedometer.collector.segmentlog.SegmentLog;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
@@ -32,37 +32,37 @@ class ListenerTest {
   private static final String TOKEN = "secret";
 
   @TempDir Path directory;
-  private Journal journal;
-  private Asking asking;
+  private SegmentLog segmentLog;
+  private QueryService queryService;
   private Listener listener;
 
   @BeforeEach
   void start() throws Exception {
     RunStore store = RunStore.at(directory);
-    journal = Journal.start(store, "here", JournalOptions.defaults());
-    asking = Asking.start(store, journal);
+    segmentLog = SegmentLog.start(store, "here", SegmentLogOptions.defaults());
+    queryService = QueryService.start(store, segmentLog);
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),
             null,
-            journal,
-            asking,
-            new ConnectionWatch(0, 0),
+            segmentLog,
+            queryService,
+            new ConnectionTracker(0, 0),
             CollectorFiles.ANY_LOGS,
             new Listener.Limits(FRAME_BYTES, Duration.ofMillis(20), 10, 10_000),
-            Admission.Rules.of(Doors.standard()),
+            Admission.Rules.of(AccessRules.defaults()),
             refusal -> {});
   }
 
   @AfterEach
   void stop() throws Exception {
-    journal.stop(Duration.ofSeconds(30));
+    segmentLog.stop(Duration.ofSeconds(30));
     listener.close();
-    asking.close();
+    queryService.close();
   }
 
   @Test
-  void theAddressIsSaidAsUsersWriteIt() {
+  void formatsTheAddressAsUsersWriteIt() {
     int port = listener.address().getPort();
     assertThat(listener.addressText(new InetSocketAddress("127.0.0.1", 0)))
         .isEqualTo("127.0.0.1:" + port);
@@ -72,7 +72,7 @@ class ListenerTest {
   }
 
   @Test
-  void aFrameThatStopsComingGivesWayToOthers() throws Exception {
+  void evictsStalledFrames() throws Exception {
     UUID source = UUID.randomUUID();
     try (RawSource stuck = RawSource.connect(listener.address(), "stuck", source);
         RawSource first = RawSource.connect(listener.address(), "first");
@@ -107,7 +107,7 @@ class ListenerTest {
   }
 
   @Test
-  void strangersWhoNeverFinishTheirIntroductionTakeNoRoomFromSources() throws Exception {
+  void unidentifiedPeersUseNoBudgetOfSources() throws Exception {
     List<RawSource> strangers = new ArrayList<>();
     try (RawSource source = RawSource.connect(listener.address(), "source")) {
       for (int i = 0; i < 50; i++) {
@@ -125,22 +125,23 @@ class ListenerTest {
   }
 
   @Test
-  void whoBringsAWrongTokenMaySendNothingMore() throws Exception {
-    journal.stop(Duration.ofSeconds(30));
+  void wrongTokenEndsTheConnection() throws Exception {
+    segmentLog.stop(Duration.ofSeconds(30));
     listener.close();
-    asking.close();
-    journal =
-        Journal.start(RunStore.at(directory), "here", JournalOptions.defaults().withToken(TOKEN));
-    asking = Asking.start(RunStore.at(directory), journal);
+    queryService.close();
+    segmentLog =
+        SegmentLog.start(
+            RunStore.at(directory), "here", SegmentLogOptions.defaults().withToken(TOKEN));
+    queryService = QueryService.start(RunStore.at(directory), segmentLog);
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),
             null,
-            journal,
-            asking,
-            new ConnectionWatch(0, 0),
+            segmentLog,
+            queryService,
+            new ConnectionTracker(0, 0),
             CollectorFiles.ANY_LOGS,
-            Doors.standard());
+            AccessRules.defaults());
     try (RawSource stranger = RawSource.open(listener.address())) {
       Hello hello = Hello.builder(UUID.randomUUID(), "agent").runName("r").token("wrong").build();
       byte[] introduction = Frame.session(FrameType.HELLO, hello.encode()).toBytes();

@@ -21,16 +21,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.collector.Asked;
-import org.fedometer.collector.ask.Asking;
-import org.fedometer.collector.journal.Journal;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.RunQueries;
+import org.fedometer.collector.logs.AgentEvents;
 import org.fedometer.collector.logs.AssumedEvents;
 import org.fedometer.collector.logs.LogConnection;
 import org.fedometer.collector.logs.LogFormat;
 import org.fedometer.collector.logs.LogHosts;
 import org.fedometer.collector.logs.LogIntake;
-import org.fedometer.collector.logs.OwnEvents;
+import org.fedometer.collector.query.QueryService;
+import org.fedometer.collector.segmentlog.SegmentLog;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.RunStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,45 +42,46 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class LogHandlerTest {
   /** Room for the parts of one long event. */
-  private static final long ROOM_BYTES = 100_000;
+  private static final long BUDGET_BYTES = 100_000;
 
-  private static final int PATIENCE_MILLIS = 60_000;
+  private static final int TIMEOUT_MILLIS = 60_000;
 
   @TempDir Path directory;
   private final List<String> refusals = new ArrayList<>();
-  private final List<String> own = new CopyOnWriteArrayList<>();
-  private Journal journal;
-  private Asking asking;
+  private final List<String> agentEvents = new CopyOnWriteArrayList<>();
+  private SegmentLog segmentLog;
+  private QueryService queryService;
   private Listener listener;
 
   @BeforeEach
   void start() throws Exception {
     RunStore store = RunStore.at(directory);
-    journal = Journal.start(store, "here", JournalOptions.defaults());
-    asking = Asking.start(store, journal);
+    segmentLog = SegmentLog.start(store, "here", SegmentLogOptions.defaults());
+    queryService = QueryService.start(store, segmentLog);
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),
             null,
-            journal,
-            asking,
-            new ConnectionWatch(0, 0),
-            new LogIntake((peer, tls) -> null, Own::new, "0a1b2c3d", new AssumedEvents()),
+            segmentLog,
+            queryService,
+            new ConnectionTracker(0, 0),
+            new LogIntake(
+                (peer, tls) -> null, RecordingAgentEvents::new, "0a1b2c3d", new AssumedEvents()),
             // A standstill of two seconds, which is no test's own on a busy machine.
-            new Listener.Limits(ROOM_BYTES, Duration.ofMillis(200), 10, 10_000),
-            Admission.Rules.of(Doors.standard()),
+            new Listener.Limits(BUDGET_BYTES, Duration.ofMillis(200), 10, 10_000),
+            Admission.Rules.of(AccessRules.defaults()),
             refusal -> {});
   }
 
   @AfterEach
   void stop() throws Exception {
-    journal.stop(Duration.ofSeconds(30));
+    segmentLog.stop(Duration.ofSeconds(30));
     listener.close();
-    asking.close();
+    queryService.close();
   }
 
   @Test
-  void aLongEventWaitsForTheRoomOfAnotherAndThenGoesOn() throws Exception {
+  void longEventWaitsForBudget() throws Exception {
     String half = "x".repeat(30_000);
     try (Socket first = connect();
         Socket second = connect()) {
@@ -113,7 +114,7 @@ class LogHandlerTest {
   }
 
   @Test
-  void oneThatComesToAStandstillIsHungUpOnWhileOthersWait() throws Exception {
+  void closesStalledSendersWhileOthersWait() throws Exception {
     String half = "x".repeat(30_000);
     try (Socket stuck = connect();
         Socket other = connect()) {
@@ -128,13 +129,16 @@ class LogHandlerTest {
   }
 
   @Test
-  void eventsOfOurOwnAgentGoToWhoTakesThemAndMakeNoSourceOfLogs() throws Exception {
+  void dispatchesAgentEvents() throws Exception {
     try (Socket agent = connect()) {
       send(agent, "{\"@timestamp\":\"x\",\"fedometer\":{\"event\":\"hello\"}}\n");
       finish(agent);
     }
-    await().until(() -> own.contains("closed"));
-    assertThat(own).startsWith("event", "read complete").endsWith("closed").doesNotHaveDuplicates();
+    await().until(() -> agentEvents.contains("closed"));
+    assertThat(agentEvents)
+        .startsWith("event", "read complete")
+        .endsWith("closed")
+        .doesNotHaveDuplicates();
     assertThat(RunStore.at(directory).runs()).isEmpty();
   }
 
@@ -147,7 +151,7 @@ class LogHandlerTest {
 
   /** Whether a connection is open 11 s after these bytes have come. */
   private boolean staysOpen(String text) {
-    EmbeddedChannel channel = embedded(new FrameRoom(ROOM_BYTES, 10, 10, () -> false));
+    EmbeddedChannel channel = embedded(new FrameBudget(BUDGET_BYTES, 10, 10, () -> false));
     write(channel, text);
     channel.advanceTimeBy(11, TimeUnit.SECONDS);
     channel.runScheduledPendingTasks();
@@ -158,27 +162,27 @@ class LogHandlerTest {
 
   @Test
   void longEventsThatFollowEachOtherAreNoStandstill() {
-    FrameRoom room = new FrameRoom(ROOM_BYTES, 3, 3, () -> false);
-    EmbeddedChannel channel = embedded(room);
+    FrameBudget budget = new FrameBudget(BUDGET_BYTES, 3, 3, () -> false);
+    EmbeddedChannel channel = embedded(budget);
     String half = "x".repeat(30_000);
     write(channel, "[{\"fedometer\":{\"" + half);
     for (int i = 0; i < 20; i++) {
-      FrameRoom.Place other = room.enter(WAITS, 1_000_000, 1);
-      room.tick();
+      FrameBudget.Reservation other = budget.reserve(WAITS, 1_000_000, 1);
+      budget.tick();
       assertThat(channel.isOpen()).isTrue();
-      other.leave();
+      other.release();
       write(channel, half + "\":1}},{\"fedometer\":{\"" + half);
     }
     for (int i = 0; i < 4; i++) {
-      room.enter(WAITS, 1_000_000, 1);
-      room.tick();
+      budget.reserve(WAITS, 1_000_000, 1);
+      budget.tick();
     }
     assertThat(channel.isOpen()).isFalse();
   }
 
   @Test
   void brokenTlsIsOneLineOfTheLogOfRefusals() {
-    EmbeddedChannel channel = embedded(new FrameRoom(ROOM_BYTES, 10, 10, () -> false));
+    EmbeddedChannel channel = embedded(new FrameBudget(BUDGET_BYTES, 10, 10, () -> false));
     channel
         .pipeline()
         .fireExceptionCaught(new DecoderException(new NotSslRecordException("not TLS: 4745")));
@@ -188,32 +192,32 @@ class LogHandlerTest {
 
   @Test
   void eventsThatAreCutShortAreOneLineOfTheLogOfRefusals() {
-    EmbeddedChannel channel = embedded(new FrameRoom(ROOM_BYTES, 10, 10, () -> false));
+    EmbeddedChannel channel = embedded(new FrameBudget(BUDGET_BYTES, 10, 10, () -> false));
     write(channel, "[{\"fedometer\":{}},{\"fedometer\":");
     channel.close();
     assertThat(refusals).singleElement().asString().contains("its log events: ");
   }
 
   @Test
-  void bytesThatDoNotTellYetAreReleased() {
+  void releasesUndecidedBytes() {
     EmbeddedChannel channel = new EmbeddedChannel();
-    FrameDecoder decoder = new FrameDecoder(new FrameRoom(ROOM_BYTES, 10, 10, () -> false));
-    DoorLog doorLog = doorLog();
-    Admission admission = admission(doorLog);
+    FrameDecoder decoder = new FrameDecoder(new FrameBudget(BUDGET_BYTES, 10, 10, () -> false));
+    RefusalLog refusalLog = doorLog();
+    Admission admission = admission(refusalLog);
     ConnectionHandler frames =
         new ConnectionHandler(
-            journal,
-            asking,
-            new ConnectionWatch(0, 0),
+            segmentLog,
+            queryService,
+            new ConnectionTracker(0, 0),
             decoder,
-            new FrameRoom(ROOM_BYTES, 10, 10, () -> false),
-            doorLog,
+            new FrameBudget(BUDGET_BYTES, 10, 10, () -> false),
+            refusalLog,
             admission);
     channel
         .pipeline()
         .addLast(
             new FirstBytesHandler(
-                decoder, frames, format -> null, (peer, tls) -> null, admission, doorLog),
+                decoder, frames, format -> null, (peer, tls) -> null, admission, refusalLog),
             decoder,
             frames);
     List<ByteBuf> sent = new ArrayList<>();
@@ -226,13 +230,13 @@ class LogHandlerTest {
     assertThat(sent).allSatisfy(each -> assertThat(each.refCnt()).isZero());
   }
 
-  private EmbeddedChannel embedded(FrameRoom room) {
+  private EmbeddedChannel embedded(FrameBudget budget) {
     LogIntake intake =
         new LogIntake(
             (peer, tls) -> null, (line, loop) -> IGNORED, "0a1b2c3d", new AssumedEvents());
     EmbeddedChannel channel = new EmbeddedChannel();
-    LogHosts hosts = new LogHosts(journal, intake, channel.eventLoop());
-    DoorLog doorLog = doorLog();
+    LogHosts hosts = new LogHosts(segmentLog, intake, channel.eventLoop());
+    RefusalLog refusalLog = doorLog();
     channel
         .pipeline()
         .addLast(
@@ -240,37 +244,37 @@ class LogHandlerTest {
                 LogFormat.JSON_ARRAY,
                 intake,
                 hosts,
-                new ConnectionWatch(0, 0),
-                room,
-                doorLog,
-                admission(doorLog)));
+                new ConnectionTracker(0, 0),
+                budget,
+                refusalLog,
+                admission(refusalLog)));
     return channel;
   }
 
-  private DoorLog doorLog() {
-    return new DoorLog(new Refusals(), 1, refusals::add, System::nanoTime);
+  private RefusalLog doorLog() {
+    return new RefusalLog(new Refusals(), 1, refusals::add, System::nanoTime);
   }
 
-  private static Admission admission(DoorLog doorLog) {
+  private static Admission admission(RefusalLog refusalLog) {
     return new Admission(
-        Admission.Rules.of(Doors.standard()), new ConnectionCount(1, 1), doorLog, true);
+        Admission.Rules.of(AccessRules.defaults()), new ConnectionCount(1, 1), refusalLog, true);
   }
 
   private static void write(EmbeddedChannel channel, String text) {
     channel.writeInbound(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8));
   }
 
-  private static final FrameRoom.Guest WAITS =
-      new FrameRoom.Guest() {
+  private static final FrameBudget.Waiter WAITS =
+      new FrameBudget.Waiter() {
         @Override
-        public void letIn() {}
+        public void granted() {}
 
         @Override
-        public void turnOut() {}
+        public void evicted() {}
       };
 
-  private static final OwnEvents IGNORED =
-      new OwnEvents() {
+  private static final AgentEvents IGNORED =
+      new AgentEvents() {
         @Override
         public void event(JsonParser parser) throws IOException {
           parser.skipChildren();
@@ -283,10 +287,10 @@ class LogHandlerTest {
         public void closed() {}
       };
 
-  private final class Own implements OwnEvents {
+  private final class RecordingAgentEvents implements AgentEvents {
     private final LogConnection connection;
 
-    Own(LogConnection connection, EventExecutor loop) {
+    RecordingAgentEvents(LogConnection connection, EventExecutor loop) {
       this.connection = connection;
       assertThat(loop.inEventLoop()).isTrue();
     }
@@ -295,25 +299,25 @@ class LogHandlerTest {
     public void event(JsonParser parser) throws IOException {
       assertThat(connection.host()).isEqualTo("127.0.0.1");
       parser.skipChildren();
-      own.add("event");
+      agentEvents.add("event");
     }
 
     @Override
     public void readComplete() {
-      if (!own.contains("read complete")) {
-        own.add("read complete");
+      if (!agentEvents.contains("read complete")) {
+        agentEvents.add("read complete");
       }
     }
 
     @Override
     public void closed() {
-      own.add("closed");
+      agentEvents.add("closed");
     }
   }
 
   private Socket connect() throws IOException {
     Socket socket = new Socket();
-    socket.setSoTimeout(PATIENCE_MILLIS);
+    socket.setSoTimeout(TIMEOUT_MILLIS);
     socket.connect(listener.address());
     return socket;
   }
@@ -337,7 +341,7 @@ class LogHandlerTest {
   }
 
   private List<String> stored(String sql) throws Exception {
-    journal.stop(Duration.ofSeconds(30));
-    return Asked.rows(directory, RunStore.at(directory).runs().get(0).name(), sql);
+    segmentLog.stop(Duration.ofSeconds(30));
+    return RunQueries.rows(directory, RunStore.at(directory).runs().get(0).name(), sql);
   }
 }

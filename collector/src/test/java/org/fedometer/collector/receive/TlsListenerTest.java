@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.UUID;
 import javax.net.SocketFactory;
 import org.fedometer.collector.RawSource;
-import org.fedometer.collector.ask.Asking;
-import org.fedometer.collector.journal.Journal;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.query.QueryService;
+import org.fedometer.collector.segmentlog.SegmentLog;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.RunStore;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.tls.TestCertificates;
@@ -33,8 +33,8 @@ class TlsListenerTest {
 
   @TempDir Path folder;
   private SocketFactory trusting;
-  private Journal journal;
-  private Asking asking;
+  private SegmentLog segmentLog;
+  private QueryService queryService;
   private Listener listener;
 
   @BeforeEach
@@ -43,30 +43,30 @@ class TlsListenerTest {
     certificates.selfSigned("own", "ip:127.0.0.1");
     trusting = certificates.trusting("own");
     RunStore store = RunStore.at(Files.createDirectory(folder.resolve("store")));
-    journal = Journal.start(store, "here", JournalOptions.defaults());
-    asking = Asking.start(store, journal);
+    segmentLog = SegmentLog.start(store, "here", SegmentLogOptions.defaults());
+    queryService = QueryService.start(store, segmentLog);
     listener =
         Listener.listen(
             new InetSocketAddress("127.0.0.1", 0),
             TlsIdentity.of(CollectorFiles.of(certificates, "own", folder)),
-            journal,
-            asking,
-            new ConnectionWatch(0, 0),
+            segmentLog,
+            queryService,
+            new ConnectionTracker(0, 0),
             CollectorFiles.ANY_LOGS,
             new Listener.Limits(FRAME_BYTES, Duration.ofMillis(20), 10, 10_000),
-            Admission.Rules.of(Doors.standard()),
+            Admission.Rules.of(AccessRules.defaults()),
             refusal -> {});
   }
 
   @AfterEach
   void stop() throws Exception {
-    journal.stop(Duration.ofSeconds(30));
+    segmentLog.stop(Duration.ofSeconds(30));
     listener.close();
-    asking.close();
+    queryService.close();
   }
 
   @Test
-  void framesWaitForTheirRoomUntilTheOneThatStopsComingGivesWay() throws Exception {
+  void framesWaitUntilAStalledOneIsEvicted() throws Exception {
     UUID source = UUID.randomUUID();
     try (RawSource stuck = connect("stuck", source);
         RawSource first = connect("first", UUID.randomUUID());

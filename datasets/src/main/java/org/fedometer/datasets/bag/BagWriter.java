@@ -45,7 +45,7 @@ import org.fedometer.datasets.UnusableDocument;
 public final class BagWriter {
 
   /** Fewer than file systems dislike, and few enough folders for 100 million objects. */
-  private static final int OBJECTS_IN_A_FOLDER = 1_000;
+  private static final int OBJECTS_PER_FOLDER = 1_000;
 
   /** FOXML around the content of an object, generously. */
   private static final long FRAME_BYTES = 12_000;
@@ -94,7 +94,7 @@ public final class BagWriter {
     }
     dataset.requireObjects(first, objects);
     prepare(bag, disk);
-    checkRoom(dataset, objects, bag);
+    checkDiskSpace(dataset, objects, bag);
     return new BagWriter(bag, disk).write(dataset, first, objects, progress);
   }
 
@@ -126,7 +126,7 @@ public final class BagWriter {
     disk.force(parent);
   }
 
-  private static void checkRoom(Dataset dataset, long objects, Path bag) throws IOException {
+  private static void checkDiskSpace(Dataset dataset, long objects, Path bag) throws IOException {
     double needed = (double) objects * (dataset.meanObjectBytes() * 4.0 / 3 + FRAME_BYTES);
     // Not through FileStore, which needs a mount table that names this disk: a chroot has none.
     long free = bag.toFile().getUsableSpace();
@@ -147,7 +147,7 @@ public final class BagWriter {
         RepositoryObject object = dataset.finished(index, first, objects);
         String name = payloadName(object, index);
         Path file = bag.resolve(name);
-        if (done == 0 || index % OBJECTS_IN_A_FOLDER == 0) {
+        if (done == 0 || index % OBJECTS_PER_FOLDER == 0) {
           Files.createDirectories(bag.resolve(name.substring(0, name.lastIndexOf('/'))));
         }
         MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
@@ -263,7 +263,7 @@ public final class BagWriter {
 
   /** Seven digits, the same in every locale. */
   private static String folder(long index) {
-    String number = Long.toString(index / OBJECTS_IN_A_FOLDER);
+    String number = Long.toString(index / OBJECTS_PER_FOLDER);
     return "0".repeat(Math.max(0, 7 - number.length())) + number;
   }
 

@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 final class Group4Encoder {
 
-  private static final int LONGEST_RUN = 2560 + 63;
+  private static final int MAX_RUN_LENGTH = 2560 + 63;
   private static final int PASS = code("0001");
   private static final int HORIZONTAL = code("001");
 
@@ -93,7 +93,7 @@ final class Group4Encoder {
    * @param width pixels in a row, a multiple of eight, at most 2,560
    */
   Group4Encoder(int width) {
-    if (width <= 0 || width % 8 != 0 || width > LONGEST_RUN) {
+    if (width <= 0 || width % 8 != 0 || width > MAX_RUN_LENGTH) {
       throw new IllegalArgumentException("a row cannot have " + width + " pixels");
     }
     this.width = width;

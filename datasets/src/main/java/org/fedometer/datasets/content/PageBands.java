@@ -67,11 +67,11 @@ public final class PageBands {
     return sha256;
   }
 
-  int smallestBytes() {
+  int minBytes() {
     return bands[0].length;
   }
 
-  int largestBytes() {
+  int maxBytes() {
     return bands[bands.length - 1].length;
   }
 
@@ -86,18 +86,18 @@ public final class PageBands {
    */
   byte[][] choose(int count, long totalBytes, StableRandom random) {
     byte[][] chosen = new byte[count][];
-    long left = totalBytes;
+    long remaining = totalBytes;
     for (int i = 0; i < count; i++) {
       int others = count - 1 - i;
-      long most = left - (long) others * smallestBytes();
+      long limit = remaining - (long) others * minBytes();
       double share = others == 0 ? 1 : 0.4 + 1.2 * random.nextOpen();
-      chosen[i] = largestWithin(Math.min(most, (long) (left / (others + 1.0) * share)));
-      left -= chosen[i].length;
+      chosen[i] = largestWithin(Math.min(limit, (long) (remaining / (others + 1.0) * share)));
+      remaining -= chosen[i].length;
     }
     // What is left over goes to whichever strip can take most of it.
-    for (int i = count - 1; i >= 0 && left > 0; i--) {
-      byte[] larger = largestWithin(chosen[i].length + left);
-      left -= larger.length - chosen[i].length;
+    for (int i = count - 1; i >= 0 && remaining > 0; i--) {
+      byte[] larger = largestWithin(chosen[i].length + remaining);
+      remaining -= larger.length - chosen[i].length;
       chosen[i] = larger;
     }
     return chosen;

@@ -40,10 +40,10 @@ public final class RenderedPdf {
   /** Free for numbers that get longer. */
   private static final int SLACK_BYTES = 40;
 
-  private static final int MOST_ATTEMPTS = 6;
+  private static final int MAX_ATTEMPTS = 6;
 
   /** Padding that gives a number one digit more leaps over a size: breaks at the end fill it. */
-  private static final int MOST_TRAILING_BREAKS = 3;
+  private static final int MAX_TRAILING_BREAKS = 3;
 
   private static final COSName FONT_NAME = COSName.getPDFName("F1");
 
@@ -84,10 +84,10 @@ public final class RenderedPdf {
     long documentId = random.nextLong();
     byte[][] strips = strips(identifier, documentId, lines, sizeBytes, random);
     int padding = 0;
-    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       byte[] document = render(identifier, documentId, lines, strips, padding);
       int missing = sizeBytes - document.length;
-      if (missing >= 0 && missing <= MOST_TRAILING_BREAKS) {
+      if (missing >= 0 && missing <= MAX_TRAILING_BREAKS) {
         return new Segments().add(document).add("\n".repeat(missing));
       }
       padding += missing;
@@ -103,21 +103,22 @@ public final class RenderedPdf {
   private byte[][] strips(
       String identifier, long documentId, List<String> lines, int sizeBytes, StableRandom random) {
     int textBytes = render(identifier, documentId, lines, new byte[0][], 0).length;
-    int room = sizeBytes - textBytes;
-    int sheets = Math.max(1, Math.round((float) room / SHEET_BYTES));
+    int availableBytes = sizeBytes - textBytes;
+    int sheets = Math.max(1, Math.round((float) availableBytes / SHEET_BYTES));
     int count =
         Math.min(
-            sheets * PageBands.IN_A_PAGE, room / (2 * (bands.smallestBytes() + STRIP_FRAME_BYTES)));
+            sheets * PageBands.IN_A_PAGE,
+            availableBytes / (2 * (bands.minBytes() + STRIP_FRAME_BYTES)));
     if (count <= 0) {
       return new byte[0][];
     }
     byte[][] smallest = new byte[count][];
     Arrays.fill(smallest, bands.smallest());
-    int leastBytes = render(identifier, documentId, lines, smallest, 0).length;
-    int left = sizeBytes - leastBytes - SLACK_BYTES - count * ScannedPdf.LENGTH_DIGITS_MORE;
-    return left < 0
+    int minBytes = render(identifier, documentId, lines, smallest, 0).length;
+    int remaining = sizeBytes - minBytes - SLACK_BYTES - count * ScannedPdf.LENGTH_DIGITS_MORE;
+    return remaining < 0
         ? new byte[0][]
-        : bands.choose(count, left + (long) count * bands.smallestBytes(), random);
+        : bands.choose(count, remaining + (long) count * bands.minBytes(), random);
   }
 
   private static List<String> lines(List<String> paragraphs) {

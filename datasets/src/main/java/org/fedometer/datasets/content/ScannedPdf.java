@@ -15,7 +15,7 @@ import org.fedometer.datasets.random.StableRandom;
 public final class ScannedPdf {
 
   /** No document is shorter than its own frame. */
-  public static final int LEAST_BYTES = 1_900;
+  public static final int MIN_BYTES = 1_900;
 
   private static final int PAGE_BYTES = 45_000;
 
@@ -49,23 +49,23 @@ public final class ScannedPdf {
 
   /**
    * @param identifier goes into the metadata; letters, digits and the like, nothing to escape
-   * @param sizeBytes its length, {@link #LEAST_BYTES} or more
+   * @param sizeBytes its length, {@link #MIN_BYTES} or more
    */
   public Segments write(String identifier, int sizeBytes, StableRandom random) {
     int pages = Math.max(1, Math.round((float) sizeBytes / PAGE_BYTES));
     int bandsInAPage =
         pages > 1
             ? PageBands.IN_A_PAGE
-            : Math.min(PageBands.IN_A_PAGE, 1 + (sizeBytes - LEAST_BYTES) / 700);
+            : Math.min(PageBands.IN_A_PAGE, 1 + (sizeBytes - MIN_BYTES) / 700);
     int count = pages * bandsInAPage;
     byte[][] smallest = new byte[count][];
     Arrays.fill(smallest, bands.smallest());
     long frameBytes =
         pages(smallest, pages, bandsInAPage).unpaddedBytes(identifier)
-            + (long) count * (LENGTH_DIGITS_MORE - bands.smallestBytes());
+            + (long) count * (LENGTH_DIGITS_MORE - bands.minBytes());
     byte[][] chosen =
         bands.choose(
-            count, Math.max(sizeBytes - frameBytes, (long) count * bands.smallestBytes()), random);
+            count, Math.max(sizeBytes - frameBytes, (long) count * bands.minBytes()), random);
     Draft draft = pages(chosen, pages, bandsInAPage);
     String id = hex(random.nextLong()) + hex(random.nextLong());
     draft.finish(identifier, id, sizeBytes);

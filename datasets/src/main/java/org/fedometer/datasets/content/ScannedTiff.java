@@ -14,7 +14,7 @@ import org.fedometer.datasets.random.StableRandom;
 public final class ScannedTiff {
 
   /** No file is shorter than its own frame. */
-  public static final int LEAST_BYTES = 1_500;
+  public static final int MIN_BYTES = 1_500;
 
   private static final int SHORT = 3;
   private static final int LONG = 4;
@@ -23,7 +23,7 @@ public final class ScannedTiff {
   private static final int TAGS = 15;
   private static final int DIRECTORY_OFFSET = 8;
   private static final int DIRECTORY_BYTES = 2 + TAGS * 12 + 4;
-  private static final int SHORTEST_DESCRIPTION = 80;
+  private static final int MIN_DESCRIPTION_BYTES = 80;
 
   private final PageBands bands;
 
@@ -33,11 +33,11 @@ public final class ScannedTiff {
 
   /**
    * @param identifier goes into the description; ASCII, at most 64 characters
-   * @param sizeBytes its length, {@link #LEAST_BYTES} or more
+   * @param sizeBytes its length, {@link #MIN_BYTES} or more
    */
   public Segments write(String identifier, int sizeBytes, StableRandom random) {
     // Strips that are at most two thirds as dense as the densest leave room for choice.
-    int stripBytesMean = bands.largestBytes() * 2 / 3;
+    int stripBytesMean = bands.maxBytes() * 2 / 3;
     int count = Math.max(PageBands.IN_A_PAGE, (sizeBytes + stripBytesMean - 1) / stripBytesMean);
     int afterDirectory = DIRECTORY_OFFSET + DIRECTORY_BYTES;
     int resolutionOffset = afterDirectory;
@@ -45,13 +45,13 @@ public final class ScannedTiff {
     int stripSizesOffset = stripOffsetsOffset + 4 * count;
     int descriptionOffset = stripSizesOffset + 4 * count;
     byte[][] strips =
-        bands.choose(count, sizeBytes - descriptionOffset - SHORTEST_DESCRIPTION, random);
+        bands.choose(count, sizeBytes - descriptionOffset - MIN_DESCRIPTION_BYTES, random);
     int stripBytes = 0;
     for (byte[] strip : strips) {
       stripBytes += strip.length;
     }
     int descriptionBytes = sizeBytes - descriptionOffset - stripBytes;
-    if (descriptionBytes < SHORTEST_DESCRIPTION) {
+    if (descriptionBytes < MIN_DESCRIPTION_BYTES) {
       throw new IllegalArgumentException("a TIFF of " + sizeBytes + " bytes is too small");
     }
 

@@ -35,12 +35,12 @@ final class Base64Text {
   }
 
   /** Bytes that a piece of so many characters can make, at most. */
-  static int mostBytes(int characters) {
+  static int maxBytes(int characters) {
     return characters / 4 * 3 + 3;
   }
 
   /**
-   * @param out at least {@link #mostBytes} long, written from its start
+   * @param out at least {@link #maxBytes} long, written from its start
    * @return how many bytes there are in {@code out} now
    * @throws UnusableFoxmlException if this is no base64
    */

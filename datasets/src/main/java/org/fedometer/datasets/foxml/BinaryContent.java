@@ -34,7 +34,7 @@ record BinaryContent(
   private static final int DEPTH = 4;
 
   /** Of base64 that are read at once. */
-  private static final int MOST_BYTES = 1 << 13;
+  private static final int MAX_BYTES = 1 << 13;
 
   @Override
   public InputStream open() throws IOException {
@@ -144,7 +144,7 @@ record BinaryContent(
   private final class TextInPlace implements Text {
 
     private final InputStream in;
-    private final byte[] bytes = new byte[(int) Math.min(MOST_BYTES, text.to() - text.from())];
+    private final byte[] bytes = new byte[(int) Math.min(MAX_BYTES, text.to() - text.from())];
     private final char[] characters = new char[bytes.length];
     private long left = text.to() - text.from();
     private int length;
@@ -232,9 +232,9 @@ record BinaryContent(
           ended = true;
           base64.end();
         } else {
-          int most = Base64Text.mostBytes(pieces.length());
-          if (decoded.length < most) {
-            decoded = new byte[most];
+          int maxBytes = Base64Text.maxBytes(pieces.length());
+          if (decoded.length < maxBytes) {
+            decoded = new byte[maxBytes];
           }
           at = 0;
           end = base64.decode(pieces.characters(), pieces.start(), pieces.length(), decoded);

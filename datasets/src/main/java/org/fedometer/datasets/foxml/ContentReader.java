@@ -25,17 +25,17 @@ import org.fedometer.datasets.FedoraRules;
 final class ContentReader {
 
   /** Of DC, RELS-EXT, RELS-INT and METHODMAP, of which statements are held in memory. */
-  private static final int MOST_CHARACTERS = 8_000_000;
+  private static final int MAX_CHARACTERS = 8_000_000;
 
   private static final String LABEL = MODEL + "label";
-  private static final int LONGEST_VERSION_ID = 69;
+  private static final int MAX_VERSION_ID_LENGTH = 69;
 
   private final XMLStreamReader2 xml;
   private final FoxmlCursor cursor;
   private final FoxmlReader.Mode mode;
   private final String pid;
   private final Utf8Positions positions;
-  private final List<FoxmlDocument.OwnPid> ownPids = new ArrayList<>();
+  private final List<FoxmlDocument.PidOccurrence> pidOccurrences = new ArrayList<>();
   private int binaries;
 
   /**
@@ -52,8 +52,8 @@ final class ContentReader {
   }
 
   /** Where the object states its own PID, as far as this was asked to read. */
-  List<FoxmlDocument.OwnPid> ownPids() {
-    return ownPids;
+  List<FoxmlDocument.PidOccurrence> pidOccurrences() {
+    return pidOccurrences;
   }
 
   /** From the start tag to the end tag of xmlContent. */
@@ -63,12 +63,12 @@ final class ContentReader {
     Metadata metadata = metadataOf(version);
     version.metadata = metadata;
     InlineXml inline = metadata != null || version.isSummed() ? new InlineXml() : null;
-    boolean editsOwnPid = mode.isForNewPid() && ownsPid(version.id);
-    OwnText identifier = null;
+    boolean editsOwnPid = mode.isForNewPid() && isObjectPid(version.id);
+    IdentifierText identifier = null;
     int depth = 0;
     int roots = 0;
     int characters = 0;
-    int before = ownPids.size();
+    int before = pidOccurrences.size();
     for (int event = xml.next(); depth > 0 || event != XMLStreamConstants.END_ELEMENT; ) {
       switch (event) {
         case XMLStreamConstants.START_ELEMENT -> {
@@ -76,7 +76,7 @@ final class ContentReader {
           checkNestedFoxml();
           if (editsOwnPid) {
             noteAbout(version.id);
-            identifier = version.id.equals("DC") ? OwnText.startingAt(xml) : null;
+            identifier = version.id.equals("DC") ? IdentifierText.startingAt(xml) : null;
           }
           if (inline != null) {
             metadata = started(version, metadata, inline);
@@ -86,7 +86,7 @@ final class ContentReader {
         case XMLStreamConstants.END_ELEMENT -> {
           depth--;
           if (identifier != null) {
-            identifier.endingAt(xml, pid).ifPresent(ownPids::add);
+            identifier.endingAt(xml, pid).ifPresent(pidOccurrences::add);
             identifier = null;
           }
           if (inline != null) {
@@ -113,9 +113,9 @@ final class ContentReader {
           // Comments and processing instructions say nothing.
         }
       }
-      if (metadata != null && characters > MOST_CHARACTERS) {
+      if (metadata != null && characters > MAX_CHARACTERS) {
         throw new UnusableFoxmlException(
-            "has %s with more than %d characters".formatted(version.id, MOST_CHARACTERS));
+            "has %s with more than %d characters".formatted(version.id, MAX_CHARACTERS));
       }
       event = xml.next();
     }
@@ -131,7 +131,7 @@ final class ContentReader {
         throw version.problem;
       }
     }
-    if (ownPids.size() > before && version.hasDigest()) {
+    if (pidOccurrences.size() > before && version.hasDigest()) {
       throw new UnusableFoxmlException(
           "has %s with a checksum, which no other PID would have (use pids=kept)"
               .formatted(version.id));
@@ -146,16 +146,17 @@ final class ContentReader {
     boolean allowed =
         switch (xml.getLocalName()) {
           case "datastream" ->
-              isNestedId(FedoraRules.LONGEST_DATASTREAM_ID)
+              isNestedId(FedoraRules.MAX_DATASTREAM_ID_LENGTH)
                   && Set.of("R", "E", "M", "X", "B").contains(given("CONTROL_GROUP"));
           case "datastreamVersion" ->
-              isNestedId(LONGEST_VERSION_ID)
-                  && given("LABEL").length() <= FedoraRules.LONGEST_LABEL;
+              isNestedId(MAX_VERSION_ID_LENGTH)
+                  && given("LABEL").length() <= FedoraRules.MAX_LABEL_LENGTH;
           case "contentLocation" -> !given("REF").isEmpty();
           case "contentDigest" ->
               cursor.attribute("DIGEST") == null || cursor.attribute("TYPE") != null;
           case "property" ->
-              !given("NAME").equals(LABEL) || given("VALUE").length() <= FedoraRules.LONGEST_LABEL;
+              !given("NAME").equals(LABEL)
+                  || given("VALUE").length() <= FedoraRules.MAX_LABEL_LENGTH;
           default -> true;
         };
     if (!allowed) {
@@ -165,9 +166,9 @@ final class ContentReader {
     }
   }
 
-  private boolean isNestedId(int longest) {
+  private boolean isNestedId(int maxLength) {
     String id = given("ID");
-    return !id.isEmpty() && id.length() <= longest && id.indexOf('+') < 0 && id.indexOf(':') < 0;
+    return !id.isEmpty() && id.length() <= maxLength && id.indexOf('+') < 0 && id.indexOf(':') < 0;
   }
 
   private String given(String attribute) {
@@ -189,33 +190,33 @@ final class ContentReader {
       }
       return null;
     }
-    return passed(version, metadata, () -> metadata.start(element));
+    return forward(version, metadata, () -> metadata.start(element));
   }
 
   private Metadata ended(DatastreamVersion version, Metadata metadata) {
-    return passed(version, metadata, () -> metadata.end(xml.getLocalName()));
+    return forward(version, metadata, () -> metadata.end(xml.getLocalName()));
   }
 
   private static Metadata text(DatastreamVersion version, Metadata metadata, String text) {
-    return passed(version, metadata, () -> metadata.text(text));
+    return forward(version, metadata, () -> metadata.text(text));
   }
 
   private static void finish(DatastreamVersion version, Metadata metadata) {
-    passed(version, metadata, () -> metadata.end());
+    forward(version, metadata, () -> metadata.end());
   }
 
   @FunctionalInterface
   private interface Piece {
-    void tell() throws UnusableFoxmlException;
+    void accept() throws UnusableFoxmlException;
   }
 
   /** The reader itself, or null where there is none, or after what it refuses: that is noted. */
-  private static Metadata passed(DatastreamVersion version, Metadata metadata, Piece piece) {
+  private static Metadata forward(DatastreamVersion version, Metadata metadata, Piece piece) {
     if (metadata == null) {
       return null;
     }
     try {
-      piece.tell();
+      piece.accept();
       return metadata;
     } catch (UnusableFoxmlException e) {
       version.problem = e;
@@ -223,7 +224,7 @@ final class ContentReader {
     }
   }
 
-  private static boolean ownsPid(String id) {
+  private static boolean isObjectPid(String id) {
     return id.equals("DC") || id.equals("RELS-EXT") || id.equals("RELS-INT");
   }
 
@@ -248,28 +249,28 @@ final class ContentReader {
         mode.isThorough() && version.hasDigest()
             ? ChecksumAlgorithm.named(version.digestType).orElseThrow().newDigest()
             : null;
-    ByteArrayOutputStream kept = metadataOf(version) == null ? null : new ByteArrayOutputStream();
+    ByteArrayOutputStream buffer = metadataOf(version) == null ? null : new ByteArrayOutputStream();
     byte[] decoded = new byte[0];
     long size = 0;
-    Utf8Positions.Position from = position(OwnText.endingOffset(xml));
+    Utf8Positions.Position from = position(IdentifierText.endingOffset(xml));
     boolean isPlain = true;
     for (int event = xml.next(); event != XMLStreamConstants.END_ELEMENT; event = xml.next()) {
       switch (event) {
         case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> {
           isPlain &= event != XMLStreamConstants.CDATA;
-          int most = Base64Text.mostBytes(xml.getTextLength());
-          decoded = decoded.length < most ? new byte[most] : decoded;
+          int maxBytes = Base64Text.maxBytes(xml.getTextLength());
+          decoded = decoded.length < maxBytes ? new byte[maxBytes] : decoded;
           int length = decode(version, base64, decoded);
           size += length;
           if (digest != null) {
             digest.update(decoded, 0, length);
           }
-          if (kept != null) {
-            kept.write(decoded, 0, length);
+          if (buffer != null) {
+            buffer.write(decoded, 0, length);
           }
-          if (kept != null && size > MOST_CHARACTERS) {
+          if (buffer != null && size > MAX_CHARACTERS) {
             throw new UnusableFoxmlException(
-                "has %s with more than %d bytes".formatted(version.id, MOST_CHARACTERS));
+                "has %s with more than %d bytes".formatted(version.id, MAX_CHARACTERS));
           }
         }
         case XMLStreamConstants.START_ELEMENT -> throw cursor.unexpected();
@@ -293,8 +294,8 @@ final class ContentReader {
                 .formatted(version.id, version.digest, found));
       }
     }
-    if (kept != null) {
-      readMetadata(version, kept.toByteArray());
+    if (buffer != null) {
+      readMetadata(version, buffer.toByteArray());
     }
   }
 
@@ -373,8 +374,8 @@ final class ContentReader {
     for (int i = 0; i < xml.getAttributeCount(); i++) {
       String prefix = xml.getAttributePrefix(i);
       String value = xml.getAttributeValue(i);
-      boolean own = id.equals("RELS-EXT") ? value.equals(uri) : value.startsWith(uri + "/");
-      if (own && xml.getAttributeLocalName(i).equals("about")) {
+      boolean occurrence = id.equals("RELS-EXT") ? value.equals(uri) : value.startsWith(uri + "/");
+      if (occurrence && xml.getAttributeLocalName(i).equals("about")) {
         String after = value.substring(uri.length());
         if (after.chars().anyMatch(c -> "&<\"'".indexOf(c) >= 0)) {
           // It would have to be escaped again. An earlier version, of which nobody makes triples,
@@ -383,7 +384,7 @@ final class ContentReader {
               "has a %s about '%s', where no other PID can be written (use pids=kept)"
                   .formatted(id, value));
         }
-        noteOwnPid(
+        addPidOccurrence(
             prefix == null || prefix.isEmpty() ? "about" : prefix + ":about",
             "info:fedora/",
             after);
@@ -392,12 +393,12 @@ final class ContentReader {
   }
 
   /** In the start tag at the cursor. */
-  void noteOwnPid(String attribute, String before, String after) {
+  void addPidOccurrence(String attribute, String before, String after) {
     if (mode.isForNewPid()) {
-      ownPids.add(
-          new FoxmlDocument.OwnPid(
+      pidOccurrences.add(
+          new FoxmlDocument.PidOccurrence(
               xml.getLocationInfo().getStartingCharOffset(),
-              OwnText.endingOffset(xml),
+              IdentifierText.endingOffset(xml),
               attribute,
               before,
               after));

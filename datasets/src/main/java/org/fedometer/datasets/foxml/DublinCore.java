@@ -16,7 +16,7 @@ final class DublinCore implements Metadata {
   private final Set<String> identifiers = new HashSet<>();
   private StringBuilder text = new StringBuilder();
   private String language;
-  private int longestStoredBytes;
+  private int maxLiteralBytes;
 
   /** One triple. Triplestores and Fedora compare languages without regard to case. */
   private record Value(String element, String text, String language) {}
@@ -42,20 +42,20 @@ final class DublinCore implements Metadata {
           "has a DC with a language that Fedora writes unescaped, so that it fails: '%s'"
               .formatted(language));
     }
-    String value = asKept(text.toString());
+    String value = asStored(text.toString());
     String tag = language == null ? "" : language.toLowerCase(Locale.ROOT);
     values.add(new Value(name, value, tag));
     if (name.equals("identifier")) {
       identifiers.add(value);
     }
-    longestStoredBytes =
+    maxLiteralBytes =
         Math.max(
-            longestStoredBytes,
+            maxLiteralBytes,
             StoredLiteral.storedBytes(value) + (tag.isEmpty() ? 0 : 1 + tag.length()));
   }
 
   /** Fedora writes the values as they are and reads them again, which changes line ends. */
-  static String asKept(String text) {
+  static String asStored(String text) {
     return text.replace("\r\n", "\n").replace('\r', '\n').trim();
   }
 
@@ -74,7 +74,7 @@ final class DublinCore implements Metadata {
   }
 
   @Override
-  public int longestStoredBytes() {
-    return longestStoredBytes;
+  public int maxLiteralBytes() {
+    return maxLiteralBytes;
   }
 }

@@ -66,7 +66,7 @@ public final class FoxmlDirectory implements Dataset {
   private final List<Entry> entries;
   private final List<UnusableDocument> skipped;
   private final Map<FoxmlDocument.Source, Long> datastreams;
-  private final int longestLiteralBytes;
+  private final int maxLiteralBytes;
   private final String listingSha256;
   private final List<String> notes;
   private final RecentDocuments<FoxmlDocument> recent = new RecentDocuments<>();
@@ -101,7 +101,7 @@ public final class FoxmlDirectory implements Dataset {
   private record Result(
       Entry entry,
       Map<FoxmlDocument.Source, Long> datastreams,
-      int longestLiteralBytes,
+      int maxLiteralBytes,
       Set<FoxmlWarning> warnings,
       UnusableDocument bad,
       UnusableDocument unreadable) {
@@ -130,13 +130,13 @@ public final class FoxmlDirectory implements Dataset {
       datastreams.put(
           source, good.stream().mapToLong(one -> one.datastreams.getOrDefault(source, 0L)).sum());
     }
-    this.longestLiteralBytes = good.stream().mapToInt(Result::longestLiteralBytes).max().orElse(0);
+    this.maxLiteralBytes = good.stream().mapToInt(Result::maxLiteralBytes).max().orElse(0);
     this.listingSha256 = listingSha256(entries);
     this.notes = notes(good);
   }
 
   /**
-   * @param text the directory; {@code skip-bad=true} leaves out what cannot be used, {@code
+   * @param text the directory; {@code skip-invalid=true} leaves out what cannot be used, {@code
    *     pids=new} gives objects PIDs of the run's namespace
    * @throws UnusableDataException if it is missing, has no FOXML in it, something that cannot be
    *     read, or a file that cannot be used, unless those are to be skipped
@@ -194,7 +194,7 @@ public final class FoxmlDirectory implements Dataset {
                   : FoxmlReader.Mode.AS_IT_IS_THOROUGHLY);
       if (pids == Pids.NEW) {
         // What it refuses is refused here, and not in the midst of a run.
-        PidPlaces.of(file.in(directory), file.sizeBytes(), document.ownPids());
+        PidPlaces.of(file.in(directory), file.sizeBytes(), document.pidOccurrences());
       }
     } catch (UnusableFoxmlException e) {
       return Result.bad(file, e.getMessage());
@@ -207,11 +207,11 @@ public final class FoxmlDirectory implements Dataset {
           null,
           new UnusableDocument(file.path(), "cannot be read: " + FilesBelow.reason(e)));
     }
-    if (document.longestStoredBytes() > options.literalLimitBytes()) {
+    if (document.maxLiteralBytes() > options.literalLimitBytes()) {
       return Result.bad(
           file,
           "has a literal or URI that takes %d bytes; the triplestore keeps %d"
-              .formatted(document.longestStoredBytes(), options.literalLimitBytes()));
+              .formatted(document.maxLiteralBytes(), options.literalLimitBytes()));
     }
     Map<FoxmlDocument.Source, Long> datastreams = new EnumMap<>(FoxmlDocument.Source.class);
     for (FoxmlDocument.Datastream datastream : document.datastreams()) {
@@ -220,7 +220,7 @@ public final class FoxmlDirectory implements Dataset {
     return new Result(
         new Entry(file.path(), file.sizeBytes(), file.exact(), document.pid()),
         datastreams,
-        document.longestStoredBytes(),
+        document.maxLiteralBytes(),
         document.warnings(),
         null,
         null);
@@ -236,7 +236,7 @@ public final class FoxmlDirectory implements Dataset {
             files.size() == 1
                 ? files.get(0).path() + " has "
                 : "%d files, %s first, have ".formatted(files.size(), files.get(0).path());
-        notes.add(UnusableDocument.escaped(which + warning.words()));
+        notes.add(UnusableDocument.escaped(which + warning.text()));
       }
     }
     return notes;
@@ -318,7 +318,7 @@ public final class FoxmlDirectory implements Dataset {
     FoxmlDocument document = document(number);
     try {
       return pids == Pids.KEPT
-          ? asItIs(
+          ? unchanged(
               entry.pid == null ? options.pid(entry.document(), index) : entry.pid, entry, document)
           : withNewPid(options.pid(entry.document(), index), entry, document);
     } catch (UnusableFoxmlException e) {
@@ -332,7 +332,7 @@ public final class FoxmlDirectory implements Dataset {
     return DocumentFolder.changed(entry.path(), reason, "that was not so", cause);
   }
 
-  private PackagedObject asItIs(String pid, Entry entry, FoxmlDocument document) {
+  private PackagedObject unchanged(String pid, Entry entry, FoxmlDocument document) {
     Path file = entry.in(directory);
     return packaged(
         pid,
@@ -346,7 +346,7 @@ public final class FoxmlDirectory implements Dataset {
   private PackagedObject withNewPid(String pid, Entry entry, FoxmlDocument document)
       throws IOException, UnusableFoxmlException {
     Path file = entry.in(directory);
-    PidPlaces places = PidPlaces.of(file, entry.sizeBytes(), document.ownPids());
+    PidPlaces places = PidPlaces.of(file, entry.sizeBytes(), document.pidOccurrences());
     return packaged(
         pid,
         document,
@@ -430,7 +430,7 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   @Override
-  public int longestLiteralBytes() {
-    return longestLiteralBytes;
+  public int maxLiteralBytes() {
+    return maxLiteralBytes;
   }
 }

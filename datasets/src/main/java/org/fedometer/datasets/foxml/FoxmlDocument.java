@@ -12,8 +12,8 @@ import java.util.Set;
  * @param datastreams in their latest versions, in order; without AUDIT, which Fedora keeps apart,
  *     and without a DC that Fedora adds
  * @param triples that Fedora makes of it as it stands
- * @param longestStoredBytes of the longest literal or URI, as a triplestore keeps it
- * @param ownPids where the object's PID stands as its own; empty unless they were asked for
+ * @param maxLiteralBytes of the longest literal or URI, as a triplestore keeps it
+ * @param pidOccurrences where the object's PID stands as its own; empty unless they were asked for
  * @param hasFixedIdentifier whether the PID is a dc:identifier that stays where the PID is changed,
  *     so that Fedora adds another: in a DC that is base64
  * @param warnings what Fedora takes although it may not be meant
@@ -23,14 +23,14 @@ record FoxmlDocument(
     String label,
     List<Datastream> datastreams,
     int triples,
-    int longestStoredBytes,
-    List<OwnPid> ownPids,
+    int maxLiteralBytes,
+    List<PidOccurrence> pidOccurrences,
     boolean hasFixedIdentifier,
     Set<FoxmlWarning> warnings) {
 
   FoxmlDocument {
     datastreams = List.copyOf(datastreams);
-    ownPids = List.copyOf(ownPids);
+    pidOccurrences = List.copyOf(pidOccurrences);
     warnings = Set.copyOf(warnings);
   }
 
@@ -87,5 +87,5 @@ record FoxmlDocument(
    * @param before what stands before the PID there
    * @param after what stands behind it there
    */
-  record OwnPid(long from, long to, String attribute, String before, String after) {}
+  record PidOccurrence(long from, long to, String attribute, String before, String after) {}
 }

@@ -67,7 +67,7 @@ final class FoxmlReader {
 
   private String pid;
   private String label = "";
-  private int longestStoredBytes = StoredLiteral.storedBytes("");
+  private int maxLiteralBytes = StoredLiteral.storedBytes("");
   private final Map<String, DatastreamVersion> latest = new LinkedHashMap<>();
   private final Set<String> ids = new HashSet<>();
   private final Set<FoxmlWarning> warnings = EnumSet.noneOf(FoxmlWarning.class);
@@ -188,7 +188,7 @@ final class FoxmlReader {
     cursor.requireOnly(Set.of("VERSION", "PID", "FEDORA_URI"), true);
     content = new ContentReader(xml, mode, pid, isUtf8() ? positions : null);
     if (pid != null) {
-      content.noteOwnPid("PID", "", "");
+      content.addPidOccurrence("PID", "", "");
     }
   }
 
@@ -468,7 +468,7 @@ final class FoxmlReader {
   /** IDs of datastreams and of their versions are all different. */
   private String id(String attribute) throws UnusableFoxmlException {
     String id = cursor.required(attribute).strip();
-    if (id.length() > FedoraRules.LONGEST_DATASTREAM_ID || !XmlNames.isNameWithoutColon(id)) {
+    if (id.length() > FedoraRules.MAX_DATASTREAM_ID_LENGTH || !XmlNames.isNameWithoutColon(id)) {
       throw new UnusableFoxmlException(
           "has the ID '%s', which is no XML name of at most 64 characters".formatted(id));
     }
@@ -480,14 +480,14 @@ final class FoxmlReader {
 
   private static void checkLabel(String of, String label) throws UnusableFoxmlException {
     int length = label.codePointCount(0, label.length());
-    if (length > FedoraRules.LONGEST_LABEL) {
+    if (length > FedoraRules.MAX_LABEL_LENGTH) {
       throw new UnusableFoxmlException(
           "has a label of %d characters for %s; Fedora takes 255".formatted(length, of));
     }
   }
 
   private void noteStored(String literal) {
-    longestStoredBytes = Math.max(longestStoredBytes, StoredLiteral.storedBytes(literal));
+    maxLiteralBytes = Math.max(maxLiteralBytes, StoredLiteral.storedBytes(literal));
   }
 
   private FoxmlDocument document() throws UnusableFoxmlException {
@@ -495,7 +495,7 @@ final class FoxmlReader {
         FedoraRules.TRIPLES_OF_AN_OBJECT + FedoraRules.TRIPLES_OF_A_DATASTREAM * latest.size();
     boolean hasFixedIdentifier = false;
     if (latest.get("DC") == null) {
-      noteStored(DublinCore.asKept(label));
+      noteStored(DublinCore.asStored(label));
       // Fedora makes one with the label, if there is any, and the PID.
       triples += FedoraRules.TRIPLES_OF_A_DATASTREAM + (label.isEmpty() ? 1 : 2);
     } else {
@@ -515,7 +515,7 @@ final class FoxmlReader {
     }
     triples += Relationships.triples(relationships, pid);
     boolean isServiceDefinition =
-        relationships.stream().anyMatch(Relationships::saysServiceDefinition);
+        relationships.stream().anyMatch(Relationships::isServiceDefinition);
     if (isServiceDefinition && latest.containsKey("METHODMAP")) {
       triples += ((MethodMap) known("METHODMAP")).triples();
     }
@@ -523,7 +523,7 @@ final class FoxmlReader {
     for (DatastreamVersion version : latest.values()) {
       noteStored(version.mediaType);
       if (version.metadata != null && version.problem == null) {
-        longestStoredBytes = Math.max(longestStoredBytes, version.metadata.longestStoredBytes());
+        maxLiteralBytes = Math.max(maxLiteralBytes, version.metadata.maxLiteralBytes());
       }
       datastreams.add(
           new FoxmlDocument.Datastream(
@@ -540,8 +540,8 @@ final class FoxmlReader {
         label,
         datastreams,
         triples,
-        longestStoredBytes,
-        content.ownPids(),
+        maxLiteralBytes,
+        content.pidOccurrences(),
         hasFixedIdentifier,
         warnings);
   }

@@ -12,14 +12,14 @@ enum FoxmlWarning {
   DROPPED_CONTENT(
       "content of a kind that its control group does not have, which Fedora drops without a word");
 
-  private final String words;
+  private final String text;
 
-  FoxmlWarning(String words) {
-    this.words = words;
+  FoxmlWarning(String text) {
+    this.text = text;
   }
 
   /** What such files have; a clause that follows {@code has} or {@code have}. */
-  String words() {
-    return words;
+  String text() {
+    return text;
   }
 }

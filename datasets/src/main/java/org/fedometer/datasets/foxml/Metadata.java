@@ -14,5 +14,5 @@ sealed interface Metadata permits DublinCore, Relationships, MethodMap {
   void end() throws UnusableFoxmlException;
 
   /** Bytes of the longest literal or URI as a triplestore keeps it; 0 if there is none. */
-  int longestStoredBytes();
+  int maxLiteralBytes();
 }

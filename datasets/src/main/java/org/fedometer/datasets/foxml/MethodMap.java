@@ -11,7 +11,7 @@ final class MethodMap implements Metadata {
 
   private final Set<String> methods = new HashSet<>();
   private boolean found;
-  private int longestStoredBytes;
+  private int maxLiteralBytes;
 
   @Override
   public void start(MetadataElement element) throws UnusableFoxmlException {
@@ -30,7 +30,7 @@ final class MethodMap implements Metadata {
                 : "has a METHODMAP with a method outside of the map, on which Fedora fails");
       }
       methods.add(name);
-      longestStoredBytes = Math.max(longestStoredBytes, StoredLiteral.storedBytes(name));
+      maxLiteralBytes = Math.max(maxLiteralBytes, StoredLiteral.storedBytes(name));
     }
   }
 
@@ -57,7 +57,7 @@ final class MethodMap implements Metadata {
   }
 
   @Override
-  public int longestStoredBytes() {
-    return longestStoredBytes;
+  public int maxLiteralBytes() {
+    return maxLiteralBytes;
   }
 }

@@ -41,25 +41,26 @@ final class PidPlaces {
   }
 
   /**
-   * @param ownPids by their offsets
+   * @param occurrences by their offsets
    * @throws UnusableFoxmlException if they are not there
    */
-  static PidPlaces of(Path file, long fileBytes, List<FoxmlDocument.OwnPid> ownPids)
+  static PidPlaces of(Path file, long fileBytes, List<FoxmlDocument.PidOccurrence> occurrences)
       throws IOException, UnusableFoxmlException {
-    List<Place> places = new ArrayList<>(ownPids.size());
+    List<Place> places = new ArrayList<>(occurrences.size());
     try (InputStream in = Files.newInputStream(file)) {
       Utf8Offsets offsets = new Utf8Offsets(in);
-      for (FoxmlDocument.OwnPid own : ownPids) {
-        offsets.skipTo(own.from());
+      for (FoxmlDocument.PidOccurrence occurrence : occurrences) {
+        offsets.skipTo(occurrence.from());
         long start = offsets.bytes;
-        String text = offsets.textTo(own.to());
-        int[] range = own.attribute() == null ? middle(text) : value(text, own.attribute());
+        String text = offsets.textTo(occurrence.to());
+        int[] range =
+            occurrence.attribute() == null ? middle(text) : value(text, occurrence.attribute());
         places.add(
             new Place(
                 start + utf8Length(text, range[0]),
                 start + utf8Length(text, range[1]),
-                own.before(),
-                own.after()));
+                occurrence.before(),
+                occurrence.after()));
       }
     }
     return new PidPlaces(file, fileBytes, places);

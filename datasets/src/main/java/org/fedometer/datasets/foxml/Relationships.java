@@ -59,7 +59,7 @@ final class Relationships implements Metadata {
   private String resource;
   private String datatype;
   private StringBuilder literal;
-  private int longestStoredBytes;
+  private int maxLiteralBytes;
 
   /**
    * Fedora keeps one of two statements that differ in language only.
@@ -131,7 +131,7 @@ final class Relationships implements Metadata {
     }
     String datastream =
         about.startsWith(objectUri + "/") ? about.substring(objectUri.length() + 1) : "";
-    if (datastream.length() > FedoraRules.LONGEST_DATASTREAM_ID
+    if (datastream.length() > FedoraRules.MAX_DATASTREAM_ID_LENGTH
         || !XmlNames.isNameWithoutColon(datastream)) {
       throw refused("it is about '%s' and not about a datastream of the object".formatted(about));
     }
@@ -207,7 +207,7 @@ final class Relationships implements Metadata {
   }
 
   private void endStatement(String name) throws UnusableFoxmlException {
-    String text = DublinCore.asKept(literal.toString());
+    String text = DublinCore.asStored(literal.toString());
     if (resource != null) {
       if (!text.isEmpty()) {
         throw refused("<%s> has both a resource and text".formatted(name));
@@ -268,7 +268,7 @@ final class Relationships implements Metadata {
     } else if (isLiteral && !languages[depth].isEmpty()) {
       bytes += 1 + languages[depth].length();
     }
-    longestStoredBytes = Math.max(longestStoredBytes, bytes);
+    maxLiteralBytes = Math.max(maxLiteralBytes, bytes);
   }
 
   private static Object valueOf(String object, boolean isLiteral, String type) {
@@ -318,12 +318,12 @@ final class Relationships implements Metadata {
   }
 
   /** Whether one of the object's models is that of service definitions. */
-  boolean saysServiceDefinition() {
+  boolean isServiceDefinition() {
     return statements.contains(new Statement(objectUri, HAS_MODEL, SERVICE_DEFINITION, false, ""));
   }
 
   @Override
-  public int longestStoredBytes() {
-    return longestStoredBytes;
+  public int maxLiteralBytes() {
+    return maxLiteralBytes;
   }
 }

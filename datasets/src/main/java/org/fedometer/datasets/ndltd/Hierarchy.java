@@ -27,7 +27,7 @@ final class Hierarchy {
   private static final long[] FIRST_RECORDS = firstRecords();
 
   private static final int PLACE_STREAM = 1;
-  private static final int MOST_LEVELS = 3;
+  private static final int MAX_LEVELS = 3;
 
   private final long seed;
   private final int levels;
@@ -75,7 +75,7 @@ final class Hierarchy {
    * @param records how many there are; each costs some 20 ns here
    */
   Hierarchy(long seed, int levels, long records) {
-    if (levels < 1 || levels > MOST_LEVELS) {
+    if (levels < 1 || levels > MAX_LEVELS) {
       throw new IllegalArgumentException("a hierarchy has 1, 2 or 3 levels, not " + levels);
     }
     this.seed = seed;

@@ -33,12 +33,12 @@ public final class NdltdRecords implements Dataset {
   public static final String NAME = "ndltd";
 
   private static final int WORKLOADS = 15;
-  private static final long SMALLEST_WORKLOAD = 100;
+  private static final long MIN_WORKLOAD = 100;
 
   private static final Parameter<Integer> WORKLOAD =
       Parameter.of(
           "workload",
-          "how many records: W1 has " + SMALLEST_WORKLOAD + ", each further one twice as many",
+          "how many records: W1 has " + MIN_WORKLOAD + ", each further one twice as many",
           "W1 to W" + WORKLOADS,
           "W4",
           NdltdRecords::workload);
@@ -52,14 +52,14 @@ public final class NdltdRecords implements Dataset {
 
   private static final int RECORD_STREAM = 2;
 
-  private static final int LEAST_BYTES = 585;
-  private static final int MOST_BYTES = 5_361;
+  private static final int MIN_BYTES = 585;
+  private static final int MAX_BYTES = 5_361;
 
   /** Mean 567 bytes; what the record has room for. */
   private static final LogNormalSizes ABSTRACT_BYTES = new LogNormalSizes(431, 0.75, 60, 4_400);
 
-  private static final int LEAST_FIELDS = 6;
-  private static final int MOST_FIELDS = 28;
+  private static final int MIN_FIELDS = 6;
+  private static final int MAX_FIELDS = 28;
 
   private static final double WITH_ADDRESS = 0.9;
   private static final double WITH_ABSTRACT = 0.893;
@@ -83,7 +83,7 @@ public final class NdltdRecords implements Dataset {
     this.levels = levels;
     this.seed = seed;
     this.options = options;
-    this.hierarchy = new Hierarchy(seed, levels, SMALLEST_WORKLOAD << workload - 1);
+    this.hierarchy = new Hierarchy(seed, levels, MIN_WORKLOAD << workload - 1);
   }
 
   public static NdltdRecords open(String text, DatasetOptions options) {
@@ -170,7 +170,7 @@ public final class NdltdRecords implements Dataset {
     String title = ThesisText.title(random);
     int year = Hierarchy.FIRST_YEAR + place.year();
     String pid = options.pid("ETD", index);
-    List<DublinCoreValue> values = new ArrayList<>(MOST_FIELDS);
+    List<DublinCoreValue> values = new ArrayList<>(MAX_FIELDS);
     values.add(new DublinCoreValue("title", title));
     values.add(new DublinCoreValue("creator", ThesisText.name(place.initial(), random)));
     values.add(new DublinCoreValue("date", Integer.toString(year)));
@@ -183,7 +183,7 @@ public final class NdltdRecords implements Dataset {
                   place, "theses/available/etd-" + (year * 1_000_000L + record) + "/thesis.pdf")));
     }
     if (random.nextChance(WITH_RELATION)) {
-      values.add(kept("relation", series(place, random)));
+      values.add(truncated("relation", series(place, random)));
     }
     if (random.nextChance(WITH_PUBLISHER)) {
       values.add(new DublinCoreValue("publisher", university(place.set())));
@@ -192,7 +192,7 @@ public final class NdltdRecords implements Dataset {
     addSubjects(values, hasAbstract ? 1 : 0, random);
     int bytes = FoxmlWriter.dublinCoreBytes(values);
     // One that would be shorter than any real one has an abstract all the same.
-    if (hasAbstract || bytes < LEAST_BYTES) {
+    if (hasAbstract || bytes < MIN_BYTES) {
       values.add(description(bytes, random));
     }
     return new ComposedObject(
@@ -218,7 +218,7 @@ public final class NdltdRecords implements Dataset {
   private static void addSubjects(List<DublinCoreValue> values, int more, StableRandom random) {
     int fields = values.size() + more;
     int subjects = 1 + random.nextPoisson(random.pick(FURTHER_SUBJECTS));
-    subjects = Math.max(LEAST_FIELDS - fields, Math.min(MOST_FIELDS - fields, subjects));
+    subjects = Math.max(MIN_FIELDS - fields, Math.min(MAX_FIELDS - fields, subjects));
     Set<String> distinct = new LinkedHashSet<>();
     while (distinct.size() < subjects) {
       distinct.add(ThesisText.subject(random));
@@ -233,12 +233,12 @@ public final class NdltdRecords implements Dataset {
   private DublinCoreValue description(int bytesBefore, StableRandom random) {
     int frame = bytesBefore + FoxmlWriter.dublinCoreBytes(new DublinCoreValue("description", ""));
     int characters =
-        Math.max(LEAST_BYTES - frame, Math.min(MOST_BYTES - frame, ABSTRACT_BYTES.next(random)));
+        Math.max(MIN_BYTES - frame, Math.min(MAX_BYTES - frame, ABSTRACT_BYTES.next(random)));
     String text = ThesisText.sentences(characters, random);
-    return kept("description", text);
+    return truncated("description", text);
   }
 
-  private DublinCoreValue kept(String element, String text) {
+  private DublinCoreValue truncated(String element, String text) {
     return new DublinCoreValue(element, StoredLiteral.cut(text, options.literalLimitBytes()));
   }
 
@@ -254,7 +254,7 @@ public final class NdltdRecords implements Dataset {
   }
 
   @Override
-  public int longestLiteralBytes() {
-    return Math.min(ABSTRACT_BYTES.mostBytes(), options.literalLimitBytes());
+  public int maxLiteralBytes() {
+    return Math.min(ABSTRACT_BYTES.maxBytes(), options.literalLimitBytes());
   }
 }

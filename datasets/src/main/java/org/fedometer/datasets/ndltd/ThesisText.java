@@ -59,10 +59,10 @@ final class ThesisText {
 
   /** Number of a letter, 0 for A. */
   static int initial(StableRandom random) {
-    int left = random.nextInt(INITIAL_WEIGHT);
+    int remaining = random.nextInt(INITIAL_WEIGHT);
     int initial = 0;
-    while (left >= INITIAL_WEIGHTS[initial]) {
-      left -= INITIAL_WEIGHTS[initial++];
+    while (remaining >= INITIAL_WEIGHTS[initial]) {
+      remaining -= INITIAL_WEIGHTS[initial++];
     }
     return initial;
   }

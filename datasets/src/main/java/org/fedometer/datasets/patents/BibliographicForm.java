@@ -192,7 +192,7 @@ enum BibliographicForm {
           data.all("B500", "B560", "B561")
               .flatMap(this::citations)
               .filter(cited -> !cited.number().isEmpty())
-              .map(cited -> cited.orFrom(authority))
+              .map(cited -> cited.withDefaultAuthority(authority))
               .distinct()
               .toList());
     }
@@ -220,7 +220,7 @@ enum BibliographicForm {
       List<String> languages =
           data.all("B500", "B540", "B541").map(one -> one.text().toLowerCase(Locale.ROOT)).toList();
       if (languages.isEmpty()) {
-        return ownLanguage(authority);
+        return defaultLanguage(authority);
       }
       return languages.contains("en") ? "en" : languages.get(0);
     }
@@ -260,7 +260,7 @@ enum BibliographicForm {
   PAP("subdoc-abstract", "claim") {
     @Override
     PatentRecord read(XmlNode root, XmlNode document, XmlNode data, List<XmlNode> summaries) {
-      String language = firstOf(document.language(), ownLanguage("US"));
+      String language = firstOf(document.language(), defaultLanguage("US"));
       return new PatentRecord(
           "US",
           number(data.text("document-id", "doc-number")),
@@ -309,7 +309,7 @@ enum BibliographicForm {
               + "|(?:([A-H]\\d\\d[A-Z])([ \\d]{3})(\\d+))");
 
   /** A symbol has 20. */
-  private static final int LONGEST_IPC = 100;
+  private static final int MAX_IPC_LENGTH = 100;
 
   /** WIPO ST.16. */
   private static final Pattern KIND = Pattern.compile("[A-Z][0-9A-Z]?");
@@ -363,12 +363,12 @@ enum BibliographicForm {
 
   private static PatentRecord.Citation citation(
       XmlNode cited, String country, String number, String kind) {
-    String own = cited.text(country);
+    String authority = cited.text(country);
     String text = number(cited.text(number));
     // A number in the format EPODOC begins with its country.
-    return own.isEmpty() && text.matches("[A-Z]{2}[0-9]{4,}.*") && country.equals("country")
+    return authority.isEmpty() && text.matches("[A-Z]{2}[0-9]{4,}.*") && country.equals("country")
         ? new PatentRecord.Citation(text.substring(0, 2), text.substring(2), cited.text(kind))
-        : new PatentRecord.Citation(own, text, cited.text(kind));
+        : new PatentRecord.Citation(authority, text, cited.text(kind));
   }
 
   /** Letters and digits of a number: {@code 2007/0140112} and {@code D. 271298} lose the rest. */
@@ -392,11 +392,11 @@ enum BibliographicForm {
     return firstOf(
         stated,
         languages.contains("en") ? "en" : "",
-        languages.isEmpty() ? ownLanguage(authority) : languages.get(0));
+        languages.isEmpty() ? defaultLanguage(authority) : languages.get(0));
   }
 
   /** The office's only language, or empty. */
-  private static String ownLanguage(String authority) {
+  private static String defaultLanguage(String authority) {
     return authority.equals("US") ? "en" : "";
   }
 
@@ -412,9 +412,9 @@ enum BibliographicForm {
 
   /** {@code Family, Given Middle, Jr.}, or what stands for a name that is not in parts. */
   private static String person(
-      String family, String given, String middle, String suffix, String whole) {
+      String family, String given, String middle, String suffix, String fullName) {
     if (family.isEmpty()) {
-      return whole;
+      return fullName;
     }
     return Stream.of(family, (given + ' ' + middle).strip(), suffix)
         .filter(part -> !part.isEmpty())
@@ -424,7 +424,7 @@ enum BibliographicForm {
   private static String ipc(String raw) {
     String text = raw.strip();
     Matcher matcher = IPC.matcher(text);
-    if (text.length() > LONGEST_IPC || !matcher.matches()) {
+    if (text.length() > MAX_IPC_LENGTH || !matcher.matches()) {
       return text;
     }
     return matcher.group(1) != null

@@ -43,12 +43,12 @@ enum CompanionType {
   static final List<String> EXTENSIONS =
       Arrays.stream(values()).flatMap(type -> type.extensions.stream()).toList();
 
-  private final String words;
+  private final String description;
   private final String mediaType;
   private final List<String> extensions;
 
-  CompanionType(String words, String mediaType, List<String> extensions) {
-    this.words = words;
+  CompanionType(String description, String mediaType, List<String> extensions) {
+    this.description = description;
     this.mediaType = mediaType;
     this.extensions = extensions;
   }
@@ -65,8 +65,8 @@ enum CompanionType {
   }
 
   /** As people say it, with its article. */
-  String words() {
-    return words;
+  String description() {
+    return description;
   }
 
   String mediaType() {

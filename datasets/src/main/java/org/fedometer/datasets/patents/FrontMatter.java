@@ -31,36 +31,36 @@ final class FrontMatter {
 
   private final PatentRecord patent;
   private final StableRandom random;
-  private int room;
+  private int availableBytes;
 
   /**
-   * @param mostBytes about how long it may become; what has to be there needs up to 1,040
+   * @param maxBytes about how long it may become; what has to be there needs up to 1,040
    * @param random for what the record does not say
    */
-  FrontMatter(PatentRecord patent, int mostBytes, StableRandom random) {
+  FrontMatter(PatentRecord patent, int maxBytes, StableRandom random) {
     this.patent = patent;
     this.random = random;
-    this.room = mostBytes - FRAME_BYTES;
+    this.availableBytes = maxBytes - FRAME_BYTES;
   }
 
   /** From the XML declaration to the end of the bibliographic data, in ASCII. */
   String write() {
-    boolean brief = room < BRIEF_BYTES;
-    String start = taken(start());
-    String title = taken(title());
-    String classes = taken(classification(0, !brief));
-    String inventors = taken(inventor(0, !brief));
-    String application = ifThereIsRoom(application());
-    String citations = brief ? citations(room) : "";
-    String states = brief ? states(room) : "";
-    String applicants = ifThereIsRoom(applicants());
-    inventors += asRoomAllows(1, patent.inventors().size(), i -> inventor(i, true));
-    classes += asRoomAllows(1, patent.classifications().size(), i -> classification(i, true));
-    String agents = ifThereIsRoom(agents());
-    String priorities = ifThereIsRoom(priorities());
+    boolean brief = availableBytes < BRIEF_BYTES;
+    String start = charged(start());
+    String title = charged(title());
+    String classes = charged(classification(0, !brief));
+    String inventors = charged(inventor(0, !brief));
+    String application = ifItFits(application());
+    String citations = brief ? citations(availableBytes) : "";
+    String states = brief ? states(availableBytes) : "";
+    String applicants = ifItFits(applicants());
+    inventors += asManyAsFit(1, patent.inventors().size(), i -> inventor(i, true));
+    classes += asManyAsFit(1, patent.classifications().size(), i -> classification(i, true));
+    String agents = ifItFits(agents());
+    String priorities = ifItFits(priorities());
     if (!brief) {
-      states = states(room / 2);
-      citations = citations(room);
+      states = states(availableBytes / 2);
+      citations = citations(availableBytes);
     }
     StringBuilder xml = new StringBuilder(start.length() + states.length() + 8_192);
     xml.append(start).append("<classifications-ipcr>\n").append(classes);
@@ -73,27 +73,27 @@ final class FrontMatter {
     return xml.append("</bibliographic-data>\n").toString();
   }
 
-  private String citations(int mostBytes) {
-    int kept = room - mostBytes;
-    room = mostBytes;
-    String citations = asRoomAllows(0, patent.citations().size(), this::citation);
-    room += kept;
+  private String citations(int maxBytes) {
+    int reserved = availableBytes - maxBytes;
+    availableBytes = maxBytes;
+    String citations = asManyAsFit(0, patent.citations().size(), this::citation);
+    availableBytes += reserved;
     return citations;
   }
 
-  private String taken(String part) {
-    room -= part.length();
+  private String charged(String part) {
+    availableBytes -= part.length();
     return part;
   }
 
-  private String ifThereIsRoom(String part) {
-    return part.length() <= room ? taken(part) : "";
+  private String ifItFits(String part) {
+    return part.length() <= availableBytes ? charged(part) : "";
   }
 
-  private String asRoomAllows(int first, int end, IntFunction<String> part) {
+  private String asManyAsFit(int first, int end, IntFunction<String> part) {
     StringBuilder parts = new StringBuilder();
     for (int i = first; i < end; i++) {
-      String next = ifThereIsRoom(part.apply(i));
+      String next = ifItFits(part.apply(i));
       if (next.isEmpty()) {
         break;
       }
@@ -147,7 +147,9 @@ final class FrontMatter {
       xml.append("<priority-claim sequence=\"")
           .append(i)
           .append("\" kind=\"national\">\n<country>");
-      xml.append(random.pick(Words.COUNTRIES)).append("</country>\n<doc-number>").append(year);
+      xml.append(random.pick(PatentWords.COUNTRIES))
+          .append("</country>\n<doc-number>")
+          .append(year);
       xml.append('/').append(Digits.padded(random.nextInt(1_000_000), 6));
       xml.append("</doc-number>\n<date>").append(date(year)).append("</date>\n</priority-claim>\n");
     }
@@ -185,7 +187,7 @@ final class FrontMatter {
       xml.append(random.nextChance(0.8) ? 'I' : 'N');
       xml.append("</classification-value>\n<action-date><date>").append(patent.publicationDate());
       xml.append("</date></action-date>\n<generating-office><country>");
-      xml.append(random.pick(Words.SEARCHING_OFFICES));
+      xml.append(random.pick(PatentWords.SEARCHING_OFFICES));
       xml.append("</country></generating-office>\n<classification-status>B");
       xml.append("</classification-status>\n<classification-data-source>");
       xml.append(random.nextChance(0.7) ? 'H' : 'M').append("</classification-data-source>\n");
@@ -230,9 +232,9 @@ final class FrontMatter {
   private String agents() {
     StringBuilder xml = new StringBuilder(400);
     xml.append("<agents>\n<agent sequence=\"1\" rep-type=\"agent\">\n<addressbook>\n<last-name>");
-    PatentXml.escape(xml, random.pick(Words.FAMILY_NAMES));
+    PatentXml.escape(xml, random.pick(PatentWords.FAMILY_NAMES));
     xml.append("</last-name>\n<first-name>");
-    PatentXml.escape(xml, random.pick(Words.GIVEN_NAMES));
+    PatentXml.escape(xml, random.pick(PatentWords.GIVEN_NAMES));
     xml.append("</first-name>\n");
     address(xml);
     return xml.append("</addressbook>\n</agent>\n</agents>\n").toString();
@@ -240,10 +242,10 @@ final class FrontMatter {
 
   /** Returns the country. */
   private String address(StringBuilder xml) {
-    String city = random.pick(Words.CITIES);
+    String city = random.pick(PatentWords.CITIES);
     String country = city.substring(0, 2);
     xml.append("<address>\n<street>").append(random.nextBetween(1, 180)).append(' ');
-    xml.append(random.pick(Words.STREETS))
+    xml.append(random.pick(PatentWords.STREETS))
         .append("</street>\n<city>")
         .append(city, 3, city.length());
     xml.append("</city>\n<postcode>").append(Digits.padded(random.nextInt(100_000), 5));
@@ -257,25 +259,25 @@ final class FrontMatter {
   }
 
   /** The states for which protection is sought: some of those of early years, later all. */
-  private String states(int mostBytes) {
-    int most = (Math.min(room, mostBytes) - STATES_FRAME_BYTES) / STATE_BYTES;
-    if (most <= 0) {
+  private String states(int maxBytes) {
+    int max = (Math.min(availableBytes, maxBytes) - STATES_FRAME_BYTES) / STATE_BYTES;
+    if (max <= 0) {
       return "";
     }
     boolean all = patent.publicationDate().compareTo(FIRST_YEAR_OF_ALL_STATES + "") >= 0;
     double share = all ? 1 : 0.1 + 0.8 * random.nextOpen();
-    StringBuilder xml = new StringBuilder(mostBytes);
+    StringBuilder xml = new StringBuilder(maxBytes);
     xml.append("<designation-of-states>\n<designation-pct>\n<national>\n");
     int named = 0;
-    for (String state : Words.NATIONAL_STATES) {
-      if (named < most && random.nextChance(share)) {
+    for (String state : PatentWords.NATIONAL_STATES) {
+      if (named < max && random.nextChance(share)) {
         country(xml, state);
         named++;
       }
     }
     xml.append("</national>\n");
-    for (String[] region : Words.REGIONAL_STATES) {
-      if (named + region.length <= most && random.nextChance(share)) {
+    for (String[] region : PatentWords.REGIONAL_STATES) {
+      if (named + region.length <= max && random.nextChance(share)) {
         xml.append("<regional>\n<region><country>").append(region[0]);
         xml.append("</country></region>\n");
         for (int i = 1; i < region.length; i++) {
@@ -285,7 +287,7 @@ final class FrontMatter {
         named += region.length + 2;
       }
     }
-    return taken(xml.append("</designation-pct>\n</designation-of-states>\n").toString());
+    return charged(xml.append("</designation-pct>\n</designation-of-states>\n").toString());
   }
 
   private static void country(StringBuilder xml, String code) {
@@ -308,9 +310,9 @@ final class FrontMatter {
         cited.authority(),
         cited.number(),
         cited.kind(),
-        random.pick(Words.FAMILY_NAMES) + (random.nextChance(0.6) ? " et al." : ""),
+        random.pick(PatentWords.FAMILY_NAMES) + (random.nextChance(0.6) ? " et al." : ""),
         date(yearOf(cited)));
-    xml.append("</patcit>\n<category>").append(random.pick(Words.SEARCH_CATEGORIES));
+    xml.append("</patcit>\n<category>").append(random.pick(PatentWords.SEARCH_CATEGORIES));
     xml.append("</category>\n<rel-claims>1-").append(random.nextBetween(2, 20));
     xml.append("</rel-claims>\n</citation>\n");
     return xml.toString();

@@ -7,9 +7,9 @@ import java.util.List;
 final class FrontPage {
 
   /** Text is not compressed in the file; scanned sheets make up the rest, as in real documents. */
-  private static final int MOST_SHARE = 8;
+  private static final int MAX_SHARE = 8;
 
-  private static final int MOST_CHARACTERS = 24_000;
+  private static final int MAX_CHARACTERS = 24_000;
   private static final int ABSTRACT_FROM_BYTES = 6_000;
 
   private final TextPool pool;
@@ -35,7 +35,7 @@ final class FrontPage {
     paragraphs.add("(51) " + String.join(", ", patent.classifications()));
     paragraphs.add("(57) " + patent.abstractText());
     int sentence = draft.abstractEnd();
-    int characters = Math.min(MOST_CHARACTERS, sizeBytes / MOST_SHARE);
+    int characters = Math.min(MAX_CHARACTERS, sizeBytes / MAX_SHARE);
     while (characters > 0 && sentence < draft.topic().endSentence()) {
       String text = pool.plain(sentence, sentence + 1);
       paragraphs.add(text);

@@ -70,16 +70,17 @@ final class PatentFiles {
     return xml.stream()
         .map(
             found ->
-                new Document(found, best(pdfs.get(base(found))), best(images.get(base(found)))))
+                new Document(
+                    found, preferred(pdfs.get(base(found))), preferred(images.get(base(found)))))
         .toList();
   }
 
-  private static Found best(List<Found> companions) {
+  private static Found preferred(List<Found> companions) {
     return companions == null ? null : companions.stream().min(COMPANIONS).orElseThrow();
   }
 
   /** PDFs and images beside the document that do not count, since another one does. */
-  List<Found> spareCompanions(Document document) {
+  List<Found> unusedCompanions(Document document) {
     List<Found> spare = new ArrayList<>();
     for (Map<String, List<Found>> companions : List.of(pdfs, images)) {
       companions.getOrDefault(base(document.xml), List.of()).stream()

@@ -10,17 +10,17 @@ import org.fedometer.datasets.random.StableRandom;
 /** Invents bibliographic data of international (PCT) publications. Used by any thread. */
 final class PatentGenerator {
 
-  private static final int LEAST_ABSTRACT_WORDS = 70;
-  private static final int MOST_ABSTRACT_WORDS = 180;
+  private static final int MIN_ABSTRACT_WORDS = 70;
+  private static final int MAX_ABSTRACT_WORDS = 180;
 
   /** From here on an abstract may end; some way below the most, as a sentence may not fit. */
   private static final int LAST_ABSTRACT_END_WORDS = 150;
 
   /** An abstract opens with a sentence that any document has room for. */
-  static final int LONGEST_OPENING_BYTES = 260;
+  static final int MAX_OPENING_BYTES = 260;
 
   /** No abstract has more, since no sentence has less than some eight words. */
-  private static final int MOST_ABSTRACT_SENTENCES = 40;
+  private static final int MAX_ABSTRACT_SENTENCES = 40;
 
   /** How many documents a search finds. */
   private static final SkewedCounts CITATIONS = new SkewedCounts(8, 15, 28, 150);
@@ -52,8 +52,8 @@ final class PatentGenerator {
             - classifications.size();
     int firstSentence =
         topic.firstSentence()
-            + random.nextInt(topic.endSentence() - topic.firstSentence() - MOST_ABSTRACT_SENTENCES);
-    while (pool.lengthBytes(firstSentence, firstSentence + 1) > LONGEST_OPENING_BYTES) {
+            + random.nextInt(topic.endSentence() - topic.firstSentence() - MAX_ABSTRACT_SENTENCES);
+    while (pool.lengthBytes(firstSentence, firstSentence + 1) > MAX_OPENING_BYTES) {
       firstSentence++;
     }
     int endSentence = abstractEnd(firstSentence, random);
@@ -64,7 +64,7 @@ final class PatentGenerator {
             random.nextChance(0.8) ? "A1" : "A2",
             Digits.date(year, dayOfYear / 28 + 1, dayOfYear % 28 + 1),
             "PCT/"
-                + random.pick(Words.COUNTRIES)
+                + random.pick(PatentWords.COUNTRIES)
                 + (year - 1)
                 + '/'
                 + Digits.padded(random.nextInt(1_000_000), 6),
@@ -81,12 +81,12 @@ final class PatentGenerator {
 
   /** The sentence behind an abstract of 70 to 180 words. */
   private int abstractEnd(int firstSentence, StableRandom random) {
-    int enough = random.nextBetween(LEAST_ABSTRACT_WORDS, LAST_ABSTRACT_END_WORDS);
+    int enough = random.nextBetween(MIN_ABSTRACT_WORDS, LAST_ABSTRACT_END_WORDS);
     int end = firstSentence;
     int words = 0;
     while (words < enough) {
       int more = pool.words(end);
-      if (words + more > MOST_ABSTRACT_WORDS) {
+      if (words + more > MAX_ABSTRACT_WORDS) {
         break;
       }
       words += more;
@@ -97,7 +97,10 @@ final class PatentGenerator {
 
   private static String title(TextPool.Topic topic, StableRandom random) {
     StringBuilder title = new StringBuilder(100);
-    title.append(random.pick(Words.KINDS)).append(" for ").append(random.pick(Words.ACTING));
+    title
+        .append(random.pick(PatentWords.KINDS))
+        .append(" for ")
+        .append(random.pick(PatentWords.ACTING));
     appendPart(title.append(' '), random.pick(topic.parts()));
     if (random.nextChance(0.4)) {
       appendPart(title.append(" and "), random.pick(topic.parts()));
@@ -114,7 +117,8 @@ final class PatentGenerator {
     int count = Math.min(9, 1 + random.nextPoisson(1.5));
     Set<String> names = new LinkedHashSet<>();
     while (names.size() < count) {
-      names.add(random.pick(Words.FAMILY_NAMES) + ", " + random.pick(Words.GIVEN_NAMES));
+      names.add(
+          random.pick(PatentWords.FAMILY_NAMES) + ", " + random.pick(PatentWords.GIVEN_NAMES));
     }
     return List.copyOf(names);
   }
@@ -124,11 +128,11 @@ final class PatentGenerator {
     Set<String> names = new LinkedHashSet<>();
     while (names.size() < count) {
       names.add(
-          random.pick(Words.FIRM_STEMS)
+          random.pick(PatentWords.FIRM_STEMS)
               + ' '
-              + random.pick(Words.FIRM_TRADES)
+              + random.pick(PatentWords.FIRM_TRADES)
               + ' '
-              + random.pick(Words.FIRM_FORMS));
+              + random.pick(PatentWords.FIRM_FORMS));
     }
     return List.copyOf(names);
   }
@@ -137,7 +141,8 @@ final class PatentGenerator {
     int count = 1 + Math.min(4, random.nextPoisson(0.8));
     Set<String> symbols = new LinkedHashSet<>();
     while (symbols.size() < count) {
-      symbols.add(random.pick(Words.IPC_GROUPS) + '/' + Digits.padded(2L * random.nextInt(40), 2));
+      symbols.add(
+          random.pick(PatentWords.IPC_GROUPS) + '/' + Digits.padded(2L * random.nextInt(40), 2));
     }
     return List.copyOf(symbols);
   }

@@ -19,7 +19,7 @@ import org.fedometer.datasets.random.StableRandom;
 final class PatentGrammar {
 
   /** No sentence is longer, so that any document has room for one. */
-  static final int LONGEST_BYTES = 400;
+  static final int MAX_BYTES = 400;
 
   private static final String SIGNS = "@*=+>_~^#`%$?/";
   private static final String[][] FIELDS = {
@@ -48,7 +48,7 @@ final class PatentGrammar {
   private static final double FURTHER_QUALIFIER_SHARE = 0.2;
   private static final int FIRST_NAMES = 12;
   private static final int FIGURES = 8;
-  private static final int MOST_REDRAWS = 4;
+  private static final int MAX_REDRAWS = 4;
 
   private final StableRandom random;
   private final String[] fieldPhrases;
@@ -74,10 +74,10 @@ final class PatentGrammar {
   private Part newPart() {
     String name =
         random.nextChance(SINGLE_WORD_SHARE)
-            ? random.pick(Words.THINGS)
-            : random.pick(Words.QUALIFIERS) + ' ' + random.pick(Words.THINGS);
+            ? random.pick(PatentWords.THINGS)
+            : random.pick(PatentWords.QUALIFIERS) + ' ' + random.pick(PatentWords.THINGS);
     if (random.nextChance(FURTHER_QUALIFIER_SHARE)) {
-      name = random.pick(Words.QUALIFIERS) + ' ' + name;
+      name = random.pick(PatentWords.QUALIFIERS) + ' ' + name;
     }
     names.add(name);
     numeral += random.nextBetween(1, 3) * 2;
@@ -88,20 +88,20 @@ final class PatentGrammar {
   private String newFrame() {
     StringBuilder frame = new StringBuilder();
     if (random.nextChance(OPENING_SHARE)) {
-      frame.append(random.pick(Words.OPENINGS));
+      frame.append(random.pick(PatentWords.OPENINGS));
     }
     settle(
         frame, random.pick(random.nextChance(FIELD_SHARE) ? fieldPhrases : PatentPhrases.GENERAL));
     if (random.nextChance(CLOSING_SHARE)) {
-      frame.append(", ").append(random.pick(Words.CLOSINGS));
+      frame.append(", ").append(random.pick(PatentWords.CLOSINGS));
     }
     return frame.toString();
   }
 
   private String newSubstance() {
-    return random.pick(Words.SUBSTANCE_HEADS)
-        + random.pick(Words.SUBSTANCE_MIDDLES)
-        + random.pick(Words.SUBSTANCE_ENDS);
+    return random.pick(PatentWords.SUBSTANCE_HEADS)
+        + random.pick(PatentWords.SUBSTANCE_MIDDLES)
+        + random.pick(PatentWords.SUBSTANCE_ENDS);
   }
 
   /** Names of parts that came up first; a dozen once there is a description. */
@@ -112,12 +112,12 @@ final class PatentGrammar {
   /** A sentence of description, with the blank after it. */
   String describe() {
     while (true) {
-      StringBuilder sentence = new StringBuilder(LONGEST_BYTES);
-      unit = random.pick(Words.UNITS);
+      StringBuilder sentence = new StringBuilder(MAX_BYTES);
+      unit = random.pick(PatentWords.UNITS);
       write(sentence, frames.next(random));
       sentence.append(". ");
       sentence.setCharAt(0, Character.toUpperCase(sentence.charAt(0)));
-      if (sentence.length() <= LONGEST_BYTES) {
+      if (sentence.length() <= MAX_BYTES) {
         return tidy(sentence);
       }
     }
@@ -151,8 +151,8 @@ final class PatentGrammar {
     for (int i = 0; i < columns; i++) {
       scales[i] = random.nextBetween(5, 300);
       decimals[i] = random.nextInt(3);
-      table.append("<entry>").append(random.pick(Words.MERITS)).append(" (");
-      table.append(random.pick(Words.UNITS)).append(")</entry>\n");
+      table.append("<entry>").append(random.pick(PatentWords.MERITS)).append(" (");
+      table.append(random.pick(PatentWords.UNITS)).append(")</entry>\n");
     }
     table.append("</row>\n</thead>\n<tbody valign=\"top\">\n");
     int rows = random.nextBetween(3, 14);
@@ -173,8 +173,8 @@ final class PatentGrammar {
   }
 
   private String clause(String[] patterns) {
-    StringBuilder clause = new StringBuilder(LONGEST_BYTES);
-    unit = random.pick(Words.UNITS);
+    StringBuilder clause = new StringBuilder(MAX_BYTES);
+    unit = random.pick(PatentWords.UNITS);
     write(clause, random.pick(patterns));
     return tidy(clause);
   }
@@ -250,12 +250,12 @@ final class PatentGrammar {
     switch (sign) {
       case '@' -> appendName(target, nextPart().numbered());
       case '*' -> appendName(target, nextPart().name());
-      case '=' -> target.append(random.pick(Words.JOINED));
-      case '+' -> target.append(random.pick(Words.ACTS));
-      case '>' -> target.append(random.pick(Words.ACTING));
-      case '_' -> target.append(random.pick(Words.ADVERBS));
-      case '~' -> target.append(random.pick(Words.MATERIALS));
-      case '^' -> target.append(random.pick(Words.MERITS));
+      case '=' -> target.append(random.pick(PatentWords.JOINED));
+      case '+' -> target.append(random.pick(PatentWords.ACTS));
+      case '>' -> target.append(random.pick(PatentWords.ACTING));
+      case '_' -> target.append(random.pick(PatentWords.ADVERBS));
+      case '~' -> target.append(random.pick(PatentWords.MATERIALS));
+      case '^' -> target.append(random.pick(PatentWords.MERITS));
       case '#' -> quantity(target);
       case '`' -> target.append(random.nextBetween(2, 64));
       case '%' ->
@@ -273,7 +273,7 @@ final class PatentGrammar {
   /** Another part than the one before: nothing is between a lid and the same lid. */
   private Part nextPart() {
     Part part = parts.next(random);
-    for (int i = 0; i < MOST_REDRAWS && part == previous; i++) {
+    for (int i = 0; i < MAX_REDRAWS && part == previous; i++) {
       part = parts.next(random);
     }
     previous = part;

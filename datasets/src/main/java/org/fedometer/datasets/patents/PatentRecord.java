@@ -49,8 +49,8 @@ record PatentRecord(
   record Citation(String authority, String number, String kind) {
 
     /** The same with an authority, where it has none: US files name only foreign ones. */
-    Citation orFrom(String own) {
-      return authority.isEmpty() ? new Citation(own, number, kind) : this;
+    Citation withDefaultAuthority(String defaultAuthority) {
+      return authority.isEmpty() ? new Citation(defaultAuthority, number, kind) : this;
     }
   }
 

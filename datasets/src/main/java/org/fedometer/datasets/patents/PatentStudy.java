@@ -9,7 +9,7 @@ final class PatentStudy {
   private static final String FILE = "a few KB to 13 MB";
   private static final String DEFLATION = "deflation of FULLTEXT";
 
-  static final Map<String, String> FIGURES =
+  static final Map<String, String> VALUES =
       Map.of(
           "triples",
           "31 to 69, mean 54",
@@ -32,8 +32,8 @@ final class PatentStudy {
 
   /** The same for documents of a few KB, which have little to repeat. */
   static Map<String, String> ofShortDocuments() {
-    Map<String, String> figures = new HashMap<>(FIGURES);
-    figures.put(DEFLATION, "0.34 to 0.40 (real US patents cut to 3 to 4 KB)");
-    return Map.copyOf(figures);
+    Map<String, String> values = new HashMap<>(VALUES);
+    values.put(DEFLATION, "0.34 to 0.40 (real US patents cut to 3 to 4 KB)");
+    return Map.copyOf(values);
   }
 }

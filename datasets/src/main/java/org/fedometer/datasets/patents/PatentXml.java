@@ -13,10 +13,10 @@ import org.fedometer.datasets.random.StableRandom;
 final class PatentXml {
 
   /** No document is shorter than its own frame. */
-  static final int LEAST_BYTES = 2_000;
+  static final int MIN_BYTES = 2_000;
 
   /** A paragraph of a few words, and its frame. */
-  private static final int LEAST_DESCRIPTION_BYTES = 240;
+  private static final int MIN_DESCRIPTION_BYTES = 240;
 
   /** A document that is long enough has that much bibliographic data if there is as much to say. */
   private static final int FRONT_BYTES = 4_500;
@@ -33,14 +33,14 @@ final class PatentXml {
   private static final SkewedCounts CLAIMS = new SkewedCounts(8, 14, 21, 224);
 
   /** With less room for claims, the first is one line. */
-  private static final int LEAST_LISTED_BYTES = 2_500;
+  private static final int MIN_LISTED_BYTES = 2_500;
 
   /** About what a claim takes; where there is less for each, claims say less. */
   private static final int CLAIM_BYTES = 500;
 
   private static final double INDEPENDENT_SHARE = 0.13;
-  private static final int LEAST_ELEMENTS = 3;
-  private static final int MOST_ELEMENTS = 10;
+  private static final int MIN_ELEMENTS = 3;
+  private static final int MAX_ELEMENTS = 10;
   private static final String[] REFERRING = {
     " according to ", " of ", " as claimed in ", " as in "
   };
@@ -54,16 +54,16 @@ final class PatentXml {
   private static final byte[] FEATURE_END = ascii(".</claim-text>\n</claim>\n");
 
   /** A rest shorter than this is filled to the byte, since no further paragraph would fit. */
-  private static final int MARGIN_BYTES = PatentGrammar.LONGEST_BYTES + 50;
+  private static final int MARGIN_BYTES = PatentGrammar.MAX_BYTES + 50;
 
   /** How many sentences are looked through for some that fit into a rest. */
   private static final int SENTENCES_TRIED = 40;
 
   /** A table, and some text after it. */
-  private static final int TABLE_ROOM_BYTES = 6_000;
+  private static final int MIN_TABLE_SPACE_BYTES = 6_000;
 
   /** Some documents have hardly any table, others one after every few paragraphs. */
-  private static final double MOST_TABLES_A_PARAGRAPH = 0.18;
+  private static final double MAX_TABLES_PER_PARAGRAPH = 0.18;
 
   private static final byte[] TABLE_END_BYTES = ascii("</tables>\n");
   private static final String PARAGRAPH_END = "</p>\n";
@@ -77,7 +77,7 @@ final class PatentXml {
   }
 
   /**
-   * @param sizeBytes its length, {@link #LEAST_BYTES} or more
+   * @param sizeBytes its length, {@link #MIN_BYTES} or more
    */
   Segments write(PatentDraft draft, int sizeBytes, StableRandom random) {
     Segments drawn = new Segments();
@@ -85,8 +85,8 @@ final class PatentXml {
     Segments claims = new Segments();
     claims(claims, draft.topic(), sizeBytes, random);
     long body = drawn.sizeBytes() + claims.sizeBytes();
-    long left = sizeBytes - body - Math.max(LEAST_DESCRIPTION_BYTES, sizeBytes / 12);
-    int front = (int) Math.min(left, Math.max(FRONT_BYTES, sizeBytes * FRONT_SHARE));
+    long remaining = sizeBytes - body - Math.max(MIN_DESCRIPTION_BYTES, sizeBytes / 12);
+    int front = (int) Math.min(remaining, Math.max(FRONT_BYTES, sizeBytes * FRONT_SHARE));
     Segments document = new Segments();
     document.add(new FrontMatter(draft.patent(), front, random).write());
     document.addAll(drawn);
@@ -102,9 +102,9 @@ final class PatentXml {
         document,
         draft.abstractStart(),
         draft.abstractEnd(),
-        Math.max(PatentGenerator.LONGEST_OPENING_BYTES, sizeBytes / 9));
+        Math.max(PatentGenerator.MAX_OPENING_BYTES, sizeBytes / 9));
     document.add("</p>\n</abstract>\n");
-    int figures = Math.min(FIGURES.next(random), (sizeBytes - LEAST_BYTES) / 6 / FIGURE_BYTES);
+    int figures = Math.min(FIGURES.next(random), (sizeBytes - MIN_BYTES) / 6 / FIGURE_BYTES);
     if (figures > 0) {
       document.add("<drawings id=\"DRAWINGS\">\n");
       for (int i = 1; i <= figures; i++) {
@@ -137,7 +137,7 @@ final class PatentXml {
     int count = CLAIMS.next(random);
     int budget = Math.max(sizeBytes / 9, (sizeBytes - 6_000) * 2 / 5);
     boolean terse = count * CLAIM_BYTES > budget;
-    String claimed = random.pick(Words.CLAIMED);
+    String claimed = random.pick(PatentWords.CLAIMED);
     String referring = random.pick(REFERRING);
     int element = random.nextInt(topic.firstFeature() - topic.firstElement());
     int feature = random.nextInt(topic.firstTable() - topic.firstFeature());
@@ -147,15 +147,15 @@ final class PatentXml {
       String padded = Digits.padded(number, 5);
       claim.add(
           "<claim id=\"CLM-" + padded + "\" num=\"" + padded + "\">\n<claim-text>" + number + ". ");
-      if (number == 1 && budget < LEAST_LISTED_BYTES) {
+      if (number == 1 && budget < MIN_LISTED_BYTES) {
         claim.add("A " + claimed + " comprising the " + topic.parts().get(0) + " and the ");
         claim.add(topic.parts().get(1) + " that belongs to it");
         claim.add(FEATURE_END);
       } else if (number == 1 || random.nextChance(INDEPENDENT_SHARE)) {
         independent = number;
-        claim.add("A " + claimed + " for " + random.pick(Words.ACTING) + " the ");
+        claim.add("A " + claimed + " for " + random.pick(PatentWords.ACTING) + " the ");
         claim.add(random.pick(topic.parts()) + ", comprising:");
-        int listed = random.nextBetween(LEAST_ELEMENTS, terse ? LEAST_ELEMENTS + 1 : MOST_ELEMENTS);
+        int listed = random.nextBetween(MIN_ELEMENTS, terse ? MIN_ELEMENTS + 1 : MAX_ELEMENTS);
         element = elements(claim, topic, element, listed);
       } else {
         int on = random.nextChance(0.5) ? independent : random.nextBetween(independent, number - 1);
@@ -207,20 +207,20 @@ final class PatentXml {
     int sentence = startIn(topic, random);
     int number = 1;
     int table = 1;
-    double tableShare = MOST_TABLES_A_PARAGRAPH * random.nextOpen();
+    double tableShare = MAX_TABLES_PER_PARAGRAPH * random.nextOpen();
     while (true) {
       String padded = Digits.padded(number, 4);
       String before = "<p id=\"p-" + padded + "\" num=\"" + padded + "\">";
-      long room = end - document.sizeBytes() - before.length() - PARAGRAPH_END.length();
-      if (room < 0) {
+      long availableBytes = end - document.sizeBytes() - before.length() - PARAGRAPH_END.length();
+      if (availableBytes < 0) {
         whitespace(document, (int) (end - document.sizeBytes()));
         break;
       }
       document.add(before);
-      sentence = paragraph(document, sentence, (int) room, random.nextBetween(200, 1100));
+      sentence = paragraph(document, sentence, (int) availableBytes, random.nextBetween(200, 1100));
       document.add(PARAGRAPH_END_BYTES);
       number++;
-      if (end - document.sizeBytes() > TABLE_ROOM_BYTES && random.nextChance(tableShare)) {
+      if (end - document.sizeBytes() > MIN_TABLE_SPACE_BYTES && random.nextChance(tableShare)) {
         table(document, topic, table++);
       }
     }
@@ -260,34 +260,35 @@ final class PatentXml {
    * Appends whole sentences of about {@code target} bytes. What is left of the document when that
    * would be less than another paragraph needs, is filled to the byte.
    *
-   * @param room all that is left, in bytes
+   * @param availableBytes all that is left, in bytes
    * @return the sentence that comes next
    */
-  private int paragraph(Segments document, int first, int room, int target) {
-    int sentence = sentences(document, first, pool.descriptionEnd(), Math.min(room, target));
-    if (sentence == first && pool.lengthBytes(first, first + 1) <= room) {
+  private int paragraph(Segments document, int first, int availableBytes, int target) {
+    int sentence =
+        sentences(document, first, pool.descriptionEnd(), Math.min(availableBytes, target));
+    if (sentence == first && pool.lengthBytes(first, first + 1) <= availableBytes) {
       pool.append(document, first, first + 1);
       sentence++;
     }
-    int left = room - pool.lengthBytes(first, sentence);
-    if (left < MARGIN_BYTES) {
-      fill(document, sentence, left);
+    int remaining = availableBytes - pool.lengthBytes(first, sentence);
+    if (remaining < MARGIN_BYTES) {
+      fill(document, sentence, remaining);
     }
     return sentence % pool.descriptionEnd();
   }
 
   /** Appends sentences that happen to fit, then words of a closing phrase. */
-  private void fill(Segments document, int next, int room) {
-    int left = room;
+  private void fill(Segments document, int next, int availableBytes) {
+    int remaining = availableBytes;
     for (int i = 0; i < SENTENCES_TRIED; i++) {
       int sentence = (next + i) % pool.descriptionEnd();
       int length = pool.lengthBytes(sentence, sentence + 1);
-      if (length <= left) {
+      if (length <= remaining) {
         pool.append(document, sentence, sentence + 1);
-        left -= length;
+        remaining -= length;
       }
     }
-    document.add(FILLER, 0, left);
+    document.add(FILLER, 0, remaining);
   }
 
   private static int startIn(TextPool.Topic topic, StableRandom random) {

@@ -56,7 +56,7 @@ public final class PatentXmlDirectory implements Dataset {
           List.of(DocumentFolder.DIRECTORY, DocumentFolder.SKIP_BAD));
 
   /** Documents with more than one PDF or image that are named. */
-  private static final int SPARES_NAMED = 10;
+  private static final int MAX_NAMED_UNUSED = 10;
 
   private final Path directory;
   private final DatasetOptions options;
@@ -64,16 +64,16 @@ public final class PatentXmlDirectory implements Dataset {
   private final List<Document> documents;
   private final String listingSha256;
   private final long totalBytes;
-  private final int longestLiteralBytes;
+  private final int maxLiteralBytes;
   private final boolean skipsBad;
   private final List<UnusableDocument> skipped;
   private final List<String> notes;
-  private final int spareCompanions;
+  private final int unusedCompanions;
   private final RecentDocuments<PatentRecord> recent = new RecentDocuments<>();
 
   private record Examined(
       List<Document> documents,
-      int longestLiteralBytes,
+      int maxLiteralBytes,
       List<UnusableDocument> broken,
       List<UnusableDocument> unreadable) {}
 
@@ -89,16 +89,16 @@ public final class PatentXmlDirectory implements Dataset {
     this.documents = examined.documents;
     this.listingSha256 = listingSha256(documents);
     this.totalBytes = documents.stream().mapToLong(Document::sizeBytes).sum();
-    this.longestLiteralBytes = examined.longestLiteralBytes;
+    this.maxLiteralBytes = examined.maxLiteralBytes;
     this.skipsBad = skipsBad;
     this.skipped = examined.broken;
-    this.notes = spareCompanions(documents, files);
-    this.spareCompanions =
-        documents.stream().mapToInt(one -> files.spareCompanions(one).size()).sum();
+    this.notes = unusedCompanions(documents, files);
+    this.unusedCompanions =
+        documents.stream().mapToInt(one -> files.unusedCompanions(one).size()).sum();
   }
 
   /**
-   * @param text the directory; {@code skip-bad=true} leaves out what is broken
+   * @param text the directory; {@code skip-invalid=true} leaves out what is broken
    * @throws UnusableDataException if it is missing, has no patent in it, something that cannot be
    *     read, or a document that is broken, unless those are to be skipped
    */
@@ -114,19 +114,20 @@ public final class PatentXmlDirectory implements Dataset {
     return new PatentXmlDirectory(directory, options, examined, folder.skipsBad(), files);
   }
 
-  private static List<String> spareCompanions(List<Document> documents, PatentFiles files) {
+  private static List<String> unusedCompanions(List<Document> documents, PatentFiles files) {
     List<Document> several =
-        documents.stream().filter(one -> !files.spareCompanions(one).isEmpty()).toList();
+        documents.stream().filter(one -> !files.unusedCompanions(one).isEmpty()).toList();
     List<String> notes = new ArrayList<>();
-    for (Document one : several.subList(0, Math.min(SPARES_NAMED, several.size()))) {
-      String spare =
-          files.spareCompanions(one).stream().map(Found::path).collect(Collectors.joining(", "));
+    for (Document one : several.subList(0, Math.min(MAX_NAMED_UNUSED, several.size()))) {
+      String unused =
+          files.unusedCompanions(one).stream().map(Found::path).collect(Collectors.joining(", "));
       notes.add(
           UnusableDocument.escaped(
-              one.xml().path() + " has more than one PDF or image; left alone: " + spare));
+              one.xml().path() + " has more than one PDF or image; left alone: " + unused));
     }
-    if (several.size() > SPARES_NAMED) {
-      notes.add("and " + (several.size() - SPARES_NAMED) + " more with more than one PDF or image");
+    if (several.size() > MAX_NAMED_UNUSED) {
+      notes.add(
+          "and " + (several.size() - MAX_NAMED_UNUSED) + " more with more than one PDF or image");
     }
     return notes;
   }
@@ -179,10 +180,11 @@ public final class PatentXmlDirectory implements Dataset {
         if (!CompanionType.of(companion.extension()).isTypeOf(companion.in(directory))) {
           throw new PatentXmlReader.NotAPatentException(
               "has a companion that is not %s: %s"
-                  .formatted(CompanionType.of(companion.extension()).words(), companion.path()));
+                  .formatted(
+                      CompanionType.of(companion.extension()).description(), companion.path()));
         }
       }
-      return new Result(document, longestLiteralBytes(patent, statements, options), null, null);
+      return new Result(document, maxLiteralBytes(patent, statements, options), null, null);
     } catch (PatentXmlReader.NotAPatentException e) {
       UnusableDocument broken = new UnusableDocument(document.xml().path(), e.getMessage());
       return new Result(document, 0, broken, null);
@@ -197,7 +199,7 @@ public final class PatentXmlDirectory implements Dataset {
     return Stream.of(document.pdf(), document.image()).filter(Objects::nonNull).toList();
   }
 
-  private static int longestLiteralBytes(
+  private static int maxLiteralBytes(
       PatentRecord patent, PatentStatements statements, DatasetOptions options) {
     String pid = options.pid(document(patent), Long.MAX_VALUE);
     int dublinCore =
@@ -246,7 +248,7 @@ public final class PatentXmlDirectory implements Dataset {
     parameters.put("dir", directory.toString());
     parameters.put("skip-bad", Boolean.toString(skipsBad));
     parameters.put("skipped", Integer.toString(skipped.size()));
-    parameters.put("spareCompanions", Integer.toString(spareCompanions));
+    parameters.put("spareCompanions", Integer.toString(unusedCompanions));
     parameters.put("documents", Integer.toString(documents.size()));
     parameters.put("bytes", Long.toString(totalBytes));
     parameters.put("listingSha256", listingSha256);
@@ -325,7 +327,7 @@ public final class PatentXmlDirectory implements Dataset {
 
   @Override
   public Map<String, String> study() {
-    return PatentStudy.FIGURES;
+    return PatentStudy.VALUES;
   }
 
   @Override
@@ -334,7 +336,7 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   @Override
-  public int longestLiteralBytes() {
-    return longestLiteralBytes;
+  public int maxLiteralBytes() {
+    return maxLiteralBytes;
   }
 }

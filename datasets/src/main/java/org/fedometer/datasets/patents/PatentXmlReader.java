@@ -17,8 +17,8 @@ import java.util.Set;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
+import org.fedometer.datasets.FailureTrackingInputStream;
 import org.fedometer.datasets.SafeXml;
-import org.fedometer.datasets.WatchedInput;
 import org.fedometer.datasets.XmlFault;
 
 /**
@@ -36,10 +36,10 @@ final class PatentXmlReader {
    * In memory, where each element has the text of those inside it. Far above any real one: the
    * longest list of citations seen takes a tenth.
    */
-  private static final int MOST_CHARACTERS = 8_000_000;
+  private static final int MAX_CHARACTERS = 8_000_000;
 
   /** Elements that may stand before the bibliographic part. */
-  private static final int MOST_ELEMENTS_BEFORE = 100;
+  private static final int MAX_ELEMENTS_BEFORE = 100;
 
   /** Those that say something about an element here. */
   private static final Set<String> ATTRIBUTES =
@@ -107,10 +107,11 @@ final class PatentXmlReader {
   private static PatentRecord read(InputStream in, boolean toTheEnd)
       throws IOException, NotAPatentException {
     byte[] first = in.readNBytes(ForeignPatent.FIRST_BYTES);
-    WatchedInput watched =
-        new WatchedInput(new SequenceInputStream(new ByteArrayInputStream(first), in));
+    FailureTrackingInputStream tracked =
+        new FailureTrackingInputStream(
+            new SequenceInputStream(new ByteArrayInputStream(first), in));
     try {
-      XMLStreamReader reader = FACTORY.createXMLStreamReader(watched);
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(tracked);
       try {
         return new PatentXmlReader(reader).read(toTheEnd);
       } finally {
@@ -118,7 +119,7 @@ final class PatentXmlReader {
       }
     } catch (XMLStreamException | WstxLazyException e) {
       // Other exceptions of a running program would be our own faults.
-      watched.rethrow();
+      tracked.rethrow();
       throw new NotAPatentException(
           ForeignPatent.named(first)
               .orElseGet(() -> XmlFault.of(e instanceof WstxLazyException ? e.getCause() : e)));
@@ -161,7 +162,7 @@ final class PatentXmlReader {
     form = BibliographicForm.startingWith(name);
     if (form == null) {
       before.add(name);
-      if (before.size() > MOST_ELEMENTS_BEFORE) {
+      if (before.size() > MAX_ELEMENTS_BEFORE) {
         throw unknown();
       }
       around.push(node());
@@ -272,9 +273,9 @@ final class PatentXmlReader {
           // comments and processing instructions say nothing
         }
       }
-      if (characters > MOST_CHARACTERS) {
+      if (characters > MAX_CHARACTERS) {
         throw new NotAPatentException(
-            "has more than " + MOST_CHARACTERS + " characters of bibliographic data");
+            "has more than " + MAX_CHARACTERS + " characters of bibliographic data");
       }
     }
     return top;

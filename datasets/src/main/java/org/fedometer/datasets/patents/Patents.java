@@ -52,13 +52,13 @@ public final class Patents implements Dataset {
   private static final int TRIPLES_WITHOUT_CONTENT = 28;
 
   private static final double TRIPLES_MEAN = 54;
-  private static final int TRIPLES_MOST = 69;
+  private static final int MAX_TRIPLES = 69;
 
   /** A record of metadata alone may state nothing; one with pages says at least what it is. */
-  private static final int[] LEAST_RELATIONSHIPS = {0, 4, 4};
+  private static final int[] MIN_RELATIONSHIPS = {0, 4, 4};
 
   /** Hardly an abstract is longer; a limit that is stated can be planned with. */
-  private static final int LONGEST_LITERAL_BYTES = 2048;
+  private static final int MAX_LITERAL_BYTES = 2048;
 
   private static final int OBJECT_STREAM = 1;
   private static final int XML_STREAM = 2;
@@ -108,9 +108,9 @@ public final class Patents implements Dataset {
     this.tiff = bands == null ? null : new ScannedTiff(bands);
     double mean = meanRelationships(scale);
     for (int i = 0; i < relationshipCounts.length; i++) {
-      int most =
-          TRIPLES_MOST - TRIPLES_WITHOUT_CONTENT - FedoraRules.TRIPLES_OF_A_DATASTREAM * (i + 1);
-      relationshipCounts[i] = new RelationshipCounts(LEAST_RELATIONSHIPS[i], most, mean);
+      int max =
+          MAX_TRIPLES - TRIPLES_WITHOUT_CONTENT - FedoraRules.TRIPLES_OF_A_DATASTREAM * (i + 1);
+      relationshipCounts[i] = new RelationshipCounts(MIN_RELATIONSHIPS[i], max, mean);
     }
   }
 
@@ -243,7 +243,7 @@ public final class Patents implements Dataset {
 
   @Override
   public Map<String, String> study() {
-    return scale == Scale.SMALL ? PatentStudy.ofShortDocuments() : PatentStudy.FIGURES;
+    return scale == Scale.SMALL ? PatentStudy.ofShortDocuments() : PatentStudy.VALUES;
   }
 
   @Override
@@ -257,11 +257,11 @@ public final class Patents implements Dataset {
   }
 
   @Override
-  public int longestLiteralBytes() {
+  public int maxLiteralBytes() {
     return longestLiteralBytes(options);
   }
 
   private static int longestLiteralBytes(DatasetOptions options) {
-    return Math.min(options.literalLimitBytes(), LONGEST_LITERAL_BYTES);
+    return Math.min(options.literalLimitBytes(), MAX_LITERAL_BYTES);
   }
 }

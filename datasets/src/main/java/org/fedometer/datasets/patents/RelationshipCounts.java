@@ -11,29 +11,29 @@ final class RelationshipCounts {
 
   private static final int SHAPE = 4;
 
-  private final int least;
+  private final int min;
   private final double[] cumulative;
 
   /**
    * @param mean of many objects; well inside the two
    */
-  RelationshipCounts(int least, int most, double mean) {
-    if (!(least < mean && mean < most)) {
+  RelationshipCounts(int min, int max, double mean) {
+    if (!(min < mean && mean < max)) {
       throw new IllegalArgumentException(
-          "a mean of %f does not lie between %d and %d".formatted(mean, least, most));
+          "a mean of %f does not lie between %d and %d".formatted(mean, min, max));
     }
-    this.least = least;
+    this.min = min;
     double low = 1e-6;
     double high = 100; // above one the counts lean towards the most instead of the least
     for (int i = 0; i < 200; i++) {
       double middle = (low + high) / 2;
-      if (least + mean(weights(most - least, middle)) < mean) {
+      if (min + mean(weights(max - min, middle)) < mean) {
         low = middle;
       } else {
         high = middle;
       }
     }
-    double[] weights = weights(most - least, low);
+    double[] weights = weights(max - min, low);
     this.cumulative = new double[weights.length];
     double sum = 0;
     for (int i = 0; i < weights.length; i++) {
@@ -43,16 +43,16 @@ final class RelationshipCounts {
     cumulative[weights.length - 1] = 1;
   }
 
-  private static double[] weights(int most, double ratio) {
-    double[] weights = new double[most + 1];
+  private static double[] weights(int max, double ratio) {
+    double[] weights = new double[max + 1];
     double weight = 1;
     double sum = 0;
-    for (int k = 0; k <= most; k++) {
+    for (int k = 0; k <= max; k++) {
       weights[k] = weight;
       sum += weight;
       weight *= ratio * (k + SHAPE) / (k + 1);
     }
-    for (int k = 0; k <= most; k++) {
+    for (int k = 0; k <= max; k++) {
       weights[k] /= sum;
     }
     return weights;
@@ -72,6 +72,6 @@ final class RelationshipCounts {
     while (cumulative[k] < share) {
       k++;
     }
-    return least + k;
+    return min + k;
   }
 }

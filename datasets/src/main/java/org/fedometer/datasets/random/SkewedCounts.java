@@ -12,30 +12,30 @@ public final class SkewedCounts {
   private final int median;
   private final double lowerSigma;
   private final double upperSigma;
-  private final int most;
+  private final int max;
 
   /**
    * @param lower below it lies a quarter; above 0
    * @param median below it lies one half
    * @param upper above it lies a quarter
-   * @param most what would be more, becomes this
+   * @param max what would be more, becomes this
    */
-  public SkewedCounts(int lower, int median, int upper, int most) {
-    if (!(0 < lower && lower < median && median < upper && upper < most)) {
+  public SkewedCounts(int lower, int median, int upper, int max) {
+    if (!(0 < lower && lower < median && median < upper && upper < max)) {
       throw new IllegalArgumentException(
           "counts need 0 < lower < median < upper < most, not %d, %d, %d and %d"
-              .formatted(lower, median, upper, most));
+              .formatted(lower, median, upper, max));
     }
     this.median = median;
     this.lowerSigma = StrictMath.log((double) median / lower) / QUARTILE;
     this.upperSigma = StrictMath.log((double) upper / median) / QUARTILE;
-    this.most = most;
+    this.max = max;
   }
 
   /** One count, at least 1. */
   public int next(StableRandom random) {
     double z = Normal.quantile(random.nextOpen());
     double count = median * StrictMath.exp(z * (z < 0 ? lowerSigma : upperSigma));
-    return (int) Math.max(1, Math.min(most, Math.round(count)));
+    return (int) Math.max(1, Math.min(max, Math.round(count)));
   }
 }

@@ -54,8 +54,8 @@ public final class StableRandom {
   }
 
   /** Uniform, both ends included. */
-  public int nextBetween(int least, int most) {
-    return least + nextInt(most - least + 1);
+  public int nextBetween(int min, int max) {
+    return min + nextInt(max - min + 1);
   }
 
   /** Uniform in the open interval from 0 to 1; never either end. */

@@ -20,49 +20,49 @@ public final class ContainerBinary extends Workload {
 
   public static final String NAME = "container-binary";
 
-  private static final long LEAST_BYTES = 100;
-  private static final long MOST_BYTES = 20_000_000;
+  private static final long MIN_BYTES = 100;
+  private static final long MAX_BYTES = 20_000_000;
   private static final long LIMIT_BYTES = 1_000_000_000_000L;
 
-  private static final Parameter<Long> MOST =
-      Parameter.number("most", "bytes of the largest binary", MOST_BYTES, 1, LIMIT_BYTES);
-  private static final Parameter<Long> LEAST = least(LIMIT_BYTES);
+  private static final Parameter<Long> MAX =
+      Parameter.number("max", "bytes of the largest binary", MAX_BYTES, 1, LIMIT_BYTES);
+  private static final Parameter<Long> MIN = minParameter(LIMIT_BYTES);
   private static final Parameter<Long> SEED = Parameter.seed();
 
   public static final DatasetKind KIND =
       new DatasetKind(
-          NAME, "a container with title and source, and one binary", List.of(MOST, LEAST, SEED));
+          NAME, "a container with title and source, and one binary", List.of(MAX, MIN, SEED));
 
   private static final int OBJECT_STREAM = 1;
 
-  private final long leastBytes;
-  private final long mostBytes;
+  private final long minBytes;
+  private final long maxBytes;
   private final long seed;
 
-  private ContainerBinary(long leastBytes, long mostBytes, long seed, DatasetOptions options) {
+  private ContainerBinary(long minBytes, long maxBytes, long seed, DatasetOptions options) {
     super(NAME, options);
-    this.leastBytes = leastBytes;
-    this.mostBytes = mostBytes;
+    this.minBytes = minBytes;
+    this.maxBytes = maxBytes;
     this.seed = seed;
   }
 
   public static ContainerBinary open(String text, DatasetOptions options) {
     Parameters parameters = Parameters.parse(KIND, text);
-    long most = parameters.value(MOST);
-    long least = parameters.value(least(most));
-    return new ContainerBinary(least, most, parameters.value(SEED), options);
+    long max = parameters.value(MAX);
+    long min = parameters.value(minParameter(max));
+    return new ContainerBinary(min, max, parameters.value(SEED), options);
   }
 
   /** Bytes of the smallest binary, where the largest has at most so many. */
-  private static Parameter<Long> least(long most) {
+  private static Parameter<Long> minParameter(long max) {
     return Parameter.number(
-        "least", "bytes of the smallest binary", Math.min(LEAST_BYTES, most), 1, most);
+        "min", "bytes of the smallest binary", Math.min(MIN_BYTES, max), 1, max);
   }
 
   @Override
   void addParameters(Map<String, String> parameters) {
-    parameters.put("least", Long.toString(leastBytes));
-    parameters.put("most", Long.toString(mostBytes));
+    parameters.put("min", Long.toString(minBytes));
+    parameters.put("max", Long.toString(maxBytes));
     parameters.put("seed", Long.toString(seed));
   }
 
@@ -70,8 +70,8 @@ public final class ContainerBinary extends Workload {
   public ComposedObject object(long index) {
     requireObject(index);
     StableRandom random = StableRandom.of(seed, OBJECT_STREAM, index);
-    double bytes = leastBytes * StrictMath.pow((double) mostBytes / leastBytes, random.nextOpen());
-    long sizeBytes = Math.max(leastBytes, Math.min(mostBytes, Math.round(bytes)));
+    double bytes = minBytes * StrictMath.pow((double) maxBytes / minBytes, random.nextOpen());
+    long sizeBytes = Math.max(minBytes, Math.min(maxBytes, Math.round(bytes)));
     String title = "Container " + index;
     return new ComposedObject(
         options.pid("CONTAINER", index),
@@ -91,8 +91,8 @@ public final class ContainerBinary extends Workload {
   /** Mean of sizes that are even on a logarithmic scale. */
   @Override
   public long meanObjectBytes() {
-    return leastBytes == mostBytes
-        ? leastBytes
-        : Math.round((mostBytes - leastBytes) / StrictMath.log((double) mostBytes / leastBytes));
+    return minBytes == maxBytes
+        ? minBytes
+        : Math.round((maxBytes - minBytes) / StrictMath.log((double) maxBytes / minBytes));
   }
 }

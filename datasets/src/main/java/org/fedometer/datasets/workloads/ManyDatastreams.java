@@ -20,34 +20,34 @@ public final class ManyDatastreams extends Workload {
 
   public static final String NAME = "datastreams";
 
-  private static final long STANDARD_MOST = 10_000;
+  private static final long STANDARD_MAX = 10_000;
   private static final long LIMIT = 1_000_000;
   private static final long STANDARD_BYTES = 1_000;
   private static final long LIMIT_BYTES = 1_000_000_000;
 
-  private static final Parameter<Long> MOST =
-      Parameter.number("most", "datastreams of the largest object", STANDARD_MOST, 1, LIMIT);
+  private static final Parameter<Long> MAX =
+      Parameter.number("max", "datastreams of the largest object", STANDARD_MAX, 1, LIMIT);
   private static final Parameter<Long> BYTES =
       Parameter.number("bytes", "size of each datastream", STANDARD_BYTES, 0, LIMIT_BYTES);
   private static final Parameter<Long> SEED = Parameter.seed();
 
   public static final DatasetKind KIND =
-      new DatasetKind(NAME, "objects of 1, 10, 100, ... datastreams", List.of(MOST, BYTES, SEED));
+      new DatasetKind(NAME, "objects of 1, 10, 100, ... datastreams", List.of(MAX, BYTES, SEED));
 
   private static final int STEP = 10;
 
   /** FOXML around a datastream's content. */
   private static final int FRAME_BYTES = 300;
 
-  private final int most;
+  private final int max;
   private final int steps;
   private final long datastreamBytes;
   private final long seed;
 
-  private ManyDatastreams(int most, long datastreamBytes, long seed, DatasetOptions options) {
+  private ManyDatastreams(int max, long datastreamBytes, long seed, DatasetOptions options) {
     super(NAME, options);
-    this.most = most;
-    this.steps = steps(most);
+    this.max = max;
+    this.steps = steps(max);
     this.datastreamBytes = datastreamBytes;
     this.seed = seed;
   }
@@ -55,16 +55,16 @@ public final class ManyDatastreams extends Workload {
   public static ManyDatastreams open(String text, DatasetOptions options) {
     Parameters parameters = Parameters.parse(KIND, text);
     return new ManyDatastreams(
-        Math.toIntExact(parameters.value(MOST)),
+        Math.toIntExact(parameters.value(MAX)),
         parameters.value(BYTES),
         parameters.value(SEED),
         options);
   }
 
   /** Steps of ten, and one more for a last that is none. */
-  private static int steps(int most) {
+  private static int steps(int max) {
     int steps = 1;
-    for (long count = 1; count < most; count *= STEP) {
+    for (long count = 1; count < max; count *= STEP) {
       steps++;
     }
     return steps;
@@ -72,7 +72,7 @@ public final class ManyDatastreams extends Workload {
 
   @Override
   void addParameters(Map<String, String> parameters) {
-    parameters.put("most", Integer.toString(most));
+    parameters.put("max", Integer.toString(max));
     parameters.put("bytes", Long.toString(datastreamBytes));
     parameters.put("seed", Long.toString(seed));
   }
@@ -91,7 +91,7 @@ public final class ManyDatastreams extends Workload {
     for (int i = 0; i < step; i++) {
       count *= STEP;
     }
-    return (int) Math.min(count, most);
+    return (int) Math.min(count, max);
   }
 
   private List<ContentStream> content(long index, int count) {

@@ -19,10 +19,10 @@ public final class UniqueFiles extends Workload {
   public static final String NAME = "files";
 
   private static final long STANDARD_BYTES = 1_000_000;
-  private static final long MOST_BYTES = 1_000_000_000_000L;
+  private static final long MAX_BYTES = 1_000_000_000_000L;
 
   private static final Parameter<Long> BYTES =
-      Parameter.number("bytes", "size of each file", STANDARD_BYTES, 0, MOST_BYTES);
+      Parameter.number("bytes", "size of each file", STANDARD_BYTES, 0, MAX_BYTES);
   private static final Parameter<Long> SEED = Parameter.seed();
 
   public static final DatasetKind KIND =

@@ -14,7 +14,7 @@ import org.fedometer.datasets.Relationship;
 abstract class Workload implements Dataset {
 
   /** No title or PID of these datasets is longer, with the quotes of its stored form. */
-  private static final int LONGEST_LITERAL_BYTES = 80;
+  private static final int MAX_LITERAL_BYTES = 80;
 
   final DatasetOptions options;
   private final String name;
@@ -51,7 +51,7 @@ abstract class Workload implements Dataset {
   }
 
   @Override
-  public final int longestLiteralBytes() {
-    return LONGEST_LITERAL_BYTES;
+  public final int maxLiteralBytes() {
+    return MAX_LITERAL_BYTES;
   }
 }

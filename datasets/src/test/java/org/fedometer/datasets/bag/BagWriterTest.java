@@ -200,7 +200,8 @@ class BagWriterTest {
     Path bag = folder.resolve("bag");
 
     BagWriter.write(
-        Datasets.open("patents-xml:" + patents + ",skip-bad=true", DatasetOptions.unlimited("fm")),
+        Datasets.open(
+            "patents-xml:" + patents + ",skip-invalid=true", DatasetOptions.unlimited("fm")),
         0,
         1,
         bag,
@@ -302,7 +303,7 @@ class BagWriterTest {
   }
 
   @Test
-  void noFileOfABagTakesThePlaceOfAnother() {
+  void noFileOfABagReplacesAnother() {
     assertThatThrownBy(() -> BagWriter.write(new OneName(), 0, 2, folder, done -> {}))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("fm_one.xml would be the file of two objects");
@@ -334,7 +335,7 @@ class BagWriterTest {
     }
 
     @Override
-    public int longestLiteralBytes() {
+    public int maxLiteralBytes() {
       return 0;
     }
   }

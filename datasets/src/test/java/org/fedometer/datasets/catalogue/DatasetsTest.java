@@ -46,9 +46,9 @@ class DatasetsTest {
         "patents:seed= | seed of dataset patents has no value",
         "patents:small,scale=paper | scale of dataset patents is given twice",
         "patents-xml | needs a directory: patents-xml:DIR",
-        "patents-xml:skip-bad=true | needs a directory: patents-xml:DIR",
-        "patents-xml:/no/such,skip-bad=1 | skip-bad of dataset patents-xml must be true or false",
-        "patents:skip-bad=true | no parameter 'skip-bad'",
+        "patents-xml:skip-invalid=true | needs a directory: patents-xml:DIR",
+        "patents-xml:/no/such,skip-invalid=1 | skip-bad of dataset patents-xml must be true or false",
+        "patents:skip-invalid=true | no parameter 'skip-bad'",
         "patents-xml:/no/such/place | no such directory: /no/such/place (",
         "patents-xml:/no/such,place=1 | no such directory: /no/such,place=1 (",
       })
@@ -59,7 +59,7 @@ class DatasetsTest {
   }
 
   @Test
-  void thePageSaysOfEachDatasetWhatTheDatasetSaysOfItself() throws Exception {
+  void thePageMatchesTheDatasets() throws Exception {
     List<String> rows =
         Files.readAllLines(PAGE).stream()
             .dropWhile(line -> !line.startsWith("| dataset | main parameter |"))
@@ -99,7 +99,7 @@ class DatasetsTest {
         "container-binary",
         "datastreams"
       })
-  void whatADatasetNamesAsStandardIsWhatItTakesWhereNothingIsGiven(String name) {
+  void documentedDefaultsAreTheActualDefaults(String name) {
     Map<String, String> taken = Datasets.open(name, OPTIONS).parameters();
 
     assertThat(Datasets.kind(name).parameters())
@@ -137,8 +137,8 @@ class DatasetsTest {
         "collections",
         "nested",
         "files:bytes=77,seed=4",
-        "container-binary:most=2000,least=100,seed=5",
-        "datastreams:most=9,bytes=10,seed=6",
+        "container-binary:max=2000,min=100,seed=5",
+        "datastreams:max=9,bytes=10,seed=6",
       })
   void aDatasetIsOpenedAgainFromWhatIsOnRecordOfIt(String spec) {
     Dataset before = Datasets.open(spec, new DatasetOptions("fm", PidForm.NUMERIC, 300));

@@ -25,23 +25,24 @@ import org.fedometer.datasets.random.StableRandom;
 
 class ScannedPagesTest {
 
-  private static final String LONGEST_PID = "a".repeat(23) + ":" + "9".repeat(40);
+  private static final String MAX_LENGTH_PID = "a".repeat(23) + ":" + "9".repeat(40);
   private static final PageBands BANDS = PageBands.make(1);
   private static final ScannedPdf PDF = new ScannedPdf(BANDS);
   private static final RenderedPdf RENDERED = new RenderedPdf(BANDS);
   private static final ScannedTiff TIFF = new ScannedTiff(BANDS);
 
   @Property(tries = 25)
-  void aPdfHasTheSizeAskedForAndOpens(
-      @ForAll @IntRange(min = ScannedPdf.LEAST_BYTES, max = 400_000) int size, @ForAll long seed)
+  void aPdfHasTheRequestedSize(
+      @ForAll @IntRange(min = ScannedPdf.MIN_BYTES, max = 400_000) int size, @ForAll long seed)
       throws IOException {
-    byte[] bytes = read(PDF.write(LONGEST_PID, size, StableRandom.of(seed, 1, 0)));
+    byte[] bytes = read(PDF.write(MAX_LENGTH_PID, size, StableRandom.of(seed, 1, 0)));
 
     assertThat(bytes).hasSize(size);
     assertCrossReferencesHold(bytes);
     try (PDDocument document = Loader.loadPDF(bytes)) {
       assertThat(document.getNumberOfPages()).isPositive();
-      assertThat(metadata(document)).contains("<dc:identifier>" + LONGEST_PID + "</dc:identifier>");
+      assertThat(metadata(document))
+          .contains("<dc:identifier>" + MAX_LENGTH_PID + "</dc:identifier>");
       PDImageXObject band = band(document.getPage(document.getNumberOfPages() - 1));
       assertThat(mostlyWhite(band.getImage())).isTrue();
     }
@@ -49,18 +50,19 @@ class ScannedPagesTest {
 
   /** Small ones are the hard ones: hardly a strip fits. */
   @Property(tries = 120)
-  void aRenderedPdfHasTheSizeAskedForAndOpens(
-      @ForAll @IntRange(min = ScannedPdf.LEAST_BYTES, max = 30_000) int size, @ForAll long seed)
+  void aRenderedPdfHasTheRequestedSize(
+      @ForAll @IntRange(min = ScannedPdf.MIN_BYTES, max = 30_000) int size, @ForAll long seed)
       throws IOException {
     List<String> text = List.of("(10) WO2001000017A1", "(54) Device for (holding) a \\ sealed lid");
-    byte[] bytes = read(RENDERED.write(LONGEST_PID, text, size, StableRandom.of(seed, 1, 0)));
+    byte[] bytes = read(RENDERED.write(MAX_LENGTH_PID, text, size, StableRandom.of(seed, 1, 0)));
 
     assertThat(bytes).hasSize(size);
-    assertThat(read(RENDERED.write(LONGEST_PID, text, size, StableRandom.of(seed, 1, 0))))
+    assertThat(read(RENDERED.write(MAX_LENGTH_PID, text, size, StableRandom.of(seed, 1, 0))))
         .isEqualTo(bytes);
     try (PDDocument document = Loader.loadPDF(bytes)) {
       assertThat(document.getNumberOfPages()).isPositive();
-      assertThat(metadata(document)).contains("<dc:identifier>" + LONGEST_PID + "</dc:identifier>");
+      assertThat(metadata(document))
+          .contains("<dc:identifier>" + MAX_LENGTH_PID + "</dc:identifier>");
       if (document.getNumberOfPages() > 1) {
         assertThat(mostlyWhite(band(document.getPage(1)).getImage())).isTrue();
       }
@@ -68,14 +70,14 @@ class ScannedPagesTest {
   }
 
   @Property(tries = 25)
-  void aTiffHasTheSizeAskedForAndOpens(
-      @ForAll @IntRange(min = ScannedTiff.LEAST_BYTES, max = 400_000) int size, @ForAll long seed)
+  void aTiffHasTheRequestedSize(
+      @ForAll @IntRange(min = ScannedTiff.MIN_BYTES, max = 400_000) int size, @ForAll long seed)
       throws IOException {
-    byte[] bytes = read(TIFF.write(LONGEST_PID, size, StableRandom.of(seed, 1, 0)));
+    byte[] bytes = read(TIFF.write(MAX_LENGTH_PID, size, StableRandom.of(seed, 1, 0)));
 
     assertThat(bytes).hasSize(size);
     assertThat(new String(bytes, StandardCharsets.ISO_8859_1))
-        .contains("First page of " + LONGEST_PID);
+        .contains("First page of " + MAX_LENGTH_PID);
     BufferedImage image = ImageIO.read(new ByteArrayInputStream(bytes));
     assertThat(image.getWidth()).isEqualTo(PageBands.WIDTH);
     assertThat(image.getHeight()).isEqualTo(PageBands.HEIGHT * PageBands.IN_A_PAGE);

@@ -90,7 +90,7 @@ class FoxmlDirectoryTest {
   }
 
   @Test
-  void withNewPidsABagStartsAgainAndOnlyItsObjectsOwnPidsAreOthers() throws Exception {
+  void newPidsReplaceOnlyThePidsOfTheObjects() throws Exception {
     Dataset patents = Datasets.open("patents:small", DatasetOptions.unlimited("patent"));
     Path bag = folder.resolve("bag");
     BagWriter.write(patents, 0, 3, bag, done -> {});
@@ -142,7 +142,7 @@ class FoxmlDirectoryTest {
     for (String pids : List.of("kept", "new")) {
       Dataset before =
           Datasets.open(
-              "foxml:" + folder + ",skip-bad=true,pids=" + pids,
+              "foxml:" + folder + ",skip-invalid=true,pids=" + pids,
               OPTIONS.withLiteralLimitBytes(255));
       assertThat(before.parameters())
           .containsEntry("skipped", "1")
@@ -153,7 +153,7 @@ class FoxmlDirectoryTest {
   }
 
   @Test
-  void aNewPidIsWrittenWhereverTheObjectStatesItsOwnAndNowhereElse() throws Exception {
+  void replacesEachOccurrenceOfThePid() throws Exception {
     String foxml =
         "\uFEFF"
             + object(
@@ -336,7 +336,7 @@ class FoxmlDirectoryTest {
   }
 
   /** Each was ingested by a real Fedora 3.8.1, which answered 201. */
-  static Stream<Arguments> takenByFedora() {
+  static Stream<Arguments> acceptedByFedora() {
     String dropped = "has content of a kind that its control group does not have";
     return Stream.of(
         arguments(
@@ -367,7 +367,7 @@ class FoxmlDirectoryTest {
 
   @ParameterizedTest
   @MethodSource("takenByFedora")
-  void whatFedoraTakesIsTakenAndSaid(String foxml, int more, String note) throws Exception {
+  void acceptsAndReportsWhatFedoraAccepts(String foxml, int more, String note) throws Exception {
     write("some/good.xml", foxml);
 
     Dataset dataset = Datasets.open("foxml:" + folder, OPTIONS);
@@ -639,9 +639,9 @@ class FoxmlDirectoryTest {
         .asString()
         .startsWith("some/bad.foxml ")
         .contains(reason);
-    Dataset rest = Datasets.open("foxml:" + folder + ",skip-bad=true", OPTIONS);
+    Dataset rest = Datasets.open("foxml:" + folder + ",skip-invalid=true", OPTIONS);
     assertThat(rest.size()).isEqualTo(1);
-    assertThat(rest.skipped()).extracting(UnusableDocument::sentence).isEqualTo(refused.problems());
+    assertThat(rest.skipped()).extracting(UnusableDocument::message).isEqualTo(refused.problems());
   }
 
   @Test
@@ -803,7 +803,7 @@ class FoxmlDirectoryTest {
   }
 
   @Test
-  void parametersSayWhatThereIs() throws Exception {
+  void parametersDescribeTheDataset() throws Exception {
     write("1.xml", object("a:1", managed("A", "four"), inline("B", "<b/>"), managed("C", "xx")));
     write(
         "2.foxml",
@@ -848,7 +848,7 @@ class FoxmlDirectoryTest {
             "a:1",
             inline("DC", dublinCore("<dc:title xml:lang='en'>" + "é".repeat(50) + "</dc:title>"))));
 
-    assertThat(Datasets.open("foxml:" + folder, OPTIONS).longestLiteralBytes())
+    assertThat(Datasets.open("foxml:" + folder, OPTIONS).maxLiteralBytes())
         .isEqualTo(2 + 6 * 50 + 3);
     assertThatThrownBy(() -> Datasets.open("foxml:" + folder, OPTIONS.withLiteralLimitBytes(304)))
         .hasMessageContaining("a.xml has a literal or URI that takes 305 bytes")
@@ -860,7 +860,7 @@ class FoxmlDirectoryTest {
     write("a.xml", object("a:1"));
     Files.createSymbolicLink(folder.resolve("lost"), folder.resolve("nowhere"));
 
-    assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",skip-bad=true", OPTIONS))
+    assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",skip-invalid=true", OPTIONS))
         .hasMessageStartingWith("1 file in " + folder + " cannot be read (")
         .hasMessageContaining("lost cannot be read: it is a link that leads nowhere");
   }
@@ -881,7 +881,7 @@ class FoxmlDirectoryTest {
             "lost cannot be read: it is a link that leads nowhere",
             "b.xml is no FOXML: its root element is <html>",
             "c.xml has the PID a:1, as has a.xml");
-    assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",skip-bad=true", OPTIONS))
+    assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",skip-invalid=true", OPTIONS))
         .isInstanceOfSatisfying(
             UnusableDataException.class, e -> assertThat(e.problems()).hasSize(1));
   }

@@ -36,7 +36,7 @@ class FoxmlPropertiesTest {
     ByteArrayOutputStream decoded = new ByteArrayOutputStream();
     for (int from = 0; from < characters.length; from += piece) {
       int length = Math.min(piece, characters.length - from);
-      byte[] out = new byte[Base64Text.mostBytes(length)];
+      byte[] out = new byte[Base64Text.maxBytes(length)];
       decoded.write(out, 0, base64.decode(characters, from, length, out));
     }
     base64.end();
@@ -70,7 +70,7 @@ class FoxmlPropertiesTest {
       try (InputStream in = Files.newInputStream(file)) {
         document = FoxmlReader.read(in, FoxmlReader.Mode.NEW_PID);
       }
-      PidPlaces places = PidPlaces.of(file, Files.size(file), document.ownPids());
+      PidPlaces places = PidPlaces.of(file, Files.size(file), document.pidOccurrences());
       ByteArrayOutputStream read = new ByteArrayOutputStream();
       try (InputStream in = places.open("another:12345")) {
         byte[] buffer = new byte[500];

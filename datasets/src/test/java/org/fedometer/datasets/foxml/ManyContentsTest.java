@@ -27,7 +27,7 @@ class ManyContentsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"kept", "new"})
-  void contentsOfManyDatastreamsTakeNoMoreReadingThanTheFileIsLong(String pids) throws Exception {
+  void readsTheContentsOfManyDatastreamsInOnePass(String pids) throws Exception {
     String[] datastreams = new String[3_000];
     for (int i = 0; i < datastreams.length; i++) {
       // In two, three and four bytes, in lines that end in two, and longer than any buffer at

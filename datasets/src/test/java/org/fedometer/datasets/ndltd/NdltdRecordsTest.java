@@ -157,7 +157,7 @@ class NdltdRecordsTest {
     NdltdRecords whole = NdltdRecords.open("W2", OPTIONS);
     NdltdRecords tight = NdltdRecords.open("W2", OPTIONS.withLiteralLimitBytes(255));
 
-    assertThat(tight.longestLiteralBytes()).isEqualTo(255);
+    assertThat(tight.maxLiteralBytes()).isEqualTo(255);
     for (long index = 0; index < whole.size(); index++) {
       assertThat(tight.object(index).triples()).isEqualTo(whole.object(index).triples());
     }

@@ -493,7 +493,7 @@ class PatentFormatsTest {
 
   /** Where no language is stated, that of the title is the record's. */
   @Test
-  void aTitleThatIsTheOnlyOneSaysTheLanguage() throws Exception {
+  void aSingleTitleDeterminesTheLanguage() throws Exception {
     PatentRecord read =
         read(
             """

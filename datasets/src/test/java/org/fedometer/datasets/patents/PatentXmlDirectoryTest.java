@@ -119,7 +119,7 @@ class PatentXmlDirectoryTest {
   }
 
   @Test
-  void aCompanionThatIsNotWhatItsNameSaysMakesTheDocumentABrokenOne() throws IOException {
+  void rejectsACompanionOfAnotherType() throws IOException {
     for (String name : List.of("1-html", "2-late", "3-just", "4-png", "5-tif", "6-big", "7-cut")) {
       write(name + ".xml", patent(name.substring(0, 1)));
     }
@@ -131,8 +131,8 @@ class PatentXmlDirectoryTest {
     write("6-big.TIFF", "MM\0+");
     write("7-cut.tif", "II*");
 
-    assertThat(open(directory + ",skip-bad=true").skipped())
-        .extracting(UnusableDocument::sentence)
+    assertThat(open(directory + ",skip-invalid=true").skipped())
+        .extracting(UnusableDocument::message)
         .containsExactly(
             "1-html.xml has a companion that is not a PDF: 1-html.pdf",
             "2-late.xml has a companion that is not a PDF: 2-late.pdf",
@@ -156,11 +156,11 @@ class PatentXmlDirectoryTest {
               assertThat(e.getMessage()).contains("\n  1000.xml is no", "\n  1299.xml is no");
             });
     write("good.xml", patent("1"));
-    assertThat(open(directory + ",skip-bad=true").skipped()).hasSize(300);
+    assertThat(open(directory + ",skip-invalid=true").skipped()).hasSize(300);
   }
 
   @Test
-  void whatANameOrADocumentSaysSteersNoTerminal() throws IOException {
+  void escapesTerminalControlCharacters() throws IOException {
     write("a\u001b[2J\n\u202eb.xml", "<html/>");
     write("root.xml", "<h\u200ftml/>");
 
@@ -209,7 +209,7 @@ class PatentXmlDirectoryTest {
   }
 
   @Test
-  void badDocumentsAreLeftOutNamedAndCountedWhereTheUserSaysSo() throws IOException {
+  void skipsAndCountsBadDocumentsOnRequest() throws IOException {
     write("1-good.xml", patent("1"));
     write("2-cut.xml", patent("2").substring(0, 200));
     write("3-good.xml", patent("3"));
@@ -217,8 +217,8 @@ class PatentXmlDirectoryTest {
 
     assertThatThrownBy(this::open)
         .hasMessageContaining("2 of 4 files")
-        .hasMessageContaining("--skip-bad");
-    PatentXmlDirectory dataset = open(directory + ",skip-bad=true");
+        .hasMessageContaining("--skip-invalid");
+    PatentXmlDirectory dataset = open(directory + ",skip-invalid=true");
 
     assertThat(dataset.skipped())
         .extracting(UnusableDocument::path)
@@ -251,7 +251,7 @@ class PatentXmlDirectoryTest {
   }
 
   @Test
-  void textInDeepElementsTakesNoMoreMemoryThanInFlatOnes() throws IOException {
+  void deepElementsNeedNoMoreMemory() throws IOException {
     int depth = 900;
     write(
         "deep.xml",
@@ -270,7 +270,7 @@ class PatentXmlDirectoryTest {
 
   @Test
   @Timeout(60)
-  void aHostileClassificationIsTakenAsItStands() throws IOException {
+  void acceptsAHostileClassificationUnchanged() throws IOException {
     String symbol = "A01B" + "0".repeat(1_000_000);
     write(
         "1.xml",
@@ -288,7 +288,7 @@ class PatentXmlDirectoryTest {
   void aDirectoryOfNothingButBadDocumentsIsRefusedEvenThen() throws IOException {
     write("1.xml", "<html/>");
 
-    assertThatThrownBy(() -> open(directory + ",skip-bad=true"))
+    assertThatThrownBy(() -> open(directory + ",skip-invalid=true"))
         .isInstanceOf(UnusableDataException.class)
         .hasMessageContaining("1 of 1 file");
   }
@@ -343,7 +343,7 @@ class PatentXmlDirectoryTest {
   /** Whoever listens where DTD and entities are said to be hears nothing. */
   @Test
   @Timeout(60)
-  void nobodyIsAskedForADtdOrAnEntity() throws IOException {
+  void fetchesNoDtdOrEntity() throws IOException {
     AtomicInteger asked = new AtomicInteger();
     HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
     server.createContext(
@@ -428,7 +428,7 @@ class PatentXmlDirectoryTest {
         patent("3").replace("lang=\"EN\"", "lang=\"" + "a".repeat(2_000_000) + "\""));
     write("4-good.xml", patent("4"));
 
-    PatentXmlDirectory dataset = open(directory + ",skip-bad=true");
+    PatentXmlDirectory dataset = open(directory + ",skip-invalid=true");
 
     assertThat(dataset.skipped())
         .extracting(UnusableDocument::path)
@@ -469,7 +469,7 @@ class PatentXmlDirectoryTest {
   }
 
   @Test
-  void equalTextsAreSaidOnce() throws IOException {
+  void reportsEqualTextsOnce() throws IOException {
     write("p.xml", patent("1").replace("</inventors>", inventor() + "</inventors>"));
 
     assertThat(open().object(0).dublinCore())

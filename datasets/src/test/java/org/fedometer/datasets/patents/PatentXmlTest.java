@@ -21,7 +21,7 @@ class PatentXmlTest {
   /** Small documents are the hard ones: frame, one inventor and one claim must fit. */
   @Property(tries = 400)
   void aDocumentOfAnySizeIsExactAndWellFormed(
-      @ForAll @IntRange(min = PatentXml.LEAST_BYTES, max = 30_000) int size,
+      @ForAll @IntRange(min = PatentXml.MIN_BYTES, max = 30_000) int size,
       @ForAll @LongRange(min = 0) long index,
       @ForAll @IntRange(max = 35) int statements)
       throws Exception {

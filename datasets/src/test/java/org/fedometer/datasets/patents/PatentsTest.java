@@ -118,7 +118,7 @@ class PatentsTest {
   }
 
   @Property(tries = 40)
-  void everyContentOpensInItsOwnReader(@ForAll @LongRange(min = 0) long index) throws Exception {
+  void eachContentOpensInItsReader(@ForAll @LongRange(min = 0) long index) throws Exception {
     for (ContentStream content : PAPER.object(index).content()) {
       if (content.sizeBytes() > 2_000_000) {
         continue; // ScannedPagesTest opens large ones
@@ -145,8 +145,7 @@ class PatentsTest {
 
   /** Rendering changes the PDF and nothing else; what is on the pages can be searched. */
   @Property(tries = 25)
-  void aRenderedPdfSaysWhatTheDocumentIs(@ForAll @LongRange(min = 0) long index)
-      throws IOException {
+  void aRenderedPdfShowsTheDocument(@ForAll @LongRange(min = 0) long index) throws IOException {
     ComposedObject object = Rendered.DATASET.object(index);
     ComposedObject scanned = PAPER.object(index);
 
@@ -204,7 +203,7 @@ class PatentsTest {
 
   /** The reader of real patents understands generated ones, and finds what they are about. */
   @Property(tries = 40)
-  void fullTextSaysWhatTheMetadataSay(@ForAll @LongRange(min = 0) long index) throws Exception {
+  void fullTextMatchesTheMetadata(@ForAll @LongRange(min = 0) long index) throws Exception {
     ComposedObject object = PAPER.object(index);
     PatentRecord patent;
     try (InputStream in = object.content().get(0).open()) {
@@ -261,14 +260,14 @@ class PatentsTest {
   /** One in three million files reaches it, so that no sample shows it. */
   @Example
   void theLargestFileThereCanBeHas13Megabytes() {
-    assertThat(Scale.PAPER.xmlSizes.mostBytes()).isEqualTo(13_000_000);
-    assertThat(Scale.PAPER.pageSizes.mostBytes()).isEqualTo(13_000_000);
-    assertThat(Scale.US_FULLTEXT.xmlSizes.mostBytes()).isEqualTo(13_000_000);
+    assertThat(Scale.PAPER.xmlSizes.maxBytes()).isEqualTo(13_000_000);
+    assertThat(Scale.PAPER.pageSizes.maxBytes()).isEqualTo(13_000_000);
+    assertThat(Scale.US_FULLTEXT.xmlSizes.maxBytes()).isEqualTo(13_000_000);
   }
 
   /** Means of the log-normal distributions, cut, worked out elsewhere: 133.8 KB and 3.48 KB. */
   @Example
-  void otherScalesHaveTheSameTriplesAndTheirOwnSizes() {
+  void otherScalesHaveTheSameTriplesAndOtherSizes() {
     Patents fullText = Patents.open("us-fulltext", OPTIONS);
     long[] small = LongStream.range(0, 20_000).map(i -> fullTextBytes(SMALL, i)).sorted().toArray();
     long[] large =
@@ -343,17 +342,17 @@ class PatentsTest {
   }
 
   @Property(tries = 100)
-  void noLiteralIsLongerThanTheTriplestoreTakes(@ForAll @LongRange(min = 0) long index) {
+  void literalsFitTheTriplestore(@ForAll @LongRange(min = 0) long index) {
     Patents tight = Tight.DATASET;
 
     assertThat(literals(tight.object(index)))
         .allSatisfy(text -> assertThat(StoredLiteral.storedBytes(text)).isLessThanOrEqualTo(255));
-    assertThat(tight.longestLiteralBytes()).isEqualTo(255);
+    assertThat(tight.maxLiteralBytes()).isEqualTo(255);
     assertThat(literals(PAPER.object(index)))
         .allSatisfy(
             text ->
                 assertThat(StoredLiteral.storedBytes(text))
-                    .isLessThanOrEqualTo(PAPER.longestLiteralBytes()));
+                    .isLessThanOrEqualTo(PAPER.maxLiteralBytes()));
     assertThat(ExpectedTriples.of(tight.object(index)))
         .isEqualTo(ExpectedTriples.of(PAPER.object(index)));
   }
@@ -393,7 +392,7 @@ class PatentsTest {
   }
 
   @Example
-  void parametersSayAllThatDecidesTheObjects() {
+  void parametersDetermineTheObjects() {
     assertThat(PAPER.parameters())
         .containsOnlyKeys(
             "scale",

@@ -35,7 +35,7 @@ class PopplerTest {
   private static final Pattern PAGES = Pattern.compile("(?m)^Pages: +(\\d+)$");
   private static final int OBJECTS = 60;
 
-  private static final int PATIENCE_SECONDS = 60;
+  private static final int TIMEOUT_SECONDS = 60;
 
   /** More than its format, width, height and depth take. */
   private static final int GRAYMAP_HEAD_BYTES = 20;
@@ -82,7 +82,7 @@ class PopplerTest {
   }
 
   private int pages(Path file) throws Exception {
-    Matcher pages = PAGES.matcher(said("pdfinfo", file.toString()));
+    Matcher pages = PAGES.matcher(output("pdfinfo", file.toString()));
     assertThat(pages.find()).isTrue();
     return Integer.parseInt(pages.group(1));
   }
@@ -90,7 +90,7 @@ class PopplerTest {
   /** How many pages could be drawn that have something on them. */
   private int decodedPages(Path file) throws Exception {
     Path drawn = Files.createTempDirectory(folder, "pages");
-    said("pdftoppm", "-r", "20", "-gray", file.toString(), drawn.resolve("page").toString());
+    output("pdftoppm", "-r", "20", "-gray", file.toString(), drawn.resolve("page").toString());
     List<Path> pages = new ArrayList<>();
     try (Stream<Path> files = Files.list(drawn)) {
       for (Path page : files.toList()) {
@@ -115,7 +115,7 @@ class PopplerTest {
   }
 
   /** What a command writes, if it neither fails nor warns; it has ended with this method. */
-  private String said(String... command) throws Exception {
+  private String output(String... command) throws Exception {
     Path output = folder.resolve("output");
     Path warnings = folder.resolve("warnings");
     Process process =
@@ -124,7 +124,7 @@ class PopplerTest {
             .redirectError(warnings.toFile())
             .start();
     try {
-      assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+      assertThat(process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS))
           .as("%s ends", command[0])
           .isTrue();
     } finally {

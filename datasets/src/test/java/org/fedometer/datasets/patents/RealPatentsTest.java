@@ -209,7 +209,7 @@ class RealPatentsTest {
         PatentXmlDirectory.open(
             DIRECTORY.toString(), DatasetOptions.unlimited("us").withLiteralLimitBytes(255));
 
-    assertThat(tight.longestLiteralBytes()).isBetween(200, 255);
+    assertThat(tight.maxLiteralBytes()).isBetween(200, 255);
     for (int i = 0; i < 12; i++) {
       ComposedObject object = tight.object(i);
       assertThat(object.dublinCore())
@@ -218,7 +218,7 @@ class RealPatentsTest {
                   assertThat(StoredLiteral.storedBytes(value.value())).isLessThanOrEqualTo(255));
       assertThat(ExpectedTriples.of(object)).isEqualTo(ExpectedTriples.of(dataset.object(i)));
     }
-    assertThat(dataset.longestLiteralBytes()).isGreaterThan(900);
+    assertThat(dataset.maxLiteralBytes()).isGreaterThan(900);
   }
 
   @Test

@@ -45,7 +45,7 @@ class UnreadableFilesTest {
     write("broken.xml", "<html/>");
     Files.createSymbolicLink(directory.resolve(link), directory.resolve("nothing"));
 
-    assertThatThrownBy(() -> open(",skip-bad=true"))
+    assertThatThrownBy(() -> open(",skip-invalid=true"))
         .isInstanceOfSatisfying(
             UnusableDataException.class,
             e ->
@@ -59,11 +59,11 @@ class UnreadableFilesTest {
     write("good.xml", PATENT);
     Files.createSymbolicLink(directory.resolve("self.xml"), directory.resolve("self.xml"));
 
-    assertThatThrownBy(() -> open(",skip-bad=true")).hasMessageContaining("self.xml cannot be");
+    assertThatThrownBy(() -> open(",skip-invalid=true")).hasMessageContaining("self.xml cannot be");
   }
 
   @Test
-  void hiddenFilesAndFilesOfOtherNamesHinderNobody() throws Exception {
+  void ignoresHiddenFilesAndOtherNames() throws Exception {
     write("good.xml", PATENT);
     Files.createSymbolicLink(directory.resolve(".#good.xml"), directory.resolve("nothing"));
     makePipe("pipe");
@@ -79,7 +79,7 @@ class UnreadableFilesTest {
     makePipe("pipe.xml");
     makePipe("good.png");
 
-    assertThatThrownBy(() -> open(",skip-bad=true"))
+    assertThatThrownBy(() -> open(",skip-invalid=true"))
         .hasMessageContaining("2 files in ")
         .hasMessageContaining("\n  good.png cannot be read: it is neither a file nor a folder")
         .hasMessageContaining("\n  pipe.xml cannot be read: it is neither");
@@ -145,7 +145,8 @@ class UnreadableFilesTest {
   static final class Opening {
     public static void main(String[] arguments) {
       try {
-        PatentXmlDirectory.open(arguments[0] + ",skip-bad=true", DatasetOptions.unlimited("fm"));
+        PatentXmlDirectory.open(
+            arguments[0] + ",skip-invalid=true", DatasetOptions.unlimited("fm"));
       } catch (UnusableDataException e) {
         System.out.println(e.getMessage());
       }

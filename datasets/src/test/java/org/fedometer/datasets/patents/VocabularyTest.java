@@ -15,7 +15,7 @@ class VocabularyTest {
 
   /** 2 * n^0.6: 32 after a hundred, 126 after a thousand, 502 after ten thousand. */
   @Test
-  void differentNamesGrowAsHeapsLawSays() {
+  void distinctNamesFollowHeapsLaw() {
     List<Integer> mentions = mentions(10_000);
 
     assertThat(new HashSet<>(mentions.subList(0, 100))).hasSizeBetween(20, 45);

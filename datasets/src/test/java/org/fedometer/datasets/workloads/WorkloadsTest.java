@@ -48,8 +48,8 @@ class WorkloadsTest {
         "collections",
         "nested",
         "files:bytes=5000",
-        "container-binary:most=9000",
-        "datastreams:most=100"
+        "container-binary:max=9000",
+        "datastreams:max=100"
       })
   void anyOrderThreadAndInstanceMakesTheSameBytes(String spec) {
     Dataset dataset = Datasets.open(spec, OPTIONS);
@@ -74,10 +74,10 @@ class WorkloadsTest {
         "collections",
         "nested",
         "files:bytes=10",
-        "container-binary:most=900",
-        "datastreams:most=10"
+        "container-binary:max=900",
+        "datastreams:max=10"
       })
-  void pidsDifferLiteralsFitAndTheRequestHasTheLengthItSays(String spec) {
+  void pidsDifferLiteralsFitAndRequestLengthsAreExact(String spec) {
     Dataset dataset = Datasets.open(spec, OPTIONS.withLiteralLimitBytes(255));
     Set<String> pids = new HashSet<>();
     for (long index = 0; index < 300; index++) {
@@ -86,7 +86,7 @@ class WorkloadsTest {
       assertThat(foxml(dataset, index).length).isEqualTo((int) object.foxmlBytes());
       for (DublinCoreValue value : object.dublinCore()) {
         assertThat(StoredLiteral.storedBytes(value.value()))
-            .isLessThanOrEqualTo(dataset.longestLiteralBytes())
+            .isLessThanOrEqualTo(dataset.maxLiteralBytes())
             .isLessThanOrEqualTo(255);
       }
     }
@@ -112,7 +112,7 @@ class WorkloadsTest {
   }
 
   @Test
-  void theParentOfNestedWorksIsToldOfEachChild() {
+  void eachNestedWorkIsAddedToItsParent() {
     Dataset dataset = Datasets.open("nested", OPTIONS);
     String parent = dataset.object(0).pid();
 
@@ -208,9 +208,9 @@ class WorkloadsTest {
   void objectsHaveOneTenAHundredAndSoOnDatastreams() {
     Dataset dataset = Datasets.open("datastreams", OPTIONS);
     assertThat(counts(dataset, 7)).containsExactly(1, 10, 100, 1_000, 10_000, 1, 10);
-    assertThat(counts(Datasets.open("datastreams:most=2500", OPTIONS), 6))
+    assertThat(counts(Datasets.open("datastreams:max=2500", OPTIONS), 6))
         .containsExactly(1, 10, 100, 1_000, 2_500, 1);
-    assertThat(counts(Datasets.open("datastreams:most=1", OPTIONS), 2)).containsExactly(1, 1);
+    assertThat(counts(Datasets.open("datastreams:max=1", OPTIONS), 2)).containsExactly(1, 1);
     assertThat(dataset.object(1).triples()).isEqualTo(20 + 6 * 10);
     assertThat(dataset.object(4).content().get(9_999).id()).isEqualTo("DS10000");
     assertThat(dataset.meanObjectBytes()).isEqualTo(11_111 * 1_300 / 5);
@@ -228,7 +228,7 @@ class WorkloadsTest {
         "nested:levels=2|dataset nested has no parameters, but 'levels=2' was given",
         "files:bytes=-1|parameter bytes of dataset files must be from 0 to",
         "files:size=3|dataset files has no parameter 'size'; it has: bytes, seed",
-        "container-binary:least=5,most=4|parameter least of dataset container-binary must be from",
+        "container-binary:min=5,max=4|parameter least of dataset container-binary must be from",
         "datastreams:0|parameter most of dataset datastreams must be from 1 to 1000000, not 0",
         "ndltd:W16|parameter workload of dataset ndltd must be W1 to W15, not 'W16'",
         "ndltd:levels=4|parameter levels of dataset ndltd must be from 1 to 3, not 4",

@@ -24,7 +24,7 @@ public final class Doctor {
           + " Fedora's next start.";
 
   /** Over a second and a half, so that a difference of clocks of a second and a half shows. */
-  private static final int CLOCK_QUESTIONS = 8;
+  private static final int CLOCK_QUERIES = 8;
 
   private final FedoraLogin fedora;
   private final PlannedLoad load;
@@ -55,26 +55,26 @@ public final class Doctor {
   public List<Check> examine(Optional<String> probeNamespace) throws IOException {
     try (FedoraClient client = FedoraClient.open(fedora, FedoraClientOptions.forWorkers(2));
         FedoraSession session = client.newSession()) {
-      RepositoryView asked;
+      RepositoryView view;
       try {
         session.login();
-        asked = seen.asked(fedora.url(), fedora.user(), session, CLOCK_QUESTIONS);
+        view = seen.queried(fedora.url(), fedora.user(), session, CLOCK_QUERIES);
       } catch (LoginRefusedException e) {
         return List.of(Check.problem("fedora", e.getMessage(), OTHER_LOGIN));
       }
-      List<Check> checks = new ArrayList<>(LoadChecks.of(load, asked));
+      List<Check> checks = new ArrayList<>(LoadChecks.of(load, view));
       checks.add(PresenceCheck.of(load, session));
       if (probeNamespace.isPresent() && !interrupted) {
-        checks.add(sendProbe(client, probeNamespace.get(), asked));
+        checks.add(sendProbe(client, probeNamespace.get(), view));
       }
       return checks;
     }
   }
 
-  private Check sendProbe(FedoraClient client, String namespace, RepositoryView asked) {
+  private Check sendProbe(FedoraClient client, String namespace, RepositoryView view) {
     String name = "probe";
     try {
-      probe = new ProbeObject(client, namespace, load.content(), asked.hasTriples());
+      probe = new ProbeObject(client, namespace, load.content(), view.hasTriples());
       if (interrupted) {
         probe.interrupt();
       }

@@ -22,10 +22,10 @@ final class LiteralsCheck {
   private static final Duration SAMPLING = Duration.ofMillis(150);
 
   private static final int SAMPLE = 200;
-  private static final int FEWEST_SAMPLED = 10;
+  private static final int MIN_SAMPLED = 10;
 
   /** MPTStore's narrowest column, on MySQL, with the quotes that are stored around a literal. */
-  private static final int NARROWEST_LITERAL_BYTES = 255;
+  private static final int MIN_LITERAL_LIMIT_BYTES = 255;
 
   private LiteralsCheck() {}
 
@@ -41,85 +41,85 @@ final class LiteralsCheck {
     if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.NOT))) {
       return Check.ok(NAME, "no triplestore that answers");
     }
-    int most = load.dataset().longestLiteralBytes();
+    int maxBytes = load.dataset().maxLiteralBytes();
     int compressFromBytes =
         store
             .filter(FedoraSettings.Triplestore::compresses)
             .map(FedoraSettings.Triplestore::literalLimitBytes)
             .orElse(Integer.MAX_VALUE);
     Sample sample = Sample.of(load, SAMPLING, compressFromBytes);
-    String longest =
+    String maxText =
         String.format(
             Locale.ROOT,
             "%,d bytes in the first %s",
-            sample.longestBytes,
+            sample.maxBytes,
             sample.objects == 1 ? "object" : sample.objects + " objects");
     if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.WITH_ITQL))) {
       return Check.ok(
-          NAME, "up to " + longest + "; a triplestore with iTQL, such as Mulgara, keeps it");
+          NAME, "up to " + maxText + "; a triplestore with iTQL, such as Mulgara, keeps it");
     }
     if (store.isEmpty()) {
-      return most <= NARROWEST_LITERAL_BYTES
-          ? Check.ok(NAME, "at most " + most + " bytes, which any triplestore keeps")
+      return maxBytes <= MIN_LITERAL_LIMIT_BYTES
+          ? Check.ok(NAME, "at most " + maxBytes + " bytes, which any triplestore keeps")
           : Check.unknown(
               NAME,
-              "up to " + longest + "; what the triplestore keeps is not seen",
-              "If it is MPTStore, give --longest-literal: 2692 on PostgreSQL, 255 on MySQL, 512"
+              "up to " + maxText + "; what the triplestore keeps is not seen",
+              "If it is MPTStore, give --max-literal: 2692 on PostgreSQL, 255 on MySQL, 512"
                   + " on Derby.");
     }
     FedoraSettings.Triplestore known = store.get();
-    int kept = known.literalLimitBytes();
+    int limitBytes = known.literalLimitBytes();
     String keeps =
         String.format(
             Locale.ROOT,
             "%s there keeps %,d%s",
             known.name(),
-            kept,
+            limitBytes,
             known.compresses() ? ", compressed" : "");
     String advice =
-        "Give --longest-literal "
-            + kept
+        "Give --max-literal "
+            + limitBytes
             + ": with one that is too long its whole batch of triples is lost without a word.";
-    int least = known.compresses() ? sample.longestCompressedBytes : sample.longestBytes;
-    if (least > kept) {
-      return Check.problem(NAME, "up to " + longest + ", and " + keeps, advice);
+    int storedBytes = known.compresses() ? sample.maxCompressedBytes : sample.maxBytes;
+    if (storedBytes > limitBytes) {
+      return Check.problem(NAME, "up to " + maxText + ", and " + keeps, advice);
     }
-    if (sample.longestBytes > kept || most > kept) {
+    if (sample.maxBytes > limitBytes || maxBytes > limitBytes) {
       return Check.warning(
-          NAME, "up to " + longest + ", up to " + most + " in all; " + keeps, advice);
+          NAME, "up to " + maxText + ", up to " + maxBytes + " in all; " + keeps, advice);
     }
-    return Check.ok(NAME, "up to " + longest + "; " + keeps);
+    return Check.ok(NAME, "up to " + maxText + "; " + keeps);
   }
 
   /**
    * What a beginning of the dataset has.
    *
-   * @param longestCompressedBytes of the literals that are known one by one and too long as they
-   *     are, by a compression that is better than any database's: what is longer even so is too
-   *     long for sure
+   * @param maxCompressedBytes of the literals that are known one by one and too long as they are,
+   *     by a compression that is better than any database's: what is longer even so is too long for
+   *     sure
    */
-  private record Sample(int longestBytes, int longestCompressedBytes, int objects) {
+  private record Sample(int maxBytes, int maxCompressedBytes, int objects) {
 
     static Sample of(PlannedLoad load, Duration time, int compressFromBytes) {
       long endNanos = System.nanoTime() + time.toNanos();
-      int longest = 0;
+      int maxBytes = 0;
       int compressed = 0;
       int objects = 0;
-      long most = Math.min(SAMPLE, load.objects());
-      while (objects < most && (objects < FEWEST_SAMPLED || System.nanoTime() - endNanos < 0)) {
+      long maxObjects = Math.min(SAMPLE, load.objects());
+      while (objects < maxObjects && (objects < MIN_SAMPLED || System.nanoTime() - endNanos < 0)) {
         RepositoryObject object = load.dataset().object(objects++);
         if (object instanceof PackagedObject) {
-          longest = load.dataset().longestLiteralBytes();
+          maxBytes = load.dataset().maxLiteralBytes();
         }
         for (String literal : literals(object)) {
           int bytes = StoredLiteral.storedBytes(literal);
-          longest = Math.max(longest, bytes);
+          maxBytes = Math.max(maxBytes, bytes);
           if (bytes > compressFromBytes) {
             compressed = Math.max(compressed, compressedBytes(literal));
           }
         }
       }
-      return new Sample(longest, compressed, objects);
+      return new Sample(maxBytes, compressed, objects);
     }
 
     private static List<String> literals(RepositoryObject object) {

@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.experiments.host.ThisHost;
 import org.fedometer.experiments.load.PlannedLoad;
 import org.fedometer.profiles.stack.FedoraSettings;
-import org.fedometer.store.DiskRoom;
+import org.fedometer.store.DiskSpace;
 
 /**
  * Whether a load and a Fedora go together, by what is known of both; sends nothing. For one thread.
@@ -62,7 +62,7 @@ public final class LoadChecks {
       return;
     }
     String name = "fedora";
-    String version = seen.description().map(said -> said.version()).orElse("");
+    String version = seen.description().map(description -> description.version()).orElse("");
     String at = " at " + seen.target().get() + ", and takes the login of " + seen.user();
     if (version.isEmpty()) {
       checks.add(
@@ -124,12 +124,12 @@ public final class LoadChecks {
     boolean endless = load.objects() == Long.MAX_VALUE;
     String needed =
         endless
-            ? "; about " + Figures.bytes(neededBytes) + " an object, and no last object"
+            ? "; about " + NumberFormats.bytes(neededBytes) + " an object, and no last object"
             : String.format(
                 Locale.ROOT,
                 "; about %s needed for %s",
-                Figures.bytes(neededBytes),
-                Figures.count(load.objects(), "object"));
+                NumberFormats.bytes(neededBytes),
+                NumberFormats.count(load.objects(), "object"));
     Set<Path> folders = new TreeSet<>();
     seen.settings().ifPresent(settings -> folders.addAll(settings.folders()));
     boolean sure = !folders.isEmpty() || isProfile();
@@ -138,14 +138,14 @@ public final class LoadChecks {
     }
     Optional<Path> fullest =
         folders.stream()
-            .map(DiskRoom::existing)
+            .map(DiskSpace::existing)
             .min((one, other) -> Long.compare(usableBytes(one), usableBytes(other)));
     if (fullest.isEmpty()) {
       checks.add(Check.unknown(name, "Fedora's disk is not seen" + needed, HOME_ADVICE));
       return;
     }
     long usableBytes = usableBytes(fullest.get());
-    String found = Figures.bytes(usableBytes) + " free for " + fullest.get() + needed;
+    String found = NumberFormats.bytes(usableBytes) + " free for " + fullest.get() + needed;
     if (usableBytes < neededBytes && sure) {
       checks.add(Check.problem(name, found, "Make room, or load fewer objects."));
     } else if (usableBytes < neededBytes * (1 + SPARE)) {
@@ -153,7 +153,7 @@ public final class LoadChecks {
           Check.warning(
               name,
               found + (sure ? "" : ", if that is Fedora's disk"),
-              "Make room, or end the load in time by --until-disk-left."));
+              "Make room, or end the load in time by --min-free-disk."));
     } else {
       checks.add(Check.ok(name, found));
     }
@@ -173,7 +173,7 @@ public final class LoadChecks {
     Set<String> wanted = new TreeSet<>(load.dataset().pidNamespaces());
     Optional<Set<String>> retained =
         seen.description()
-            .map(said -> said.retainedNamespaces())
+            .map(description -> description.retainedNamespaces())
             .filter(namespaces -> !namespaces.isEmpty())
             .or(() -> seen.settings().map(it -> it.retainedNamespaces().orElse(Set.of("*"))));
     if (retained.isEmpty()) {
@@ -208,7 +208,7 @@ public final class LoadChecks {
     String found =
         connections == Integer.MAX_VALUE
             ? "any number of connections"
-            : Figures.count(connections, "connection");
+            : NumberFormats.count(connections, "connection");
     checks.add(
         connections < load.workers()
             ? Check.warning(
@@ -227,10 +227,10 @@ public final class LoadChecks {
     }
     String name = "triplestore-pool";
     String found =
-        Figures.count(readers, "session")
+        NumberFormats.count(readers, "session")
             + " for questions, besides that by which triples are written";
     checks.add(
-        load.questions() && readers < load.workers()
+        load.asksTriplestore() && readers < load.workers()
             ? Check.warning(
                 name,
                 found + "; " + workers() + " may ask at once",
@@ -252,7 +252,7 @@ public final class LoadChecks {
       return;
     }
     int queue = seen.settings().get().httpQueue();
-    String found = Figures.count(threads.get(), "thread") + " for " + workers();
+    String found = NumberFormats.count(threads.get(), "thread") + " for " + workers();
     if (load.workers() > threads.get() + queue) {
       checks.add(
           Check.warning(
@@ -293,7 +293,7 @@ public final class LoadChecks {
     int fetches = seen.settings().map(FedoraSettings::fetchConnections).orElse(SHIPPED_FETCHES);
     String found =
         "Fedora fetches by "
-            + Figures.count(fetches, "connection")
+            + NumberFormats.count(fetches, "connection")
             + (seen.settings().isEmpty() ? ", if it is as shipped" : "")
             + " for "
             + workers();
@@ -353,10 +353,10 @@ public final class LoadChecks {
         String.format(
             Locale.ROOT,
             "Fedora's is %+.1f to %+.1f s from this host's",
-            clock.leastAheadMillis() / 1e3,
-            clock.mostAheadMillis() / 1e3);
+            clock.minAheadMillis() / 1e3,
+            clock.maxAheadMillis() / 1e3);
     checks.add(
-        clock.isBeyond(CLOCK_LIMIT)
+        clock.exceeds(CLOCK_LIMIT)
             ? Check.warning(
                 name,
                 found,
@@ -370,6 +370,6 @@ public final class LoadChecks {
   }
 
   private String workers() {
-    return Figures.count(load.workers(), "worker");
+    return NumberFormats.count(load.workers(), "worker");
   }
 }

@@ -9,13 +9,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.load.LoadPlan;
 import org.fedometer.profiles.stack.java.JavaHomes;
-import org.fedometer.store.DiskRoom;
+import org.fedometer.store.DiskSpace;
 import org.fedometer.store.NativeLibraries;
 import org.fedometer.wire.Counted;
 
@@ -77,8 +77,7 @@ public final class MachineChecks {
   private static Check attach() {
     String name = "attach";
     try {
-      List<Jvm> fedoras =
-          Jvms.all().stream().filter(jvm -> jvm.fedora().speaksForFedora()).toList();
+      List<Jvm> fedoras = Jvms.all().stream().filter(jvm -> jvm.fedora().isLikelyFedora()).toList();
       List<String> closed = new ArrayList<>();
       for (Jvm jvm : fedoras) {
         if (!jvm.readable()) {
@@ -110,9 +109,9 @@ public final class MachineChecks {
 
   private static Check storeDisk(Path store) {
     String name = "store-disk";
-    Path folder = DiskRoom.existing(store);
+    Path folder = DiskSpace.existing(store);
     long usableBytes = folder.toFile().getUsableSpace();
-    String found = Figures.bytes(usableBytes) + " free for " + store;
+    String found = NumberFormats.bytes(usableBytes) + " free for " + store;
     if (!Files.isWritable(folder)) {
       return Check.problem(
           name, folder + " cannot be written to", "Name another folder with --store DIR.");
@@ -126,7 +125,7 @@ public final class MachineChecks {
   private static Check nativeLibraries(Path store) {
     String name = "native-libraries";
     try {
-      NativeLibraries.load(DiskRoom.existing(store));
+      NativeLibraries.load(DiskSpace.existing(store));
       return Check.ok(name, "those of zstd and DuckDB can be loaded");
     } catch (IOException e) {
       return Check.problem(

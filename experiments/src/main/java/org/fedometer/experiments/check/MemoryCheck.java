@@ -1,7 +1,7 @@
 package org.fedometer.experiments.check;
 
 import java.util.Optional;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.experiments.host.MemoryLimit;
 import org.fedometer.profiles.Profile;
 
@@ -29,11 +29,11 @@ public final class MemoryCheck {
     long limitBytes = limit.get().bytes();
     String found =
         "Fedora's heap may have "
-            + Figures.bytes(heapBytes)
+            + NumberFormats.bytes(heapBytes)
             + ", and "
             + limit.get().from()
             + " has "
-            + Figures.bytes(limitBytes);
+            + NumberFormats.bytes(limitBytes);
     String advice = "Lower it by --set heap.maximum=SIZE, or give more memory.";
     if (heapBytes >= limitBytes) {
       return Check.problem(name, found + ": the kernel would kill Fedora", advice);

@@ -22,7 +22,7 @@ public final class PresenceCheck {
   /** The session has logged in. */
   public static Check of(PlannedLoad load, FedoraSession session) throws IOException {
     try {
-      return asked(load, session);
+      return query(load, session);
     } catch (FedoraRefusalException e) {
       return Check.unknown(
           NAME,
@@ -31,7 +31,7 @@ public final class PresenceCheck {
     }
   }
 
-  private static Check asked(PlannedLoad load, FedoraSession session) throws IOException {
+  private static Check query(PlannedLoad load, FedoraSession session) throws IOException {
     String first = load.dataset().object(0).pid();
     boolean firstIsThere = session.profile(first).isPresent();
     if (load.objects() == Long.MAX_VALUE || load.objects() < 2) {
@@ -40,10 +40,10 @@ public final class PresenceCheck {
           : Check.ok(NAME, first + " is not in Fedora yet");
     }
     String last = load.dataset().object(load.objects() - 1).pid();
-    return ofBoth(first, firstIsThere, last, session.profile(last).isPresent());
+    return bothPresent(first, firstIsThere, last, session.profile(last).isPresent());
   }
 
-  static Check ofBoth(String first, boolean firstIsThere, String last, boolean lastIsThere) {
+  static Check bothPresent(String first, boolean firstIsThere, String last, boolean lastIsThere) {
     if (firstIsThere && lastIsThere) {
       return Check.problem(NAME, first + " and " + last + " are in Fedora already", ADVICE);
     }

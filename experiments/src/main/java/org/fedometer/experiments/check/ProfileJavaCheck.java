@@ -12,7 +12,7 @@ public final class ProfileJavaCheck {
 
   /** Looks for it as a run would. */
   public static Check of(Profile profile) throws InterruptedException {
-    Optional<String> lack = JavaHomes.lackFor(profile);
+    Optional<String> lack = JavaHomes.problemFor(profile);
     return lack.isPresent()
         ? Check.problem(NAME, lack.get(), "No run of the profile starts without it.")
         : Check.ok(NAME, "Java " + profile.javaVersion() + " is there");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
-import org.fedometer.driver.fedora.ClockDifference;
+import org.fedometer.driver.fedora.ClockOffset;
 import org.fedometer.driver.fedora.FedoraRefusalException;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.RepositoryDescription;
@@ -32,7 +32,7 @@ public record RepositoryView(
     String user,
     Optional<RepositoryDescription> description,
     Optional<Triples> triples,
-    Optional<ClockDifference> clock,
+    Optional<ClockOffset> clock,
     Optional<FedoraSettings> settings,
     String settingsFrom,
     Optional<Path> disk) {
@@ -71,27 +71,27 @@ public record RepositoryView(
    * The same, with what a Fedora answers.
    *
    * @param session has logged in
-   * @param clockQuestions how often to ask for its time
+   * @param clockQueries how often to ask for its time
    */
-  public RepositoryView asked(URI url, String login, FedoraSession session, int clockQuestions)
+  public RepositoryView queried(URI url, String login, FedoraSession session, int clockQueries)
       throws IOException {
     return new RepositoryView(
         Optional.of(url),
         login,
         session.describe(),
         Optional.of(triples(new TripleCounter(session))),
-        ClockDifference.ask(session, clockQuestions),
+        ClockOffset.measure(session, clockQueries),
         settings,
         settingsFrom,
         disk);
   }
 
   private static Triples triples(TripleCounter counter) throws IOException {
-    if (!counter.isThere()) {
+    if (!counter.isAvailable()) {
       return Triples.NOT;
     }
     try {
-      return counter.answersItql() ? Triples.WITH_ITQL : Triples.WITHOUT_ITQL;
+      return counter.supportsItql() ? Triples.WITH_ITQL : Triples.WITHOUT_ITQL;
     } catch (FedoraRefusalException e) {
       return Triples.WITHOUT_ITQL; // as far as this user is concerned
     }

@@ -20,7 +20,7 @@ import org.fedometer.wire.FrameType;
 import org.fedometer.wire.HostBoot;
 import org.fedometer.wire.client.ClientOptions;
 import org.fedometer.wire.client.CollectorClient;
-import org.fedometer.wire.client.CollectorClient.Arrival;
+import org.fedometer.wire.client.CollectorClient.Delivery;
 import org.fedometer.wire.session.CloseRun;
 import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.session.Welcome;
@@ -31,10 +31,10 @@ import org.fedometer.wire.session.Welcome;
  * job's one thread.
  */
 public final class CollectorLink implements AutoCloseable {
-  private static final Duration WELCOME_PATIENCE = Duration.ofSeconds(20);
-  private static final Duration FLUSH_PATIENCE = Duration.ofSeconds(60);
-  private static final Duration SEAL_PATIENCE = Duration.ofMinutes(10);
-  private static final Duration TROUBLE_LOOK = Duration.ofSeconds(2);
+  private static final Duration WELCOME_TIMEOUT = Duration.ofSeconds(20);
+  private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration SEAL_TIMEOUT = Duration.ofMinutes(10);
+  private static final Duration ERROR_POLL_INTERVAL = Duration.ofSeconds(2);
 
   private final InetSocketAddress address;
   private final CollectorAccess access;
@@ -62,7 +62,7 @@ public final class CollectorLink implements AutoCloseable {
    *
    * @throws IOException in words for the user, if there is no collector to be had or it refuses
    */
-  public static CollectorLink open(CollectorPlace place, String runId, String runName)
+  public static CollectorLink open(CollectorTarget place, String runId, String runName)
       throws IOException, InterruptedException {
     return open(
         place,
@@ -79,7 +79,7 @@ public final class CollectorLink implements AutoCloseable {
    * Connects as one that sends what others have measured, at times that count from 1970; otherwise
    * as {@link #open}.
    */
-  public static CollectorLink openForImport(CollectorPlace place, String runId, String runName)
+  public static CollectorLink openForImport(CollectorTarget place, String runId, String runName)
       throws IOException, InterruptedException {
     return open(
         place,
@@ -92,7 +92,7 @@ public final class CollectorLink implements AutoCloseable {
                 .attribute(Hello.CLOCK, Hello.EPOCH));
   }
 
-  private static CollectorLink open(CollectorPlace place, UnaryOperator<ClientOptions.Builder> as)
+  private static CollectorLink open(CollectorTarget place, UnaryOperator<ClientOptions.Builder> as)
       throws IOException, InterruptedException {
     InetSocketAddress address = find(place);
     ClientOptions.Builder options =
@@ -100,11 +100,11 @@ public final class CollectorLink implements AutoCloseable {
     CollectorClient client = CollectorClient.open(as.apply(options).build());
     try {
       return new CollectorLink(
-          place.isOwn() ? place.store() : null,
+          place.isStoreCollector() ? place.store() : null,
           address,
           place.access(),
           client,
-          client.awaitWelcome(WELCOME_PATIENCE.toMillis()));
+          client.awaitWelcome(WELCOME_TIMEOUT.toMillis()));
     } catch (IOException e) {
       client.close();
       throw e;
@@ -112,14 +112,15 @@ public final class CollectorLink implements AutoCloseable {
   }
 
   /** The collector that the user names, or the store's own, started if it does not run. */
-  public static InetSocketAddress find(CollectorPlace place)
+  public static InetSocketAddress find(CollectorTarget place)
       throws IOException, InterruptedException {
-    return place.isOwn()
+    return place.isStoreCollector()
         ? BackgroundCollector.startOrReuse(place.store(), place.command(), place.access().token())
         : place.named();
   }
 
-  public static RemoteStore storeOf(CollectorPlace place) throws IOException, InterruptedException {
+  public static RemoteStore storeOf(CollectorTarget place)
+      throws IOException, InterruptedException {
     CollectorAccess access = place.access();
     return RemoteStore.at(find(place), access.token(), access.tlsOrNull());
   }
@@ -221,13 +222,13 @@ public final class CollectorLink implements AutoCloseable {
                 ZoneId.systemDefault(),
                 part.fromBytes(),
                 epochOffsetNanos,
-                payload -> source.send(FrameType.LOGS, payload, FLUSH_PATIENCE.toMillis()));
+                payload -> source.send(FrameType.LOGS, payload, FLUSH_TIMEOUT.toMillis()));
           }
         });
   }
 
   /** The source {@code gc.log} of a run; connected until it is closed. For one thread at a time. */
-  public final class GcLogSource implements GcPauses.Source {
+  public final class GcLogSource implements GcPauseSender.Source {
     private final long epochOffsetNanos = epochOffsetNanos();
     private final CollectorClient source = open("gc.log");
 
@@ -244,12 +245,12 @@ public final class CollectorLink implements AutoCloseable {
       GcLog.encode(
           pauses,
           epochOffsetNanos,
-          payload -> source.send(FrameType.GC, payload, FLUSH_PATIENCE.toMillis()));
+          payload -> source.send(FrameType.GC, payload, FLUSH_TIMEOUT.toMillis()));
     }
 
     @Override
     public void awaitDurable() throws IOException {
-      if (!source.awaitAcknowledged(FLUSH_PATIENCE.toMillis())) {
+      if (!source.awaitAcknowledged(FLUSH_TIMEOUT.toMillis())) {
         throw new IOException(unacknowledged(source));
       }
     }
@@ -272,7 +273,7 @@ public final class CollectorLink implements AutoCloseable {
   private void sendAs(String name, Sending sending) throws IOException {
     try (CollectorClient source = open(name)) {
       sending.send(source, epochOffsetNanos());
-      if (!source.awaitAcknowledged(FLUSH_PATIENCE.toMillis())) {
+      if (!source.awaitAcknowledged(FLUSH_TIMEOUT.toMillis())) {
         throw new IOException(unacknowledged(source));
       }
     }
@@ -299,40 +300,40 @@ public final class CollectorLink implements AutoCloseable {
   /**
    * Closes the run: returns when the collector has sealed it.
    *
-   * @param held hears, once, what keeps the collector from it, a full disk say: that may last
+   * @param onDelay hears, once, what keeps the collector from it, a full disk say: that may last
    * @throws IOException one sentence: that has lasted too long, or the collector refuses this job
    */
-  public void closeRun(Consumer<String> held) throws IOException {
+  public void closeRun(Consumer<String> onDelay) throws IOException {
     client.send(
-        FrameType.CLOSE_RUN, new CloseRun(welcome.runId()).encode(), FLUSH_PATIENCE.toMillis());
-    long endNanos = System.nanoTime() + SEAL_PATIENCE.toNanos();
-    boolean told = false;
+        FrameType.CLOSE_RUN, new CloseRun(welcome.runId()).encode(), FLUSH_TIMEOUT.toMillis());
+    long endNanos = System.nanoTime() + SEAL_TIMEOUT.toNanos();
+    boolean reported = false;
     while (true) {
-      Arrival arrival = client.awaitArrival(TROUBLE_LOOK.toMillis());
-      if (arrival == Arrival.ACKNOWLEDGED) {
+      Delivery arrival = client.awaitDelivery(ERROR_POLL_INTERVAL.toMillis());
+      if (arrival == Delivery.ACKNOWLEDGED) {
         return;
       }
-      if (arrival == Arrival.NEVER || System.nanoTime() - endNanos >= 0) {
+      if (arrival == Delivery.FAILED || System.nanoTime() - endNanos >= 0) {
         throw new IOException(unacknowledged(client));
       }
-      String trouble = client.status().lastError();
-      if (!told && !trouble.isEmpty()) {
-        told = true;
-        held.accept(
+      String error = client.status().lastError();
+      if (!reported && !error.isEmpty()) {
+        reported = true;
+        onDelay.accept(
             "Waiting up to "
-                + SEAL_PATIENCE.toMinutes()
+                + SEAL_TIMEOUT.toMinutes()
                 + " minutes for the collector to seal the run: "
-                + trouble);
+                + error);
       }
     }
   }
 
   private String unacknowledged(CollectorClient sender) {
-    String trouble = sender.status().lastError();
+    String error = sender.status().lastError();
     return "the collector at "
         + hostAndPort()
         + " does not acknowledge"
-        + (trouble.isEmpty() ? ", and does not say why; its log may" : " (" + trouble + ")");
+        + (error.isEmpty() ? ", and does not say why; its log may" : " (" + error + ")");
   }
 
   @Override

@@ -33,7 +33,7 @@ public final class FedoraLog {
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
 
   /** Of a longer log the end is sent: about 200,000 lines. */
-  private static final long MOST_BYTES = 32L << 20;
+  private static final long MAX_BYTES = 32L << 20;
 
   /** Files that Fedora's logback.xml keeps besides the present one. */
   private static final int ROLLED = 5;
@@ -74,7 +74,7 @@ public final class FedoraLog {
    */
   public static Unsent unsent(Path log, String sentBeginning, long sentBytes) throws IOException {
     Deque<Part> parts = new ArrayDeque<>();
-    long left = MOST_BYTES;
+    long remaining = MAX_BYTES;
     for (int number = 0; number <= ROLLED; number++) {
       Path file = number == 0 ? log : log.resolveSibling(log.getFileName() + "." + number);
       if (!Files.isRegularFile(file)) {
@@ -83,12 +83,12 @@ public final class FedoraLog {
       boolean begunBefore = sentBeginning != null && sentBeginning.equals(beginning(file));
       long size = Files.size(file);
       long from = begunBefore && sentBytes <= size ? sentBytes : 0;
-      if (size - from > left) {
-        parts.addFirst(new Part(file, size - left));
+      if (size - from > remaining) {
+        parts.addFirst(new Part(file, size - remaining));
         return new Unsent(List.copyOf(parts), sentBeginning != null);
       }
       parts.addFirst(new Part(file, from));
-      left -= size - from;
+      remaining -= size - from;
       if (begunBefore) {
         return new Unsent(List.copyOf(parts), false);
       }
@@ -113,7 +113,7 @@ public final class FedoraLog {
   static void read(Path file, ZoneId zone, long fromBytes, long epochOffsetNanos, Target target)
       throws IOException {
     long size = Files.size(file);
-    long skip = Math.max(fromBytes > size ? 0 : fromBytes, size - MOST_BYTES);
+    long skip = Math.max(fromBytes > size ? 0 : fromBytes, size - MAX_BYTES);
     try (InputStream in = Files.newInputStream(file)) {
       in.skipNBytes(skip);
       Reading reading = new Reading(zone, epochOffsetNanos, target);
@@ -121,7 +121,7 @@ public final class FedoraLog {
       BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
       String line;
       while ((line = lines.readLine()) != null) {
-        reading.take(line);
+        reading.accept(line);
       }
       reading.end();
     }
@@ -142,7 +142,7 @@ public final class FedoraLog {
       this.target = target;
     }
 
-    void take(String line) throws IOException {
+    void accept(String line) throws IOException {
       Matcher matcher = BEGINNING.matcher(line);
       if (matcher.matches() && isTime(matcher.group(2))) {
         add();

@@ -24,7 +24,7 @@ public final class GcLog {
   private static final int FRAME_BYTES = 256 * 1024;
 
   /** Lines between two words on how far it is. */
-  private static final int LINES_TO_A_WORD = 100_000;
+  private static final int LINES_PER_UPDATE = 100_000;
 
   private GcLog() {}
 
@@ -63,7 +63,7 @@ public final class GcLog {
 
   /** What the lines of a log are handed to, in order; then asked what they said. */
   interface Lines {
-    void take(String line);
+    void accept(String line);
 
     Reading end();
   }
@@ -107,9 +107,9 @@ public final class GcLog {
       try (BufferedReader lines = Files.newBufferedReader(part, StandardCharsets.ISO_8859_1)) {
         String line;
         while ((line = lines.readLine()) != null) {
-          reader.take(line);
+          reader.accept(line);
           bytes += line.length() + 1;
-          if (++lineCount % LINES_TO_A_WORD == 0) {
+          if (++lineCount % LINES_PER_UPDATE == 0) {
             progress.read((double) bytes / allBytes);
           }
         }

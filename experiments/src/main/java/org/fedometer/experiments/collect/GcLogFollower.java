@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.experiments.collect.GcLog.Pause;
-import org.fedometer.experiments.threads.OwnThreads;
+import org.fedometer.experiments.threads.DaemonThreads;
 
 /**
  * Hands on the pauses of a log of garbage collections while the JVM still writes it, each once, and
@@ -22,27 +22,27 @@ import org.fedometer.experiments.threads.OwnThreads;
  */
 public final class GcLogFollower implements AutoCloseable {
   /** Of the reader's time at most this part is spent reading: a core is measured beside it. */
-  private static final int REST_TO_READING = 200;
+  private static final int IDLE_FACTOR = 200;
 
   /** Far below what fits into a frame. */
-  private static final int MOST_AT_ONCE = 1000;
+  private static final int MAX_BATCH_SIZE = 1000;
 
-  private static final long END_SECONDS = 90;
+  private static final long END_TIMEOUT_SECONDS = 90;
 
   /** Whatever it does can be interrupted. */
-  private static final long INTERRUPTED_END_SECONDS = 5;
+  private static final long INTERRUPTED_END_TIMEOUT_SECONDS = 5;
 
   private final Log log;
   private final Sink sink;
 
   /** Pauses up to then were handed on by an earlier process. */
-  private final long handedOnUntil;
+  private final long forwardedUntil;
 
-  private final Set<Key> handedOn = new HashSet<>();
+  private final Set<Key> forwarded = new HashSet<>();
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-gc-log"));
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.factory("fedometer-gc-log"));
   private long bytesSeen;
-  private long restUntilNanos = System.nanoTime();
+  private long idleUntilNanos = System.nanoTime();
 
   /** As the log's beginning tells it; null before that was read. */
   private String collector;
@@ -63,79 +63,79 @@ public final class GcLogFollower implements AutoCloseable {
      * @param pauses by start
      * @throws IOException none was taken, so that they will be handed on again
      */
-    void take(List<Pause> pauses) throws IOException;
+    void accept(List<Pause> pauses) throws IOException;
 
     /**
      * Waits until all that was taken is durable; returns at once if it is.
      *
      * @throws IOException it is not yet
      */
-    void settle() throws IOException;
+    void awaitDurable() throws IOException;
   }
 
   /** What else is known of a pause changes as the log's beginning goes. */
   private record Key(long startEpochNanos, long durationNanos) {}
 
-  private GcLogFollower(Log log, Sink sink, long handedOnUntilEpochNanos) {
+  private GcLogFollower(Log log, Sink sink, long forwardedUntilEpochNanos) {
     this.log = log;
     this.sink = sink;
-    this.handedOnUntil = handedOnUntilEpochNanos;
+    this.forwardedUntil = forwardedUntilEpochNanos;
   }
 
   /**
    * Begins to follow a log, which may be written later or never.
    *
-   * @param handedOnUntilEpochNanos pauses that began until then are left out
+   * @param forwardedUntilEpochNanos pauses that began until then are left out
    */
   public static GcLogFollower follow(
-      Log log, Sink sink, long handedOnUntilEpochNanos, Duration interval) {
-    GcLogFollower follower = new GcLogFollower(log, sink, handedOnUntilEpochNanos);
+      Log log, Sink sink, long forwardedUntilEpochNanos, Duration interval) {
+    GcLogFollower follower = new GcLogFollower(log, sink, forwardedUntilEpochNanos);
     follower.thread.scheduleWithFixedDelay(
-        follower::look, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+        follower::poll, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     return follower;
   }
 
-  private void look() {
+  private void poll() {
     try {
       List<Path> parts = log.parts();
       long bytes = 0;
       for (Path part : parts) {
         bytes += Files.size(part);
       }
-      if (bytes != bytesSeen && System.nanoTime() - restUntilNanos >= 0) {
+      if (bytes != bytesSeen && System.nanoTime() - idleUntilNanos >= 0) {
         bytesSeen = bytes;
-        handOn(readBetweenRests(parts));
+        forward(readThrottled(parts));
       }
-      sink.settle();
+      sink.awaitDurable();
     } catch (IOException | RuntimeException e) {
       // The JVM moved a part, or the collector is away: finish() reads all, and says what it lacks.
     }
   }
 
-  private GcLog.Reading readBetweenRests(List<Path> parts) throws IOException {
+  private GcLog.Reading readThrottled(List<Path> parts) throws IOException {
     long begin = System.nanoTime();
     try {
       return GcLog.read(parts, collector, fraction -> {});
     } finally {
       long end = System.nanoTime();
-      restUntilNanos = end + REST_TO_READING * (end - begin);
+      idleUntilNanos = end + IDLE_FACTOR * (end - begin);
     }
   }
 
-  private void handOn(GcLog.Reading read) throws IOException {
+  private void forward(GcLog.Reading read) throws IOException {
     collector = read.collector();
-    List<Pause> fresh = read.pauses().stream().filter(pause -> !isHandedOn(pause)).toList();
+    List<Pause> fresh = read.pauses().stream().filter(pause -> !isForwarded(pause)).toList();
     // What follows one that was handed on has no gap before it.
     missed |= read.cut() && !read.pauses().isEmpty() && fresh.contains(read.pauses().get(0));
-    for (int from = 0; from < fresh.size(); from += MOST_AT_ONCE) {
-      List<Pause> some = fresh.subList(from, Math.min(fresh.size(), from + MOST_AT_ONCE));
-      sink.take(some);
-      some.forEach(pause -> handedOn.add(keyOf(pause)));
+    for (int from = 0; from < fresh.size(); from += MAX_BATCH_SIZE) {
+      List<Pause> some = fresh.subList(from, Math.min(fresh.size(), from + MAX_BATCH_SIZE));
+      sink.accept(some);
+      some.forEach(pause -> forwarded.add(keyOf(pause)));
     }
   }
 
-  private boolean isHandedOn(Pause pause) {
-    return pause.startEpochNanos() <= handedOnUntil || handedOn.contains(keyOf(pause));
+  private boolean isForwarded(Pause pause) {
+    return pause.startEpochNanos() <= forwardedUntil || forwarded.contains(keyOf(pause));
   }
 
   private static Key keyOf(Pause pause) {
@@ -148,14 +148,14 @@ public final class GcLogFollower implements AutoCloseable {
    * @return what is missing in what was handed on, a sentence each; nothing if there is no log
    */
   public List<String> finish(GcLog.Progress progress) throws IOException {
-    awaitLastLook();
+    awaitLastPoll();
     List<Path> parts = log.parts();
     if (parts.isEmpty()) {
       return List.of();
     }
     GcLog.Reading read = GcLog.read(parts, collector, progress);
-    handOn(read);
-    sink.settle();
+    forward(read);
+    sink.awaitDurable();
     List<String> notes = new ArrayList<>(read.notes());
     if (missed) {
       notes.add(
@@ -165,10 +165,10 @@ public final class GcLogFollower implements AutoCloseable {
     return notes;
   }
 
-  private void awaitLastLook() throws IOException {
+  private void awaitLastPoll() throws IOException {
     thread.shutdown();
     try {
-      if (!thread.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+      if (!thread.awaitTermination(END_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         close();
       }
     } catch (InterruptedException e) {
@@ -185,7 +185,7 @@ public final class GcLogFollower implements AutoCloseable {
   public void close() {
     thread.shutdownNow();
     try {
-      thread.awaitTermination(INTERRUPTED_END_SECONDS, TimeUnit.SECONDS);
+      thread.awaitTermination(INTERRUPTED_END_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

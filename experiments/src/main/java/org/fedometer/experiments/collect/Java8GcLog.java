@@ -87,7 +87,7 @@ final class Java8GcLog implements GcLog.Lines {
   }
 
   @Override
-  public void take(String line) {
+  public void accept(String line) {
     if (PAUSE.matcher(line).find()) {
       pauseLines++;
     }

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Map;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.client.CollectorClient;
-import org.fedometer.wire.session.Barrier;
 import org.fedometer.wire.session.Document;
 import org.fedometer.wire.session.Environment;
+import org.fedometer.wire.session.Marker;
 
 /**
  * Sends what belongs into the run folder, besides samples and requests, to the collector:
@@ -72,7 +72,7 @@ public final class RunShipment {
 
   /** Gives a moment a name: the frame and the table call that a barrier. */
   public void mark(String name, long atNanos) throws IOException {
-    client.send(FrameType.BARRIER, new Barrier(name, atNanos).encode(), SEND_TIMEOUT_MILLIS);
+    client.send(FrameType.MARKER, new Marker(name, atNanos).encode(), SEND_TIMEOUT_MILLIS);
   }
 
   private void send(Document document) throws IOException {

@@ -30,11 +30,11 @@ public final class SharedRun {
   }
 
   /**
-   * @param own makes what this driver would say of itself
+   * @param ownDocument makes what this driver would say of itself
    * @throws IllegalArgumentException one sentence: it is not a run that this driver could be a part
    *     of
    */
-  public void requireFitting(RunView run, Supplier<RunDocument> own) throws IOException {
+  public void requireCompatible(RunView run, Supplier<RunDocument> ownDocument) throws IOException {
     if (!run.hasDocument()) {
       return;
     }
@@ -53,7 +53,7 @@ public final class SharedRun {
     if (parts.isEmpty()) {
       return;
     }
-    parts.put(RunParts.path(shard.number(), shard.count()), own.get());
+    parts.put(RunParts.path(shard.number(), shard.count()), ownDocument.get());
     Optional<String> disagreement = RunParts.disagreement(parts);
     if (disagreement.isPresent() && !begun) {
       throw new IllegalArgumentException(

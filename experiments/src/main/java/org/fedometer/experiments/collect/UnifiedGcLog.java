@@ -62,11 +62,11 @@ final class UnifiedGcLog implements GcLog.Lines {
   }
 
   @Override
-  public void take(String line) {
+  public void accept(String line) {
     if (collector == null || pauseLines == 0) {
-      Matcher said = COLLECTOR.matcher(line);
-      if (said.matches()) {
-        collector = SHORTER.getOrDefault(said.group(1), said.group(1));
+      Matcher matcher = COLLECTOR.matcher(line);
+      if (matcher.matches()) {
+        collector = SHORTER.getOrDefault(matcher.group(1), matcher.group(1));
         begins |= pauseLines == 0;
       }
     }

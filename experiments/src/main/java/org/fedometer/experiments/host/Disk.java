@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
-import org.fedometer.store.DiskRoom;
+import org.fedometer.store.DiskSpace;
 
 /**
  * Facts about the disk that a folder lies on, as Linux has them. What cannot be read is left out:
@@ -25,7 +25,7 @@ public final class Disk {
 
   /** Facts by name, in a fixed order, on the disk of a folder that may still have to be made. */
   static Map<String, String> of(Path folder) {
-    Path there = DiskRoom.existing(folder);
+    Path there = DiskSpace.existing(folder);
     Map<String, String> facts = new LinkedHashMap<>();
     try {
       FileStore mounted = Files.getFileStore(there);
@@ -40,11 +40,11 @@ public final class Disk {
             mount -> {
               facts.put("mount.point", mount.point());
               facts.put("mount.options", mount.options());
-              told(mount.deviceNumber(), "queue/rotational")
+              facts(mount.deviceNumber(), "queue/rotational")
                   .ifPresent(value -> facts.put("rotational", value.equals("1") ? "yes" : "no"));
-              told(mount.deviceNumber(), "queue/scheduler")
+              facts(mount.deviceNumber(), "queue/scheduler")
                   .ifPresent(value -> facts.put("scheduler", value));
-              told(mount.deviceNumber(), "device/model")
+              facts(mount.deviceNumber(), "device/model")
                   .ifPresent(value -> facts.put("model", value));
             });
     facts.put("totalBytes", Long.toString(there.toFile().getTotalSpace()));
@@ -57,19 +57,19 @@ public final class Disk {
    * @param folder it may still have to be made; null where it is on another host
    * @throws IOException one sentence: this disk cannot be seen
    */
-  public static LongSupplier leftBytes(Path folder) throws IOException {
+  public static LongSupplier availableBytes(Path folder) throws IOException {
     if (folder == null) {
       throw new IOException(
           "The disk that the load fills is on another host and cannot be seen from here; give"
-              + " another end than --until-disk-left.");
+              + " another end than --min-free-disk.");
     }
-    File there = DiskRoom.existing(folder).toFile();
+    File there = DiskSpace.existing(folder).toFile();
     if (there.getTotalSpace() == 0) {
       throw new IOException(
           "What the disk of "
               + there
               + " has left cannot be seen; give another end than"
-              + " --until-disk-left.");
+              + " --min-free-disk.");
     }
     return there::getUsableSpace;
   }
@@ -99,7 +99,7 @@ public final class Disk {
   }
 
   /** A partition tells nothing of it; its disk, the folder above, does. */
-  private static Optional<String> told(String deviceNumber, String name) {
+  private static Optional<String> facts(String deviceNumber, String name) {
     try {
       Path device = DEVICES.resolve(deviceNumber).toRealPath();
       return Stream.of(device, device.getParent())

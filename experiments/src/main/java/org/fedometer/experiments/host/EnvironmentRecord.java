@@ -33,7 +33,7 @@ public final class EnvironmentRecord {
   public static final String PATH = "environment.json";
 
   private static final int SCHEMA = 1;
-  private static final Duration FLAGS_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration FLAGS_TIMEOUT = Duration.ofSeconds(5);
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -41,7 +41,7 @@ public final class EnvironmentRecord {
   private final ObjectNode root = JSON.createObjectNode();
 
   /** Names of what another run cannot have as this one has it, and its values. */
-  private final Map<String, String> own = new LinkedHashMap<>();
+  private final Map<String, String> runSpecific = new LinkedHashMap<>();
 
   /** The host holds facts that stay, the moment those that change by themselves. */
   public EnvironmentRecord(Map<String, String> host, Map<String, String> moment) {
@@ -54,16 +54,16 @@ public final class EnvironmentRecord {
     tool.put("gitCommit", build.gitCommit());
   }
 
-  public void ownRun(String id, String name) {
-    own("run.id", id);
+  public void runIdentity(String id, String name) {
+    runSpecific("run.id", id);
     // As the agent's options have it: the name alone may be a word of any fact, a host's name say.
-    own("run.name", "run-name=" + name);
+    runSpecific("run.name", "run-name=" + name);
   }
 
   /** Notes a value that names this run or its place, not what it measures. */
-  public void own(String name, String value) {
+  public void runSpecific(String name, String value) {
     if (value != null && !value.isBlank()) {
-      own.put(name, value);
+      runSpecific.put(name, value);
     }
   }
 
@@ -106,10 +106,10 @@ public final class EnvironmentRecord {
   public void describe(Stack stack, List<String> shippedConfiguration)
       throws IOException, InterruptedException {
     StackState state = stack.state();
-    own("home", stack.home().toString());
-    own("http.port", Integer.toString(stack.url().getPort()));
+    runSpecific("home", stack.home().toString());
+    runSpecific("http.port", Integer.toString(stack.url().getPort()));
     if (state.databasePort() != 0) {
-      own("database.port", Integer.toString(state.databasePort()));
+      runSpecific("database.port", Integer.toString(state.databasePort()));
     }
     put("versions", state.versions());
     for (StackArtifact artifact : state.artifacts()) {
@@ -137,7 +137,7 @@ public final class EnvironmentRecord {
         .foldersElsewhere()
         .forEach(
             (content, folder) -> {
-              own("folder." + content, folder.toString());
+              runSpecific("folder." + content, folder.toString());
               String name = "disk.database." + content + ".";
               Disk.of(folder)
                   .forEach((fact, value) -> root.withObject("/host").put(name + fact, value));
@@ -180,7 +180,7 @@ public final class EnvironmentRecord {
       return;
     }
     try {
-      for (String flag : JvmFlags.of(stack.fedoraPid().getAsLong(), FLAGS_PATIENCE)) {
+      for (String flag : JvmFlags.of(stack.fedoraPid().getAsLong(), FLAGS_TIMEOUT)) {
         jvm.withArray("/flags").add(stack.state().maskedText(flag));
       }
     } catch (IOException | RuntimeException e) {
@@ -191,7 +191,7 @@ public final class EnvironmentRecord {
 
   /** What was noted so far, as JSON in UTF-8; more may be noted afterwards. */
   public byte[] encode() {
-    put("own", own);
+    put("runSpecific", runSpecific);
     try {
       return JSON.writeValueAsBytes(root);
     } catch (JsonProcessingException e) {

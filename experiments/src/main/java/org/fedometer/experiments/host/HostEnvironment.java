@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.store.DiskRoom;
+import org.fedometer.store.DiskSpace;
 import org.fedometer.wire.HostBoot;
 
 /**
@@ -35,8 +35,8 @@ public final class HostEnvironment {
     put(facts, "cpu.count", Integer.toString(Runtime.getRuntime().availableProcessors()));
     put(facts, "cpu.governor", firstLine(CPU_FREQUENCY + "scaling_governor"));
     put(facts, "cpu.driver", firstLine(CPU_FREQUENCY + "scaling_driver"));
-    put(facts, "cpu.frequency.least.kHz", firstLine(CPU_FREQUENCY + "scaling_min_freq"));
-    put(facts, "cpu.frequency.most.kHz", firstLine(CPU_FREQUENCY + "scaling_max_freq"));
+    put(facts, "cpu.frequency.min.kHz", firstLine(CPU_FREQUENCY + "scaling_min_freq"));
+    put(facts, "cpu.frequency.max.kHz", firstLine(CPU_FREQUENCY + "scaling_max_freq"));
     Map<String, String> limits = ControlGroup.limits();
     put(facts, "cpu.quota", limits.get("cpu.quota"));
     put(facts, "memory.total", valueOf("/proc/meminfo", "MemTotal", ":"));
@@ -64,7 +64,7 @@ public final class HostEnvironment {
     put(
         facts,
         "disk.usableBytes",
-        Long.toString(DiskRoom.existing(work).toFile().getUsableSpace()));
+        Long.toString(DiskSpace.existing(work).toFile().getUsableSpace()));
     return facts;
   }
 

@@ -2,7 +2,7 @@ package org.fedometer.experiments.host;
 
 import java.time.Instant;
 import java.util.Optional;
-import org.fedometer.driver.journal.ClockLeap;
+import org.fedometer.driver.journal.ClockStep;
 import org.fedometer.experiments.job.Moment;
 
 /**
@@ -48,8 +48,8 @@ public record JobClock(String bootId, long nanos, long epochMillis) {
   }
 
   /** How far the time of day was set since. */
-  public ClockLeap leap() {
-    return ClockLeap.since(nanos, epochMillis);
+  public ClockStep leap() {
+    return ClockStep.since(nanos, epochMillis);
   }
 
   /**

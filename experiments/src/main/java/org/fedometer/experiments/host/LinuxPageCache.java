@@ -17,7 +17,7 @@ final class LinuxPageCache {
   /** Pages, and what is kept of folders and files. */
   private static final String ALL = "3\n";
 
-  private static final long SYNC_PATIENCE_SECONDS = 300;
+  private static final long SYNC_TIMEOUT_SECONDS = 300;
 
   private LinuxPageCache() {}
 
@@ -36,9 +36,9 @@ final class LinuxPageCache {
   static void drop() throws IOException, InterruptedException {
     Process sync = new ProcessBuilder("sync").inheritIO().start();
     try {
-      if (!sync.waitFor(SYNC_PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!sync.waitFor(SYNC_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         throw new IOException(
-            "what is in memory was not on disk after " + SYNC_PATIENCE_SECONDS + " s");
+            "what is in memory was not on disk after " + SYNC_TIMEOUT_SECONDS + " s");
       }
     } finally {
       sync.destroy();

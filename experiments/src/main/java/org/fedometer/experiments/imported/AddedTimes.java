@@ -6,14 +6,14 @@ import java.time.Duration;
 final class AddedTimes {
   private static final String ASSUMED =
       "The file has no times: each request is taken to begin when the one before it has ended, as"
-          + " in a closed loop of one worker";
+          + " in a closed model of one worker";
 
-  private static final long MOST_NANOS = Duration.ofDays(100 * 365).toNanos();
+  private static final long MAX_NANOS = Duration.ofDays(100 * 365).toNanos();
 
   private final long firstNanos;
   private long sumNanos;
 
-  AddedTimes(ImportChoices choices, Notebook notebook) {
+  AddedTimes(ImportChoices choices, ImportNotes notebook) {
     this.firstNanos = choices.firstStartNanos();
     notebook.addTimes();
     notebook.assume(
@@ -30,7 +30,7 @@ final class AddedTimes {
   long startOf(long durationNanos, long line) {
     long start = firstNanos + sumNanos;
     sumNanos += durationNanos;
-    if (sumNanos > MOST_NANOS) {
+    if (sumNanos > MAX_NANOS) {
       throw new UnreadableMeasurementsException(
           "line " + line + ": the durations add up to more than 100 years; is it another unit?");
     }

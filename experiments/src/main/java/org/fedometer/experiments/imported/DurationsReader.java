@@ -13,7 +13,7 @@ import org.fedometer.wire.record.RequestEncoder;
  * may name the columns. One use, one thread.
  */
 final class DurationsReader implements MeasurementReader {
-  private static final int MOST_FIELDS = 2;
+  private static final int MAX_FIELDS = 2;
 
   private static final long NONE = -1;
 
@@ -42,10 +42,10 @@ final class DurationsReader implements MeasurementReader {
 
   private final ImportChoices choices;
   private final RecordReader records;
-  private final Notebook notebook;
+  private final ImportNotes notebook;
 
-  private final int[] starts = new int[MOST_FIELDS];
-  private final int[] ends = new int[MOST_FIELDS];
+  private final int[] starts = new int[MAX_FIELDS];
+  private final int[] ends = new int[MAX_FIELDS];
 
   /** Fields of a line; 0 before the first. */
   private int fields;
@@ -60,7 +60,7 @@ final class DurationsReader implements MeasurementReader {
 
   private long indexesByComma;
 
-  DurationsReader(ImportChoices choices, RecordReader records, Notebook notebook) {
+  DurationsReader(ImportChoices choices, RecordReader records, ImportNotes notebook) {
     this.choices = choices;
     this.records = records;
     this.notebook = notebook;
@@ -76,7 +76,7 @@ final class DurationsReader implements MeasurementReader {
     notebook.workers(1);
     while (records.next()) {
       if (records.startsWith("#") || records.startsWith("%") || records.startsWith("//")) {
-        notebook.passOver(records.line(), "comment", "comments");
+        notebook.skip(records.line(), "comment", "comments");
         continue;
       }
       long nanos = durationOfLine();
@@ -107,7 +107,7 @@ final class DurationsReader implements MeasurementReader {
       return headerOrBad(
           Numbers.why(nanos, records.shown(starts[last], ends[last]), choices.unit()));
     }
-    if (fields == 1 && count == MOST_FIELDS && indexByComma) {
+    if (fields == 1 && count == MAX_FIELDS && indexByComma) {
       throw decimalComma(records.shown() + " has one, and the lines before it have no index");
     }
     if (fields != 0 && fields != count) {
@@ -117,7 +117,7 @@ final class DurationsReader implements MeasurementReader {
               + ", and the lines before it have "
               + (count == 1 ? "one" : "none"));
     }
-    if (count == MOST_FIELDS && !isIndexGood()) {
+    if (count == MAX_FIELDS && !isIndexGood()) {
       return NONE;
     }
     fields = count;
@@ -163,7 +163,7 @@ final class DurationsReader implements MeasurementReader {
   private long headerOrBad(String why) {
     if (fields == 0 && !headerRead && notebook.badLines() == 0 && beginsWithWord()) {
       headerRead = true;
-      notebook.passOver(records.line(), "line that names columns", "lines that name columns");
+      notebook.skip(records.line(), "line that names columns", "lines that name columns");
       return NONE;
     }
     return bad(why);
@@ -204,7 +204,7 @@ final class DurationsReader implements MeasurementReader {
       while (at < records.to() && !isBlank(bytes[at]) && !isMark(bytes[at])) {
         at++;
       }
-      if (at == begin || count == MOST_FIELDS) {
+      if (at == begin || count == MAX_FIELDS) {
         decimalComma = at > begin && afterComma && !indexByComma && areWhole();
         return 0;
       }

@@ -10,25 +10,25 @@ import java.util.Arrays;
  */
 final class Fields {
   /** Hundreds of times what any record has. */
-  private static final int MOST_FIELDS = 4096;
+  private static final int MAX_FIELDS = 4096;
 
   private byte[] bytes = {};
   private int[] starts = new int[32];
   private int[] ends = new int[32];
   private int count;
 
-  private String trouble = "";
+  private String problem = "";
 
-  /** Whether the record could be split into so many; if not, {@link #trouble} says why. */
+  /** Whether the record could be split into so many; if not, {@link #problem} says why. */
   boolean split(RecordReader records, byte delimiter, int expected) {
     if (!split(records.bytes(), records.from(), records.to(), delimiter)) {
       return false;
     }
-    trouble = "it has " + count + " fields where the first line has " + expected;
+    problem = "it has " + count + " fields where the first line has " + expected;
     return count == expected;
   }
 
-  /** Whether the stretch could be split; if not, {@link #trouble} says why. */
+  /** Whether the stretch could be split; if not, {@link #problem} says why. */
   boolean split(byte[] of, int from, int to, byte delimiter) {
     bytes = of;
     count = 0;
@@ -40,8 +40,8 @@ final class Fields {
       if (end < 0) {
         return false;
       }
-      if (count == MOST_FIELDS) {
-        trouble = "it has more than " + MOST_FIELDS + " fields";
+      if (count == MAX_FIELDS) {
+        problem = "it has more than " + MAX_FIELDS + " fields";
         return false;
       }
       add(begin, end);
@@ -50,7 +50,7 @@ final class Fields {
         return true;
       }
       if (bytes[at] != delimiter) {
-        trouble = "something follows the quotation mark that closes field " + count;
+        problem = "something follows the quotation mark that closes field " + count;
         return false;
       }
       at++;
@@ -61,7 +61,7 @@ final class Fields {
     int at = from;
     while (at < to && bytes[at] != delimiter) {
       if (bytes[at] == '"') {
-        trouble = "a quotation mark stands in the midst of field " + (count + 1);
+        problem = "a quotation mark stands in the midst of field " + (count + 1);
         return -1;
       }
       at++;
@@ -78,7 +78,7 @@ final class Fields {
         at++;
       }
     }
-    trouble = "the quotation mark of field " + (count + 1) + " is not closed";
+    problem = "the quotation mark of field " + (count + 1) + " is not closed";
     return -1;
   }
 
@@ -91,8 +91,8 @@ final class Fields {
     ends[count++] = end;
   }
 
-  String trouble() {
-    return trouble;
+  String problem() {
+    return problem;
   }
 
   int count() {

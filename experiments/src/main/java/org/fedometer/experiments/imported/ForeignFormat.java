@@ -34,7 +34,7 @@ final class ForeignFormat {
    *
    * @param first bytes of the file, at most {@link #FIRST_BYTES} of them
    */
-  static String named(byte[] first, ImportFormat said) {
+  static String named(byte[] first, ImportFormat selected) {
     if (isGatlingBinary(first)) {
       return "it is Gatling's binary log (Gatling 3.12 and later), which only Gatling reads: have"
           + " its report tool write CSV and give the durations alone with --format durations, or"
@@ -42,13 +42,13 @@ final class ForeignFormat {
     }
     String text = new String(first, StandardCharsets.UTF_8).replaceFirst("^\uFEFF", "");
     ImportFormat found = importable(text);
-    if (found == said) {
+    if (found == selected) {
       return "";
     }
     if (found != null) {
       return "it looks like " + tool(found) + ": import it with --format " + found.id();
     }
-    return summary(text, said);
+    return summary(text, selected);
   }
 
   private static ImportFormat importable(String text) {
@@ -68,7 +68,7 @@ final class ForeignFormat {
     return null;
   }
 
-  private static String summary(String text, ImportFormat said) {
+  private static String summary(String text, ImportFormat selected) {
     String start = text.stripLeading();
     String line = firstLine(start);
     if (start.startsWith("{") && K6_SUMMARY.matcher(text).find()) {
@@ -77,7 +77,7 @@ final class ForeignFormat {
     } else if (line.startsWith("command,mean,stddev")) {
       return "it is hyperfine's summary as CSV, which has no single times: run hyperfine with"
           + " --export-json FILE";
-    } else if (said != ImportFormat.YCSB && YCSB_SUMMARY.matcher(text).lookingAt()) {
+    } else if (selected != ImportFormat.YCSB && YCSB_SUMMARY.matcher(text).lookingAt()) {
       return ycsbSummary();
     } else if (start.toLowerCase(Locale.ROOT).startsWith("<testresults")
         || start.startsWith("<?xml") && text.contains("<testResults")) {

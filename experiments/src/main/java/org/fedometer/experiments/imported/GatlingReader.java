@@ -15,10 +15,10 @@ final class GatlingReader implements MeasurementReader {
   private static final String REQUEST = "REQUEST";
 
   private final RecordReader records;
-  private final Notebook notebook;
+  private final ImportNotes notebook;
   private final Labels labels;
 
-  GatlingReader(ImportChoices choices, RecordReader records, Notebook notebook) {
+  GatlingReader(ImportChoices choices, RecordReader records, ImportNotes notebook) {
     this.records = records;
     this.notebook = notebook;
     this.labels = new Labels(choices.ingestLabel());
@@ -32,7 +32,7 @@ final class GatlingReader implements MeasurementReader {
     while (records.next()) {
       String[] fields = records.text().split("\t", -1);
       if (!fields[0].equals(REQUEST) && !(fields.length > 2 && fields[2].equals(REQUEST))) {
-        notebook.passOver(records.line(), "line that is no request", "lines that are no requests");
+        notebook.skip(records.line(), "line that is no request", "lines that are no requests");
       } else {
         measured(requests, fields);
       }
@@ -59,7 +59,7 @@ final class GatlingReader implements MeasurementReader {
     long startMillis = millis(fields[first]);
     long endMillis = millis(fields[status - 1]);
     long nanos = (endMillis - startMillis) * DurationUnit.MS.nanos();
-    if (nanos < 0 || nanos > Numbers.MOST_DURATION_NANOS) {
+    if (nanos < 0 || nanos > Numbers.MAX_DURATION_NANOS) {
       notebook.bad(
           records,
           nanos < 0

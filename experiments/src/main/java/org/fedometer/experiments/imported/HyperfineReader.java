@@ -22,18 +22,18 @@ import java.io.InputStream;
  */
 final class HyperfineReader implements MeasurementReader {
   /** A million times; a command is measured ten times by itself. */
-  private static final long MOST_BYTES = 64L << 20;
+  private static final long MAX_BYTES = 64L << 20;
 
   private static final JsonMapper JSON = new JsonMapper(new JsonFactory());
 
   private final ImportChoices choices;
   private final InputStream in;
-  private final Notebook notebook;
+  private final ImportNotes notebook;
   private final Labels labels;
   private AddedTimes times;
 
   /** The stream stays open. */
-  HyperfineReader(ImportChoices choices, InputStream in, Notebook notebook) {
+  HyperfineReader(ImportChoices choices, InputStream in, ImportNotes notebook) {
     this.choices = choices;
     this.in = new Bounded(in);
     this.notebook = notebook;
@@ -163,9 +163,9 @@ final class HyperfineReader implements MeasurementReader {
 
     private int count(int result, int more) {
       bytes += result < 0 ? 0 : more;
-      if (bytes > MOST_BYTES) {
+      if (bytes > MAX_BYTES) {
         throw new UnreadableMeasurementsException(
-            "it is larger than " + (MOST_BYTES >> 20) + " MiB, which no result of hyperfine is");
+            "it is larger than " + (MAX_BYTES >> 20) + " MiB, which no result of hyperfine is");
       }
       return result;
     }

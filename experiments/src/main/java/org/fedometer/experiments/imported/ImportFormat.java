@@ -35,7 +35,7 @@ public enum ImportFormat {
   }
 
   /** The stream that is read stays open. */
-  MeasurementReader reader(ImportChoices choices, InputStream in, Notebook notebook) {
+  MeasurementReader reader(ImportChoices choices, InputStream in, ImportNotes notebook) {
     return switch (this) {
       case DURATIONS -> new DurationsReader(choices, RecordReader.ofLines(in), notebook);
       // JMeter puts whole answers of a server into a field, and quotes what has a line feed in it.

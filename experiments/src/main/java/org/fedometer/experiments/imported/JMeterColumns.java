@@ -23,7 +23,7 @@ record JMeterColumns(
   private static final byte[] DELIMITERS = {',', '\t', ';', '|'};
 
   /** The first of JMeter's columns, which are the same in all its versions. */
-  private static final int FEWEST_DEFAULTS = 8;
+  private static final int MIN_DEFAULTS = 8;
 
   private static final int DEFAULT_SUCCESS = 7;
 
@@ -91,7 +91,7 @@ record JMeterColumns(
     Fields fields = new Fields();
     for (byte delimiter : DELIMITERS) {
       if (fields.split(bytes, from, to, delimiter)
-          && fields.count() >= FEWEST_DEFAULTS
+          && fields.count() >= MIN_DEFAULTS
           && fields.end(0) - fields.start(0) >= TIME_DIGITS
           && Numbers.whole(bytes, fields.start(0), fields.end(0)) >= 0
           && Numbers.whole(bytes, fields.start(1), fields.end(1)) >= 0

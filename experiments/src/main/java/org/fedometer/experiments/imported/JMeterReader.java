@@ -12,14 +12,14 @@ import org.fedometer.wire.record.RequestEncoder;
  */
 final class JMeterReader implements MeasurementReader {
   /** A test with more names its threads anew all the time. */
-  private static final int MOST_THREADS = 10_000;
+  private static final int MAX_THREADS = 10_000;
 
   private final ImportChoices choices;
   private final RecordReader records;
-  private final Notebook notebook;
+  private final ImportNotes notebook;
   private final Fields fields = new Fields();
   private final Labels labels;
-  private final NameTable threads = new NameTable(MOST_THREADS);
+  private final NameTable threads = new NameTable(MAX_THREADS);
   private boolean threadsKnown = true;
   private JMeterColumns columns;
   private byte[] header = {};
@@ -27,7 +27,7 @@ final class JMeterReader implements MeasurementReader {
   /** Null where the file has times. */
   private AddedTimes times;
 
-  JMeterReader(ImportChoices choices, RecordReader records, Notebook notebook) {
+  JMeterReader(ImportChoices choices, RecordReader records, ImportNotes notebook) {
     this.choices = choices;
     this.records = records;
     this.notebook = notebook;
@@ -44,7 +44,7 @@ final class JMeterReader implements MeasurementReader {
     while (any || records.next()) {
       any = false;
       if (header.length > 0 && isHeader()) {
-        notebook.passOver(
+        notebook.skip(
             records.line(),
             "line that names the columns again",
             "lines that name the columns again");
@@ -113,7 +113,7 @@ final class JMeterReader implements MeasurementReader {
 
   private void measured(Requests requests) throws IOException {
     if (!fields.split(records, columns.delimiter(), columns.fields())) {
-      bad(fields.trouble());
+      bad(fields.problem());
       return;
     }
     long nanos =
@@ -161,7 +161,7 @@ final class JMeterReader implements MeasurementReader {
         nanos,
         succeeded,
         code,
-        !succeeded ? complaint() : RequestEncoder.succeeded(code) ? "" : answer());
+        !succeeded ? failureMessage() : RequestEncoder.succeeded(code) ? "" : answer());
   }
 
   /** Below 0 where there is none. */
@@ -220,22 +220,22 @@ final class JMeterReader implements MeasurementReader {
     return column < 0 || fields.isEmpty(column) ? "" : "response code " + fields.text(column);
   }
 
-  private String complaint() {
-    StringBuilder words = new StringBuilder();
+  private String failureMessage() {
+    StringBuilder text = new StringBuilder();
     int code = code();
     if (columns.responseCode() >= 0
         && !fields.isEmpty(columns.responseCode())
         && (code == 0 || code <= 299)) {
-      words.append("response code ").append(fields.text(columns.responseCode()));
+      text.append("response code ").append(fields.text(columns.responseCode()));
     }
-    append(words, columns.responseMessage());
-    append(words, columns.failureMessage());
-    return words.isEmpty() ? "failed" : words.toString();
+    append(text, columns.responseMessage());
+    append(text, columns.failureMessage());
+    return text.isEmpty() ? "failed" : text.toString();
   }
 
-  private void append(StringBuilder words, int column) {
+  private void append(StringBuilder text, int column) {
     if (column >= 0 && !fields.isEmpty(column)) {
-      words.append(words.isEmpty() ? "" : ": ").append(fields.text(column));
+      text.append(text.isEmpty() ? "" : ": ").append(fields.text(column));
     }
   }
 

@@ -31,14 +31,14 @@ final class K6Reader implements MeasurementReader {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final RecordReader records;
-  private final Notebook notebook;
+  private final ImportNotes notebook;
   private final Labels labels;
   private final Fields fields = new Fields();
 
   /** Of the columns of CSV, by name; null of JSON. */
   private Map<String, Integer> columns;
 
-  K6Reader(ImportChoices choices, RecordReader records, Notebook notebook) {
+  K6Reader(ImportChoices choices, RecordReader records, ImportNotes notebook) {
     this.records = records;
     this.notebook = notebook;
     this.labels = new Labels(choices.ingestLabel());
@@ -85,7 +85,7 @@ final class K6Reader implements MeasurementReader {
 
   private Map<String, String> ofCsv() {
     if (!fields.split(records, (byte) ',', columns.size())) {
-      return bad(fields.trouble());
+      return bad(fields.problem());
     }
     Map<String, String> point = new HashMap<>();
     columns.forEach((name, column) -> point.put(name, fields.text(column)));
@@ -137,13 +137,13 @@ final class K6Reader implements MeasurementReader {
     if (type.equals("Point")) {
       return point;
     }
-    passOver();
+    skip();
     return null;
   }
 
   private void measured(Requests requests, Map<String, String> point) throws IOException {
     if (!METRICS.contains(point.getOrDefault("metric_name", ""))) {
-      passOver();
+      skip();
       return;
     }
     String value = point.getOrDefault("metric_value", "");
@@ -166,7 +166,7 @@ final class K6Reader implements MeasurementReader {
         nanos,
         succeeded,
         status,
-        succeeded ? "" : complaint(point, status));
+        succeeded ? "" : failureMessage(point, status));
   }
 
   private String operation(Map<String, String> point) {
@@ -197,11 +197,11 @@ final class K6Reader implements MeasurementReader {
       notebook.assume(
           "Requests without a status, an expected_response and an error are taken for successful.");
     }
-    return !error && (status == 0 ? isWell(point) : status <= 399);
+    return !error && (status == 0 ? isSuccess(point) : status <= 399);
   }
 
   /** Of a status that is none of HTTP: gRPC numbers its own, and 0 is well. */
-  private static boolean isWell(Map<String, String> point) {
+  private static boolean isSuccess(Map<String, String> point) {
     String status = point.getOrDefault("status", "");
     return status.isEmpty() || isGrpc(point) && status.equals("0");
   }
@@ -210,7 +210,7 @@ final class K6Reader implements MeasurementReader {
     return GRPC.equals(point.get("metric_name"));
   }
 
-  private static String complaint(Map<String, String> point, int status) {
+  private static String failureMessage(Map<String, String> point, int status) {
     String error = point.getOrDefault("error", "");
     if (!error.isBlank()) {
       return error;
@@ -251,8 +251,8 @@ final class K6Reader implements MeasurementReader {
         : -1;
   }
 
-  private void passOver() {
-    notebook.passOver(records.line(), "line of another metric", "lines of other metrics");
+  private void skip() {
+    notebook.skip(records.line(), "line of another metric", "lines of other metrics");
   }
 
   private Map<String, String> bad(String why) {

@@ -14,23 +14,23 @@ import org.fedometer.wire.record.RequestEncoder;
 /** Makes operations of labels. Not thread-safe. */
 final class Labels {
   /** A file with more has something else in its labels, such as addresses. */
-  static final int MOST = 1000;
+  static final int MAX_LABELS = 1000;
 
   private static final int MARK_BYTES = 9;
 
   private final String ingestLabel;
-  private final NameTable table = new NameTable(MOST);
+  private final NameTable table = new NameTable(MAX_LABELS);
 
   /** By number; null of a label that is no text. */
   private final List<String> operations = new ArrayList<>();
 
-  private final Set<String> taken = new HashSet<>();
+  private final Set<String> used = new HashSet<>();
 
   /** The label of requests that are ingests, or null. */
   Labels(String ingestLabel) {
     this.ingestLabel = ingestLabel;
     if (ingestLabel != null) {
-      taken.add(RequestEncoder.INGEST); // another label of that name is none of them
+      used.add(RequestEncoder.INGEST); // another label of that name is none of them
     }
   }
 
@@ -52,7 +52,7 @@ final class Labels {
           "line "
               + line
               + ": more than "
-              + MOST
+              + MAX_LABELS
               + " labels, so that they are no kinds of requests; give samplers one name each, or"
               + " replace what differs");
     }
@@ -82,10 +82,10 @@ final class Labels {
     String name = SafeLine.of(label.isBlank() ? "(no label)" : label.strip());
     String operation = cut(name, RequestEncoder.MAX_OPERATION_BYTES);
     // Two labels must not become one operation because their ends are cut off.
-    if (!operation.equals(name) || taken.contains(operation)) {
+    if (!operation.equals(name) || used.contains(operation)) {
       operation = cut(name, RequestEncoder.MAX_OPERATION_BYTES - MARK_BYTES) + mark(label);
     }
-    taken.add(operation);
+    used.add(operation);
     return operation;
   }
 
@@ -95,12 +95,12 @@ final class Labels {
     return "~%08x".formatted(crc.getValue());
   }
 
-  private static String cut(String text, int mostBytes) {
+  private static String cut(String text, int maxBytes) {
     int bytes = 0;
     for (int i = 0; i < text.length(); ) {
       int c = text.codePointAt(i);
       bytes += c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-      if (bytes > mostBytes) {
+      if (bytes > maxBytes) {
         return text.substring(0, i);
       }
       i += Character.charCount(c);

@@ -10,11 +10,11 @@ import java.util.Map;
  * bounded number of them. Not thread-safe.
  */
 final class NameTable {
-  private final int most;
+  private final int max;
   private final Map<ByteBuffer, Integer> numbers = new HashMap<>();
 
-  NameTable(int most) {
-    this.most = most;
+  NameTable(int max) {
+    this.max = max;
   }
 
   /**
@@ -26,7 +26,7 @@ final class NameTable {
     if (known != null) {
       return known;
     }
-    if (numbers.size() == most) {
+    if (numbers.size() == max) {
       return -1;
     }
     int number = numbers.size();

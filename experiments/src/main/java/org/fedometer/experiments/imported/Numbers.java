@@ -9,7 +9,7 @@ import java.time.Instant;
 /** Numbers as other tools write them, read from bytes without a string for each. Stateless. */
 final class Numbers {
   /** No request lasts longer; a number that says so is of another unit, or broken. */
-  static final long MOST_DURATION_NANOS = Duration.ofDays(30).toNanos();
+  static final long MAX_DURATION_NANOS = Duration.ofDays(30).toNanos();
 
   /** Instead of a value: what was read is none. */
   static final long NO_NUMBER = -1;
@@ -22,11 +22,11 @@ final class Numbers {
   private static final long EARLIEST_MILLIS = EARLIEST.toEpochMilli();
   private static final long LATEST_MILLIS = LATEST.toEpochMilli();
 
-  private static final int MOST_PLAIN_DIGITS = 18;
-  private static final int MOST_NUMBER_BYTES = 64;
+  private static final int MAX_PLAIN_DIGITS = 18;
+  private static final int MAX_NUMBER_BYTES = 64;
 
   /** A number of more digits before its point, or of more zeros behind it, is none of ours. */
-  private static final int MOST_MAGNITUDE = 40;
+  private static final int MAX_MAGNITUDE = 40;
 
   private Numbers() {}
 
@@ -43,7 +43,7 @@ final class Numbers {
       int c = bytes[i];
       if (c == '.' && scale == 0 && i > from && i + 1 < to) {
         scale = 1;
-      } else if (c >= '0' && c <= '9' && i - from < MOST_PLAIN_DIGITS) {
+      } else if (c >= '0' && c <= '9' && i - from < MAX_PLAIN_DIGITS) {
         digits = 10 * digits + (c - '0');
         scale *= 10;
       } else {
@@ -64,15 +64,15 @@ final class Numbers {
   }
 
   private static long plainNanos(long digits, long scale, long nanosOfOne) {
-    long whole = digits / scale;
-    if (whole > MOST_DURATION_NANOS / nanosOfOne) {
+    long integer = digits / scale;
+    if (integer > MAX_DURATION_NANOS / nanosOfOne) {
       return TOO_LARGE;
     }
-    return bounded(whole * nanosOfOne + (digits % scale * nanosOfOne + scale / 2) / scale);
+    return bounded(integer * nanosOfOne + (digits % scale * nanosOfOne + scale / 2) / scale);
   }
 
   private static long unusualNanos(byte[] bytes, int from, int to, long nanosOfOne) {
-    if (to - from > MOST_NUMBER_BYTES) {
+    if (to - from > MAX_NUMBER_BYTES) {
       return NO_NUMBER;
     }
     BigDecimal value;
@@ -86,26 +86,26 @@ final class Numbers {
     }
     // Before any arithmetic: 1e999999999 has a billion digits.
     long magnitude = (long) value.precision() - value.scale();
-    if (value.signum() == 0 || magnitude < -MOST_MAGNITUDE) {
+    if (value.signum() == 0 || magnitude < -MAX_MAGNITUDE) {
       return 0;
     }
-    if (magnitude > MOST_MAGNITUDE) {
+    if (magnitude > MAX_MAGNITUDE) {
       return TOO_LARGE;
     }
     BigDecimal nanos =
         value.multiply(BigDecimal.valueOf(nanosOfOne)).setScale(0, RoundingMode.HALF_UP);
-    return nanos.compareTo(BigDecimal.valueOf(MOST_DURATION_NANOS)) > 0
+    return nanos.compareTo(BigDecimal.valueOf(MAX_DURATION_NANOS)) > 0
         ? TOO_LARGE
         : nanos.longValueExact();
   }
 
   private static long bounded(long nanos) {
-    return nanos > MOST_DURATION_NANOS ? TOO_LARGE : nanos;
+    return nanos > MAX_DURATION_NANOS ? TOO_LARGE : nanos;
   }
 
   /** Digits alone, or {@link #NO_NUMBER}. */
   static long whole(byte[] bytes, int from, int to) {
-    if (from == to || to - from > MOST_PLAIN_DIGITS) {
+    if (from == to || to - from > MAX_PLAIN_DIGITS) {
       return NO_NUMBER;
     }
     long value = 0;

@@ -13,17 +13,17 @@ import org.fedometer.wire.SafeLine;
  */
 final class RecordReader {
   /** What a line of measurements may have; hundreds of times what any has. */
-  static final int LONGEST_LINE_BYTES = 64 * 1024;
+  static final int MAX_LINE_BYTES = 64 * 1024;
 
   /** JMeter quotes messages of servers, which may be pages. */
-  static final int LONGEST_QUOTED_BYTES = 1024 * 1024;
+  static final int MAX_QUOTED_BYTES = 1024 * 1024;
 
   private static final int SHOWN_BYTES = 60;
   private static final int BUFFER_BYTES = 128 * 1024;
 
   private final InputStream in;
   private boolean quotes;
-  private int longestBytes;
+  private int maxBytes;
   private byte[] buffer = new byte[BUFFER_BYTES];
 
   /** What has been read ends here. */
@@ -39,26 +39,26 @@ final class RecordReader {
   private long nextLine = 1;
   private boolean begun;
 
-  private RecordReader(InputStream in, boolean quotes, int longestBytes) {
+  private RecordReader(InputStream in, boolean quotes, int maxBytes) {
     this.in = in;
     this.quotes = quotes;
-    this.longestBytes = longestBytes;
+    this.maxBytes = maxBytes;
   }
 
   /** The stream is read to its end; it stays open. */
   static RecordReader ofLines(InputStream in) {
-    return new RecordReader(in, false, LONGEST_LINE_BYTES);
+    return new RecordReader(in, false, MAX_LINE_BYTES);
   }
 
   /** A line feed between quotation marks is part of a record. */
   static RecordReader quoted(InputStream in) {
-    return new RecordReader(in, true, LONGEST_QUOTED_BYTES);
+    return new RecordReader(in, true, MAX_QUOTED_BYTES);
   }
 
   /** From the next record on, a line feed between quotation marks is part of a record. */
   void respectQuotes() {
     quotes = true;
-    longestBytes = LONGEST_QUOTED_BYTES;
+    maxBytes = MAX_QUOTED_BYTES;
   }
 
   /**
@@ -103,12 +103,12 @@ final class RecordReader {
         inQuotes = !inQuotes;
       }
       at++;
-      if (at - from > longestBytes) {
+      if (at - from > maxBytes) {
         throw new UnreadableMeasurementsException(
             "line "
                 + line
                 + " is longer than "
-                + longestBytes
+                + maxBytes
                 + " bytes"
                 + (inQuotes ? ", or a quotation mark in it is not closed" : "")
                 + ": this is no such file");

@@ -76,7 +76,7 @@ final class Requests {
         Texts.cut(message, MAX_MESSAGE_CHARACTERS));
   }
 
-  ImportOverview overview(String sha256, Notebook notebook, ImportChoices choices) {
+  ImportOverview overview(String sha256, ImportNotes notebook, ImportChoices choices) {
     Map<String, ImportOverview.Operation> operations = new HashMap<>();
     byOperation.forEach(
         (name, sum) ->
@@ -91,6 +91,6 @@ final class Requests {
         !notebook.timesAdded() || choices.started() != null,
         notebook.workers(),
         resolution.nanos(),
-        notebook.sentences());
+        notebook.messages());
   }
 }

@@ -5,10 +5,10 @@ final class Texts {
   private Texts() {}
 
   /** Without blanks around it; a cut is marked. */
-  static String cut(String text, int mostCharacters) {
+  static String cut(String text, int maxCharacters) {
     String line = text.strip();
-    return line.codePointCount(0, line.length()) <= mostCharacters
+    return line.codePointCount(0, line.length()) <= maxCharacters
         ? line
-        : line.substring(0, line.offsetByCodePoints(0, mostCharacters)) + "...";
+        : line.substring(0, line.offsetByCodePoints(0, maxCharacters)) + "...";
   }
 }

@@ -35,17 +35,17 @@ final class YcsbReader implements MeasurementReader {
   private static final String OF_BOTH = "Raw";
 
   private final RecordReader records;
-  private final Notebook notebook;
+  private final ImportNotes notebook;
   private final Labels labels;
-  private final NameTable names = new NameTable(Labels.MOST);
-  private final Name[] known = new Name[Labels.MOST];
+  private final NameTable names = new NameTable(Labels.MAX_LABELS);
+  private final Name[] known = new Name[Labels.MAX_LABELS];
 
   /**
    * What a name in the first column says; the operation is null of requests that are there twice.
    */
   private record Name(String operation, String failure) {}
 
-  YcsbReader(ImportChoices choices, RecordReader records, Notebook notebook) {
+  YcsbReader(ImportChoices choices, RecordReader records, ImportNotes notebook) {
     this.records = records;
     this.notebook = notebook;
     this.labels = new Labels(choices.ingestLabel());
@@ -62,13 +62,13 @@ final class YcsbReader implements MeasurementReader {
       int first = comma(records.from());
       if (!isName(records.from(), first) || first == records.to()) {
         summaries |= records.startsWith("[");
-        passOver();
+        skip();
         continue;
       }
       int second = comma(first + 1);
       long endMillis = Numbers.whole(bytes, first + 1, second);
       if (endMillis < 0 && !looksCut(first + 1)) {
-        passOver();
+        skip();
         continue;
       }
       if (second == records.to() || endMillis < 0) {
@@ -94,7 +94,7 @@ final class YcsbReader implements MeasurementReader {
     }
     Name name = name(records.from(), first);
     if (name.operation() == null) {
-      notebook.passOver(
+      notebook.skip(
           records.line(),
           "measurement of a request from when it was due, which is there twice",
           "measurements of requests from when they were due, which are there twice");
@@ -133,11 +133,11 @@ final class YcsbReader implements MeasurementReader {
   }
 
   /** Summaries, the program's progress, and what a binding says. */
-  private void passOver() {
+  private void skip() {
     if (records.startsWith("[")) {
-      notebook.passOver(records.line(), "line of summaries", "lines of summaries");
+      notebook.skip(records.line(), "line of summaries", "lines of summaries");
     } else {
-      notebook.passOver(
+      notebook.skip(
           records.line(), "line that is no measurement", "lines that are no measurements");
     }
   }

@@ -1,7 +1,7 @@
 package org.fedometer.experiments.job;
 
 import java.time.Duration;
-import org.fedometer.experiments.threads.OwnThreads;
+import org.fedometer.experiments.threads.DaemonThreads;
 
 /**
  * A request from outside, usually Ctrl-C, that a job end early. What the job does at the moment
@@ -14,8 +14,8 @@ public final class Interruption {
 
   private final Duration grace;
   private Thread conductor;
-  private Runnable gentleStop;
-  private Runnable cut = () -> {};
+  private Runnable gracefulStop;
+  private Runnable interruptAction = () -> {};
   private boolean raised;
   private boolean cleaningUp;
   private boolean waiting;
@@ -43,22 +43,22 @@ public final class Interruption {
   public synchronized void raise() {
     raised = true;
     if (waiting) {
-      endTheWait();
+      interruptWait();
     }
     if (cleaningUp) {
       return;
     }
-    if (gentleStop != null) {
-      gentleStop.run();
+    if (gracefulStop != null) {
+      gracefulStop.run();
     } else if (conductor != null) {
       conductor.interrupt();
-      cut.run();
+      interruptAction.run();
     }
   }
 
   /** From here on {@code other} follows an interrupt, to end waiting that no interrupt ends. */
-  public synchronized void cutsBy(Runnable other) {
-    cut = other;
+  public synchronized void onInterrupt(Runnable other) {
+    interruptAction = other;
   }
 
   /** Whether the job was asked to end, whatever came of that; called by any thread. */
@@ -66,9 +66,11 @@ public final class Interruption {
     return raised;
   }
 
-  /** From here until {@link #gentleEnd}, a request calls {@code stop} instead of interrupting. */
-  public synchronized void gentleFrom(Runnable stop) {
-    gentleStop = stop;
+  /**
+   * From here until {@link #endGracefulStop}, a request calls {@code stop} instead of interrupting.
+   */
+  public synchronized void beginGracefulStop(Runnable stop) {
+    gracefulStop = stop;
     if (raised) {
       stop.run();
     }
@@ -78,8 +80,8 @@ public final class Interruption {
    * From here on a request interrupts again. One that came before is not repeated: {@link #check}
    * tells of it.
    */
-  public synchronized void gentleEnd() {
-    gentleStop = null;
+  public synchronized void endGracefulStop() {
+    gracefulStop = null;
   }
 
   /** From here on the job is ending anyway and is left alone; its interrupt flag is cleared. */
@@ -104,7 +106,7 @@ public final class Interruption {
       waits++;
       cutShort = false;
       if (raised) {
-        endTheWait();
+        interruptWait();
       }
     }
     try {
@@ -125,15 +127,16 @@ public final class Interruption {
     return cutShort;
   }
 
-  private void endTheWait() {
+  private void interruptWait() {
     long deadlineNanos = System.nanoTime() + grace.toNanos();
-    int theWait = waits;
-    OwnThreads.daemon("fedometer-end-of-wait", () -> interruptAt(deadlineNanos, theWait)).start();
+    int waitNumber = waits;
+    DaemonThreads.newThread("fedometer-end-of-wait", () -> interruptAt(deadlineNanos, waitNumber))
+        .start();
   }
 
-  private synchronized void interruptAt(long deadlineNanos, int theWait) {
+  private synchronized void interruptAt(long deadlineNanos, int waitNumber) {
     try {
-      while (waiting && waits == theWait) {
+      while (waiting && waits == waitNumber) {
         long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
         if (leftMillis <= 0) {
           cutShort = true;

@@ -15,7 +15,7 @@ public final class RunName {
   private static final int CHARACTERS_OF_ID = 4;
 
   /** What the 100 of a name have room for between these and the time of day. */
-  private static final int MOST_BETWEEN = 79;
+  private static final int MAX_MIDDLE_CHARACTERS = 79;
 
   private RunName() {}
 
@@ -25,11 +25,11 @@ public final class RunName {
    * @param of such as profile and dataset; a profile is called like its file, so that anything may
    *     be in it
    */
-  public static String made(String runId, String... of) {
+  public static String generate(String runId, String... of) {
     String between = String.join("-", of).replaceAll("[^A-Za-z0-9._-]+", "-");
     return LocalDateTime.now().format(TIME)
         + "-"
-        + between.substring(0, Math.min(between.length(), MOST_BETWEEN))
+        + between.substring(0, Math.min(between.length(), MAX_MIDDLE_CHARACTERS))
         + "-"
         + runId.substring(runId.length() - CHARACTERS_OF_ID).toLowerCase(Locale.ROOT);
   }

@@ -48,8 +48,8 @@ public final class StepFailure extends Exception {
   }
 
   /** The same failure, and what to do about it: words that follow the sentence. */
-  public StepFailure withAdvice(String words) {
-    return new StepFailure(step, getMessage() + words, log, getCause());
+  public StepFailure withAdvice(String advice) {
+    return new StepFailure(step, getMessage() + advice, log, getCause());
   }
 
   /** The same failure, with its log somewhere else; {@code newLog} may be null. */

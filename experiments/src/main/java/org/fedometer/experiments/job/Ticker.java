@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.experiments.threads.OwnThreads;
+import org.fedometer.experiments.threads.DaemonThreads;
 import org.fedometer.wire.FailureText;
 
 /**
@@ -13,16 +13,16 @@ import org.fedometer.wire.FailureText;
  */
 public final class Ticker implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofMillis(250);
-  private static final Duration END_PATIENCE = Duration.ofSeconds(1);
+  private static final Duration END_TIMEOUT = Duration.ofSeconds(1);
 
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-progress"));
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.factory("fedometer-progress"));
 
   private final Runnable tick;
   private final JobListener listener;
 
   /** Of the ticker's thread. */
-  private boolean told;
+  private boolean failureReported;
 
   private Ticker(Runnable tick, JobListener listener) {
     this.tick = tick;
@@ -41,15 +41,15 @@ public final class Ticker implements AutoCloseable {
       tick.run();
     } catch (RuntimeException | Error e) {
       // A scheduled task that throws is never called again, and nobody would know why.
-      tell(e);
+      reportFailure(e);
     }
   }
 
-  private void tell(Throwable failure) {
-    if (told) {
+  private void reportFailure(Throwable failure) {
+    if (failureReported) {
       return;
     }
-    told = true;
+    failureReported = true;
     try {
       listener.note("Progress could not be looked at or shown: " + FailureText.of(failure));
     } catch (RuntimeException e) {
@@ -62,7 +62,7 @@ public final class Ticker implements AutoCloseable {
   public void close() {
     executor.shutdown();
     try {
-      if (!executor.awaitTermination(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!executor.awaitTermination(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
         executor.shutdownNow();
       }
     } catch (InterruptedException e) {

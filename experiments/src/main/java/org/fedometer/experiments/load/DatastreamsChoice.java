@@ -18,7 +18,7 @@ public record DatastreamsChoice(long upTo) implements OperationsChoice {
   public Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(STUDY, NAME);
-    facts.put("datastreamsAtMost", Long.toString(upTo));
+    facts.put("maxDatastreams", Long.toString(upTo));
     return facts;
   }
 }

@@ -7,13 +7,13 @@ import java.util.Objects;
 /**
  * What a run does to outlive the end of its processes.
  *
- * @param mostRestarts how often Fedora and its database are started again after the process of one
+ * @param maxRestarts how often Fedora and its database are started again after the process of one
  *     of them has ended; 0: the run ends then
  * @param confirmEvery how often Fedora is asked to flush its triples, so that after a crash only
  *     what came since has to be looked at; zero for never
  * @param arguments the command line, for whoever goes on with the run
  */
-public record Endurance(int mostRestarts, Duration confirmEvery, List<String> arguments) {
+public record Endurance(int maxRestarts, Duration confirmEvery, List<String> arguments) {
 
   public static final int STANDARD_RESTARTS = 3;
 
@@ -23,11 +23,12 @@ public record Endurance(int mostRestarts, Duration confirmEvery, List<String> ar
   public Endurance {
     Objects.requireNonNull(confirmEvery, "confirmEvery");
     arguments = List.copyOf(arguments);
-    if (mostRestarts < 0) {
-      throw new IllegalArgumentException("--most-restarts " + mostRestarts + ": give 0 or more");
+    if (maxRestarts < 0) {
+      throw new IllegalArgumentException("--max-restarts " + maxRestarts + ": give 0 or more");
     }
     if (confirmEvery.isNegative()) {
-      throw new IllegalArgumentException("--confirm-every " + confirmEvery + ": give 0s or more");
+      throw new IllegalArgumentException(
+          "--confirm-interval " + confirmEvery + ": give 0s or more");
     }
   }
 }

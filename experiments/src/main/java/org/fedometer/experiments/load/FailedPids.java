@@ -20,14 +20,14 @@ public record FailedPids(String text, long named, long failed) {
   public static final String FILE = "failed-pids.txt";
 
   /** More of one driver are not named. */
-  public static final int MOST = 1_000_000;
+  public static final int MAX_PIDS = 1_000_000;
 
   /** The PIDs of failed objects, by their indices; the ranges must not change meanwhile. */
-  public static FailedPids of(Dataset dataset, IndexRanges failed, int most) {
+  public static FailedPids of(Dataset dataset, IndexRanges failed, int max) {
     StringBuilder pids = new StringBuilder();
     PrimitiveIterator.OfLong indices = failed.iterator();
     int named = 0;
-    while (named < most && indices.hasNext()) {
+    while (named < max && indices.hasNext()) {
       pids.append(dataset.object(indices.nextLong()).pid()).append('\n');
       named++;
     }

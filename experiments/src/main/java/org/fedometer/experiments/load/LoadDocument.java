@@ -25,18 +25,19 @@ public final class LoadDocument {
    *
    * @param earlierOrNull what earlier drivers have done; null for the first
    */
-  public static boolean hadNothingToLoad(IngestResult result, EarlierLoad earlierOrNull) {
+  public static boolean nothingLoaded(IngestResult result, EarlierLoad earlierOrNull) {
     return earlierOrNull != null && earlierOrNull.loaded() != null && result.count(Count.SENT) == 0;
   }
 
   /**
    * Objects as the driver knows of them, none counted in Fedora; 0 asked for is no certain number.
    */
-  public static RunDocument.ObjectCounts objects(IngestResult result, long asked) {
+  public static RunDocument.ObjectCounts objects(IngestResult result, long requested) {
     // Where it ended before its last object, by its time or the disk, nobody asked for more.
-    boolean endedEarly = result.ending() == IngestResult.Ending.FINISHED && result.reason() != null;
+    boolean endedEarly =
+        result.endStatus() == IngestResult.EndStatus.FINISHED && result.reason() != null;
     return new RunDocument.ObjectCounts(
-        endedEarly || asked == 0 ? result.count(Count.REQUESTED) : asked,
+        endedEarly || requested == 0 ? result.count(Count.REQUESTED) : requested,
         result.count(Count.INGESTED),
         result.count(Count.FAILED),
         null,
@@ -82,7 +83,7 @@ public final class LoadDocument {
     List<RunDocument.Outage> all = new ArrayList<>();
     if (earlierOrNull != null) {
       all.addAll(earlierOrNull.history().outages());
-      if (!hadNothingToLoad(result, earlierOrNull)) {
+      if (!nothingLoaded(result, earlierOrNull)) {
         RunDocument.Outage absence = earlierOrNull.absence();
         all.add(
             new RunDocument.Outage(
@@ -113,7 +114,7 @@ public final class LoadDocument {
     }
     pauses.addAll(pauses(result.interruptions().pauses()));
     changes.addAll(changes(result.interruptions().changes()));
-    String endedBy = result.ending() == IngestResult.Ending.FINISHED ? result.reason() : null;
+    String endedBy = result.endStatus() == IngestResult.EndStatus.FINISHED ? result.reason() : null;
     if (endedBy == null && result.steps().isEmpty() && pauses.isEmpty() && changes.isEmpty()) {
       return null;
     }

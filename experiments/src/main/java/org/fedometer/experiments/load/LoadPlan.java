@@ -6,34 +6,34 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.driver.Ends;
+import org.fedometer.driver.EndConditions;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.load.Load;
 import org.fedometer.experiments.host.Disk;
-import org.fedometer.experiments.job.Words;
-import org.fedometer.store.DiskRoom;
+import org.fedometer.experiments.job.DurationFormat;
+import org.fedometer.store.DiskSpace;
 
 /**
  * How a load goes: how much at once, when, and to which end. Immutable.
  *
  * @param objects at least 1, or steps of a mix; null for all of a dataset that ends, and for
  *     {@value #STANDARD_OBJECTS} of one that does not, unless something else ends the load
- * @param workers concurrent requests, 1 to {@value IngestOptions#MOST_WORKERS}
+ * @param workers concurrent requests, 1 to {@value IngestOptions#MAX_WORKERS}
  * @param ratePerSecond how many objects are due in a second where there are no steps; null for a
- *     closed loop
+ *     closed model
  * @param steps a ramp or a sweep, or null for neither
- * @param longest how long objects are sent, pauses not counted; null for any time
- * @param leastDiskBytes it ends when the disk has less left; null for no matter
+ * @param maxDuration how long objects are sent, pauses not counted; null for any time
+ * @param minDiskBytes it ends when the disk has less left; null for no matter
  */
 public record LoadPlan(
     Long objects,
     int workers,
     Double ratePerSecond,
     Load.Stepped steps,
-    Duration longest,
-    Long leastDiskBytes) {
+    Duration maxDuration,
+    Long minDiskBytes) {
 
   /** So many of a dataset without end, where the user does not say. */
   public static final long STANDARD_OBJECTS = 1000;
@@ -46,23 +46,23 @@ public record LoadPlan(
     if (ratePerSecond != null) {
       fixedRate(ratePerSecond);
     }
-    if (longest != null && (longest.isNegative() || longest.isZero())) {
-      throw new IllegalArgumentException("--for " + longest + ": give more than nothing");
+    if (maxDuration != null && (maxDuration.isNegative() || maxDuration.isZero())) {
+      throw new IllegalArgumentException("--duration " + maxDuration + ": give more than nothing");
     }
-    if (leastDiskBytes != null && leastDiskBytes < 1) {
+    if (minDiskBytes != null && minDiskBytes < 1) {
       throw new IllegalArgumentException(
-          "--until-disk-left " + leastDiskBytes + ": give more than nothing");
+          "--min-free-disk " + minDiskBytes + ": give more than nothing");
     }
   }
 
-  /** In a closed loop to the last object. */
+  /** In a closed model to the last object. */
   public static LoadPlan of(int workers) {
     return new LoadPlan(null, workers, null, null, null, null);
   }
 
   /** Whether it comes to an end by itself in a dataset that has none. */
   public boolean ends() {
-    return steps != null || longest != null || leastDiskBytes != null;
+    return steps != null || maxDuration != null || minDiskBytes != null;
   }
 
   /** When objects are due. */
@@ -70,12 +70,12 @@ public record LoadPlan(
     if (steps != null) {
       return steps;
     }
-    return ratePerSecond == null ? new Load.ClosedLoop() : fixedRate(ratePerSecond);
+    return ratePerSecond == null ? new Load.ClosedModel() : fixedRate(ratePerSecond);
   }
 
   private static Load fixedRate(double ratePerSecond) {
     try {
-      return new Load.FixedRate(ratePerSecond);
+      return new Load.ArrivalRate(ratePerSecond);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--rate: " + e.getMessage(), e);
     }
@@ -89,27 +89,30 @@ public record LoadPlan(
    * @throws IllegalArgumentException one sentence: the end depends on a disk that cannot be seen,
    *     or has come before the beginning
    */
-  public Ends driverEnds(Path data) {
-    Ends ends = longest == null ? Ends.AT_THE_LAST_OBJECT : Ends.AT_THE_LAST_OBJECT.after(longest);
-    if (leastDiskBytes == null) {
+  public EndConditions driverEnds(Path data) {
+    EndConditions ends =
+        maxDuration == null
+            ? EndConditions.AT_THE_LAST_OBJECT
+            : EndConditions.AT_THE_LAST_OBJECT.withMaxDuration(maxDuration);
+    if (minDiskBytes == null) {
       return ends;
     }
-    LongSupplier left;
+    LongSupplier availableBytes;
     try {
-      left = Disk.leftBytes(data);
+      availableBytes = Disk.availableBytes(data);
     } catch (IOException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
-    long leftBytes = left.getAsLong();
-    if (leftBytes < leastDiskBytes) {
+    long leftBytes = availableBytes.getAsLong();
+    if (leftBytes < minDiskBytes) {
       throw new IllegalArgumentException(
-          "--until-disk-left %s: the disk of %s has less left already, %s; nothing would be loaded"
+          "--min-free-disk %s: the disk of %s has less left already, %s; nothing would be loaded"
               .formatted(
-                  Figures.bytes(leastDiskBytes),
-                  DiskRoom.existing(data),
-                  Figures.bytes(leftBytes)));
+                  NumberFormats.bytes(minDiskBytes),
+                  DiskSpace.existing(data),
+                  NumberFormats.bytes(leftBytes)));
     }
-    return ends.untilDiskLeft(left::getAsLong, leastDiskBytes);
+    return ends.withMinFreeDisk(availableBytes::getAsLong, minDiskBytes);
   }
 
   public Map<String, String> facts() {
@@ -121,21 +124,23 @@ public record LoadPlan(
               + ":+"
               + plain(ramp.byPerSecond())
               + "/"
-              + Words.exactly(ramp.step()));
+              + DurationFormat.optionValue(ramp.step()));
     } else if (steps instanceof Load.Sweep sweep) {
       facts.put("sweep", sweep.workers().toString().replaceAll("[\\[\\] ]", ""));
       facts.put(
           "step",
-          sweep.step() != null ? Words.exactly(sweep.step()) : sweep.stepObjects() + " objects");
+          sweep.step() != null
+              ? DurationFormat.optionValue(sweep.step())
+              : sweep.stepObjects() + " objects");
     }
     if (steps != null) {
       facts.put("warm-up", Long.toString(steps.warmUpObjects()));
     }
-    if (longest != null) {
-      facts.put("for", Words.exactly(longest));
+    if (maxDuration != null) {
+      facts.put("for", DurationFormat.optionValue(maxDuration));
     }
-    if (leastDiskBytes != null) {
-      facts.put("until-disk-left", Long.toString(leastDiskBytes));
+    if (minDiskBytes != null) {
+      facts.put("until-disk-left", Long.toString(minDiskBytes));
     }
     return facts;
   }
@@ -157,12 +162,12 @@ public record LoadPlan(
   }
 
   /**
-   * @throws IllegalArgumentException one sentence: not 1 to {@link IngestOptions#MOST_WORKERS}
+   * @throws IllegalArgumentException one sentence: not 1 to {@link IngestOptions#MAX_WORKERS}
    */
   public static void requireWorkers(int workers) {
-    if (workers < 1 || workers > IngestOptions.MOST_WORKERS) {
+    if (workers < 1 || workers > IngestOptions.MAX_WORKERS) {
       throw new IllegalArgumentException(
-          "--workers " + workers + ": give 1 to " + IngestOptions.MOST_WORKERS);
+          "--workers " + workers + ": give 1 to " + IngestOptions.MAX_WORKERS);
     }
   }
 }

@@ -7,7 +7,7 @@ import org.fedometer.store.RunDocument;
 /** Where it is kept for whoever goes on with the ingest what became of the load. */
 public interface LoadRecord {
   /** An outage that requests have noticed is over, or was when the driver ended. */
-  void note(RunDocument.Outage over) throws IOException;
+  void recordOutage(RunDocument.Outage over) throws IOException;
 
   /** The load was paused, continued or changed; the lists hold all that this driver did so far. */
   void changed(List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes)

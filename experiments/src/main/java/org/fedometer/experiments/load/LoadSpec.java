@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.driver.Ends;
+import org.fedometer.driver.EndConditions;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.content.ContentOptions;
 
@@ -39,7 +39,7 @@ public record LoadSpec(
   }
 
   /** Whether it is of ingests alone, all the way alike: it can be taken up in its midst. */
-  public boolean canGoOn() {
+  public boolean isResumable() {
     return operations == null && plan.steps() == null;
   }
 
@@ -49,9 +49,11 @@ public record LoadSpec(
    * @throws IllegalArgumentException in words for the user: the dataset has not so many objects, or
    *     no such mix can be made of it
    */
-  public IngestOptions ingest(Dataset opened, Ends ends) {
+  public IngestOptions ingest(Dataset opened, EndConditions ends) {
     IngestOptions plain =
-        IngestOptions.of(numbers(opened), plan.workers()).withLoad(plan.load()).withEnds(ends);
+        IngestOptions.of(numbers(opened), plan.workers())
+            .withLoad(plan.load())
+            .withEndConditions(ends);
     return operations instanceof MixChoice mix
         ? plain.withMix(mix.resolve(opened, plain.objects()))
         : plain;

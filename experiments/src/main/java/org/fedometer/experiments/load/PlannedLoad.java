@@ -11,10 +11,10 @@ import org.fedometer.driver.content.ContentOptions;
  * @param objects how many are still to be sent; {@link Long#MAX_VALUE} where nobody says, or the
  *     load may end before
  * @param workers requests that may be under way at once
- * @param questions whether workers ask the triplestore, too
+ * @param asksTriplestore whether workers ask the triplestore, too
  */
 public record PlannedLoad(
-    Dataset dataset, long objects, int workers, ContentOptions content, boolean questions) {
+    Dataset dataset, long objects, int workers, ContentOptions content, boolean asksTriplestore) {
 
   /**
    * Bytes on disk for an object whatever its content: FOXML, registry, field index, some 50 triples
@@ -27,7 +27,7 @@ public record PlannedLoad(
   private static final double DISK_FACTOR = 1.5;
 
   /** What Fedora keeps for five minutes after it was uploaded, at 50 MB a second. */
-  private static final long MOST_WAITING_BYTES = 15_000_000_000L;
+  private static final long MAX_WAITING_BYTES = 15_000_000_000L;
 
   public PlannedLoad {
     Objects.requireNonNull(dataset, "dataset");
@@ -59,7 +59,7 @@ public record PlannedLoad(
       return (long) Math.min(1e18, besideBytes);
     }
     double contentBytes = meanObjectBytes * objects;
-    double waiting = content.takesUploads() ? Math.min(contentBytes, MOST_WAITING_BYTES) : 0;
+    double waiting = content.takesUploads() ? Math.min(contentBytes, MAX_WAITING_BYTES) : 0;
     return (long) Math.min(1e18, DISK_FACTOR * contentBytes + waiting + besideBytes);
   }
 }

@@ -3,11 +3,11 @@ package org.fedometer.experiments.load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.driver.IngestProgress;
 import org.fedometer.driver.request.Latency;
-import org.fedometer.experiments.host.DiskWatch;
-import org.fedometer.experiments.job.Words;
+import org.fedometer.experiments.host.DiskMonitor;
+import org.fedometer.experiments.job.DurationFormat;
 import org.fedometer.wire.Counted;
 
 /** How a load goes, in words: a line for logs, some more for a terminal. Stateless. */
@@ -21,9 +21,9 @@ public final class ProgressPanel {
     if (now.etaSeconds() >= 0 && now.elapsedNanos() > 0) {
       double elapsed = now.elapsedNanos() / 1e9;
       double byTime = elapsed / (elapsed + now.etaSeconds());
-      return now.objects().endIt() ? Math.max(byTime, ofObjects(now)) : byTime;
+      return now.objects().endLoad() ? Math.max(byTime, ofObjects(now)) : byTime;
     }
-    return now.objects().endIt() ? ofObjects(now) : Double.NaN;
+    return now.objects().endLoad() ? ofObjects(now) : Double.NaN;
   }
 
   private static double ofObjects(IngestProgress now) {
@@ -31,13 +31,13 @@ public final class ProgressPanel {
   }
 
   /** All that matters in one line; the disk is null where it is not known. */
-  public static String line(IngestProgress now, DiskWatch.Forecast disk) {
+  public static String line(IngestProgress now, DiskMonitor.Forecast disk) {
     return (now.load().paused() ? "paused, " : now.load().stopping() ? "ending, " : "")
-        + figures(now, disk);
+        + status(now, disk);
   }
 
   /** The same without whether it is paused. */
-  public static String figures(IngestProgress now, DiskWatch.Forecast disk) {
+  public static String status(IngestProgress now, DiskMonitor.Forecast disk) {
     StringBuilder line = new StringBuilder(objects(now));
     line.append(
         format(
@@ -55,7 +55,8 @@ public final class ProgressPanel {
       line.append(format(", %,d behind schedule", now.load().behindSchedule()));
     }
     if (disk != null && disk.fullInSeconds() >= 0 && isSoon(disk, now)) {
-      line.append(", the disk is full in about ").append(Words.duration(disk.fullInSeconds()));
+      line.append(", the disk is full in about ")
+          .append(DurationFormat.format(disk.fullInSeconds()));
     }
     if (now.outage() != null) {
       line.append(", waiting for Fedora: ").append(now.outage());
@@ -64,7 +65,7 @@ public final class ProgressPanel {
   }
 
   /** A disk that outlasts the load is not worth a word. */
-  private static boolean isSoon(DiskWatch.Forecast disk, IngestProgress now) {
+  private static boolean isSoon(DiskMonitor.Forecast disk, IngestProgress now) {
     return disk.fullInSeconds() < FAR_SECONDS
         && (now.etaSeconds() < 0 || disk.fullInSeconds() < now.etaSeconds());
   }
@@ -72,7 +73,7 @@ public final class ProgressPanel {
   /**
    * The lines of a panel, the first to stand behind a bar; the disk is null where it is not known.
    */
-  public static List<String> lines(IngestProgress now, DiskWatch.Forecast disk) {
+  public static List<String> lines(IngestProgress now, DiskMonitor.Forecast disk) {
     List<String> lines = new ArrayList<>();
     lines.add(
         objects(now)
@@ -97,7 +98,7 @@ public final class ProgressPanel {
         "load       "
             + Counted.of(now.load().workers(), "worker")
             + (now.load().ratePerSecond() == null
-                ? ", closed loop"
+                ? ", closed model"
                 : ", " + rate(now.load().ratePerSecond()) + " objects/s due")
             + (now.load().behindSchedule() > 0
                 ? format(", %,d behind schedule", now.load().behindSchedule())
@@ -107,7 +108,7 @@ public final class ProgressPanel {
   }
 
   private static String objects(IngestProgress now) {
-    return now.objects().endIt()
+    return now.objects().endLoad()
         ? format("%,d/", now.objects().done())
             + Counted.of(now.objects().total(), now.objects().thing())
         : Counted.of(now.objects().done(), now.objects().thing());
@@ -117,7 +118,7 @@ public final class ProgressPanel {
     if (trend.seconds() < 60) {
       return "";
     }
-    String last = Words.about((long) trend.seconds());
+    String last = DurationFormat.approximate((long) trend.seconds());
     return format(", last %s %s", last, rate(trend.objectsPerSecond()))
         + (trend.before() == null
             ? ""
@@ -135,24 +136,26 @@ public final class ProgressPanel {
   }
 
   private static String trendOfEta(IngestProgress now) {
-    return now.objects().endIt() && now.rates().trend().growthSeconds() > 0 && now.etaSeconds() > 0
+    return now.objects().endLoad()
+            && now.rates().trend().growthSeconds() > 0
+            && now.etaSeconds() > 0
         ? " if it goes on getting slower"
         : "";
   }
 
-  private static String disk(DiskWatch.Forecast disk) {
+  private static String disk(DiskMonitor.Forecast disk) {
     if (disk == null) {
       return "";
     }
     return "; disk "
-        + Figures.bytes(disk.leftBytes())
+        + NumberFormats.bytes(disk.availableBytes())
         + (disk.fullInSeconds() < 0 || disk.fullInSeconds() > FAR_SECONDS
             ? ""
-            : ", full in about " + Words.duration(disk.fullInSeconds()));
+            : ", full in about " + DurationFormat.format(disk.fullInSeconds()));
   }
 
   private static String eta(IngestProgress now) {
-    return now.etaSeconds() < 0 ? "unknown" : Words.duration(now.etaSeconds());
+    return now.etaSeconds() < 0 ? "unknown" : DurationFormat.format(now.etaSeconds());
   }
 
   private static String times(Latency times) {

@@ -16,10 +16,10 @@ public final class SkippedDocuments {
   private SkippedDocuments() {}
 
   /** Tells the first of them, and what else the dataset has to say. */
-  public static void tell(Dataset dataset, JobListener listener) {
+  public static void report(Dataset dataset, JobListener listener) {
     if (!dataset.skipped().isEmpty()) {
       listener.note(
-          UnusableDataException.leftOut(dataset.skipped(), PATH + " of the run's folder"));
+          UnusableDataException.skippedMessage(dataset.skipped(), PATH + " of the run's folder"));
     }
     dataset.notes().forEach(listener::note);
   }

@@ -15,9 +15,9 @@ import org.fedometer.driver.study.ScaleStudy;
 public record StudyChoice(long upTo, int repetitions) implements OperationsChoice {
 
   public StudyChoice {
-    if (upTo < ScaleStudy.SMALLEST) {
+    if (upTo < ScaleStudy.FIRST_SIZE) {
       throw new IllegalArgumentException(
-          "--up-to " + upTo + ": a study goes up to " + ScaleStudy.SMALLEST + " objects or more");
+          "--up-to " + upTo + ": a study goes up to " + ScaleStudy.FIRST_SIZE + " objects or more");
     }
     requireRepetitions(upTo, repetitions);
   }
@@ -33,7 +33,7 @@ public record StudyChoice(long upTo, int repetitions) implements OperationsChoic
 
   /** Objects of the largest size. */
   public long objects() {
-    return ScaleStudy.largest(upTo);
+    return ScaleStudy.largestSize(upTo);
   }
 
   /**

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.fedometer.analysis.study.DatastreamStudy;
-import org.fedometer.analysis.study.Found;
 import org.fedometer.analysis.study.ScaleStudy;
-import org.fedometer.driver.study.DatastreamFigures;
-import org.fedometer.driver.study.ScaleFigures;
+import org.fedometer.analysis.study.StudyResult;
+import org.fedometer.driver.study.DatastreamStudyResult;
+import org.fedometer.driver.study.ScaleStudyResult;
 import org.fedometer.store.RunView;
 
 /** What studies measured, as JSON: in the run's folder and on the terminal. */
@@ -46,19 +46,19 @@ public final class StudyJson {
   private record Datastreams(long added, String limit, List<Added> additions) {}
 
   /** One object: {@code timings} by size and operation, {@code passes} by operation and limit. */
-  public static byte[] of(ScaleFigures figures) {
+  public static byte[] of(ScaleStudyResult study) {
     List<Timed> timings =
-        figures.sizes().stream()
+        study.sizes().stream()
             .flatMap(
                 size ->
                     size.timings().entrySet().stream()
                         .map(entry -> timed(size.objects(), entry.getKey(), entry.getValue())))
             .toList();
     Map<String, Map<String, Long>> passes = new LinkedHashMap<>();
-    for (String operation : operations(figures)) {
+    for (String operation : operations(study)) {
       Map<String, Long> ofOperation = new LinkedHashMap<>();
-      for (double limit : ScaleFigures.LIMITS_MILLIS) {
-        ofOperation.put(Math.round(limit) + " ms", figures.passes(limit).get(operation));
+      for (double limit : ScaleStudyResult.LIMITS_MILLIS) {
+        ofOperation.put(Math.round(limit) + " ms", study.exceededFrom(limit).get(operation));
       }
       passes.put(operation, ofOperation);
     }
@@ -66,9 +66,9 @@ public final class StudyJson {
   }
 
   /** One object: {@code added}, {@code limit} or null, {@code additions} in the order of time. */
-  public static byte[] of(DatastreamFigures figures) {
+  public static byte[] of(DatastreamStudyResult study) {
     List<Added> additions =
-        figures.additions().stream()
+        study.additions().stream()
             .map(
                 row ->
                     new Added(
@@ -78,7 +78,7 @@ public final class StudyJson {
                         row.timing().minMillis(),
                         row.timing().maxMillis()))
             .toList();
-    return json(new Datastreams(figures.added(), figures.limit(), additions));
+    return json(new Datastreams(study.added(), study.limit(), additions));
   }
 
   /**
@@ -88,14 +88,14 @@ public final class StudyJson {
    * @throws IOException if that cannot be read
    */
   public static OptionalLong datastreamsAdded(RunView run) throws IOException {
-    Optional<Found<DatastreamStudy>> found = DatastreamStudy.of(run);
+    Optional<StudyResult<DatastreamStudy>> found = DatastreamStudy.of(run);
     if (found.isEmpty()) {
       return OptionalLong.empty();
     }
-    if (found.get().figures() == null) {
+    if (found.get().study() == null) {
       throw new IOException(found.get().unreadable());
     }
-    return OptionalLong.of(found.get().figures().added());
+    return OptionalLong.of(found.get().study().added());
   }
 
   private static byte[] json(Object document) {
@@ -106,13 +106,13 @@ public final class StudyJson {
     }
   }
 
-  private static List<String> operations(ScaleFigures figures) {
-    return figures.sizes().isEmpty()
+  private static List<String> operations(ScaleStudyResult study) {
+    return study.sizes().isEmpty()
         ? List.of()
-        : List.copyOf(figures.sizes().get(0).timings().keySet());
+        : List.copyOf(study.sizes().get(0).timings().keySet());
   }
 
-  private static Timed timed(long objects, String operation, ScaleFigures.Timing timing) {
+  private static Timed timed(long objects, String operation, ScaleStudyResult.Timing timing) {
     return new Timed(
         objects,
         operation,

@@ -8,9 +8,9 @@ import org.fedometer.driver.verify.Verifier;
 /**
  * How thorough the verification at the end of a job is.
  *
- * @param amongOthers whether others may write to the Fedora meanwhile
+ * @param sharedRepository whether others may write to the Fedora meanwhile
  */
-public record VerifyChoice(Depth depth, int sampledObjects, boolean amongOthers) {
+public record VerifyChoice(Depth depth, int sampledObjects, boolean sharedRepository) {
 
   /** So many objects are compared where the user does not say. */
   public static final int STANDARD_SAMPLE = 100;
@@ -84,6 +84,6 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean amongOthers)
     if (depth == Depth.EVERYTHING) {
       options = options.withEverything();
     }
-    return amongOthers ? options.withOthers() : options;
+    return sharedRepository ? options.withOtherWriters() : options;
   }
 }

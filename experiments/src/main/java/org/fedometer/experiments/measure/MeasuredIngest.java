@@ -25,15 +25,15 @@ import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.load.Count;
 import org.fedometer.driver.request.CollectorRequestSink;
-import org.fedometer.driver.study.DatastreamFigures;
 import org.fedometer.driver.study.DatastreamStudy;
-import org.fedometer.driver.study.ScaleFigures;
+import org.fedometer.driver.study.DatastreamStudyResult;
 import org.fedometer.driver.study.ScaleStudy;
+import org.fedometer.driver.study.ScaleStudyResult;
 import org.fedometer.driver.verify.RepositoryCheck;
 import org.fedometer.driver.verify.Verification;
 import org.fedometer.driver.verify.Verifier;
 import org.fedometer.experiments.collect.RunShipment;
-import org.fedometer.experiments.host.DiskWatch;
+import org.fedometer.experiments.host.DiskMonitor;
 import org.fedometer.experiments.job.Interruption;
 import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Step;
@@ -57,27 +57,27 @@ import org.fedometer.wire.client.CollectorClient;
  * and notes each result in the run's document. Used by the job's one thread.
  */
 public final class MeasuredIngest implements AutoCloseable {
-  private static final Duration COLLECTOR_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration COLLECTOR_TIMEOUT = Duration.ofSeconds(60);
   private static final long VERIFICATION_SEED = 1;
 
   private final FedoraClient client;
   private final Dataset dataset;
   private final IngestOptions options;
   private final Journal journal;
-  private final JobJournal kept;
+  private final JobJournal jobJournal;
   private final CollectorClient collector;
   private final RunShipment shipment;
   private final RunDocumentWriter document;
   private final JobListener listener;
   private final boolean triples;
   private final Verifier verifier;
-  private final ResultNotes notes;
-  private ScaleFigures scaleFigures;
-  private DatastreamFigures datastreamFigures;
+  private final ResultRecorder recorder;
+  private ScaleStudyResult scaleStudy;
+  private DatastreamStudyResult datastreamStudy;
 
   /**
    * @param journal of this ingest, closed by whoever opened it
-   * @param kept where it goes what becomes of the load, when it happens
+   * @param jobJournal where it goes what becomes of the load, when it happens
    * @param options with the way in which content gets into Fedora, which is closed with this
    */
   public MeasuredIngest(
@@ -85,17 +85,17 @@ public final class MeasuredIngest implements AutoCloseable {
       Dataset dataset,
       IngestOptions options,
       Journal journal,
-      JobJournal kept,
+      JobJournal jobJournal,
       CollectorClient collector,
       RunShipment shipment,
       RunDocumentWriter document,
       JobListener listener,
       VerifyChoice verification) {
-    this.client = FedoraClient.open(login, FedoraClientOptions.forWorkers(options.mostWorkers()));
+    this.client = FedoraClient.open(login, FedoraClientOptions.forWorkers(options.maxWorkers()));
     this.dataset = dataset;
     this.options = options;
     this.journal = journal;
-    this.kept = kept;
+    this.jobJournal = jobJournal;
     this.collector = collector;
     this.shipment = shipment;
     this.document = document;
@@ -105,7 +105,7 @@ public final class MeasuredIngest implements AutoCloseable {
     this.verifier =
         new Verifier(
             client, dataset, triples ? thorough : thorough.withoutTriples(), options.content());
-    this.notes = new ResultNotes(document, listener, kept, triples);
+    this.recorder = new ResultRecorder(document, listener, jobJournal, triples);
   }
 
   /** How content gets into Fedora; to be closed with the ingest, after the verification. */
@@ -128,7 +128,7 @@ public final class MeasuredIngest implements AutoCloseable {
 
   /** Logs in, alone, and counts what Fedora holds before the ingest. */
   public void countBefore() throws IOException {
-    notes.countedBefore(verifier.before());
+    recorder.countedBefore(verifier.before());
   }
 
   /**
@@ -143,10 +143,10 @@ public final class MeasuredIngest implements AutoCloseable {
         runName,
         arguments,
         dataset.parameters(),
-        notes.before().objects(),
-        triples ? notes.before().triples() : null,
+        recorder.before().objects(),
+        triples ? recorder.before().triples() : null,
         started,
-        kept.clock().now().epochMillis());
+        jobJournal.clock().now().epochMillis());
   }
 
   /**
@@ -154,16 +154,16 @@ public final class MeasuredIngest implements AutoCloseable {
    *
    * @param triples whether there is a triplestore that answers
    */
-  public void goOn(List<String> arguments, boolean triples) throws IOException {
-    notes.goesOnWith(kept.takeUp(arguments, triples));
+  public void resume(List<String> arguments, boolean triples) throws IOException {
+    recorder.resume(jobJournal.resume(arguments, triples));
     // What the driver before purged must not cancel out with what this one adds.
     flush();
-    kept.suspectAll(listener);
+    jobJournal.markAllUnconfirmed(listener);
   }
 
   /** From here on these are known, besides those that requests notice. */
   public void processOutagesFrom(Supplier<List<RunDocument.Outage>> known) {
-    notes.processOutagesFrom(known);
+    recorder.processOutagesFrom(known);
   }
 
   /**
@@ -174,11 +174,11 @@ public final class MeasuredIngest implements AutoCloseable {
    * @throws IOException if Fedora could not be reached at all
    */
   public IngestResult ingest(
-      Interruption interruption, BooleanSupplier fedoraAlive, RunControl control, DiskWatch disk)
+      Interruption interruption, BooleanSupplier fedoraAlive, RunControl control, DiskMonitor disk)
       throws IOException {
     if (options.mix() == null || options.mix().preload() == 0) {
       IngestResult result = drive(options, journal, interruption, fedoraAlive, control, disk);
-      notes.loaded(result);
+      recorder.loaded(result);
       if (options.mix() == null) {
         shipFailedPids();
       }
@@ -192,8 +192,8 @@ public final class MeasuredIngest implements AutoCloseable {
             fedoraAlive,
             control,
             disk);
-    notes.loaded(preload);
-    if (preload.ending() != IngestResult.Ending.FINISHED) {
+    recorder.loaded(preload);
+    if (preload.endStatus() != IngestResult.EndStatus.FINISHED) {
       return preload;
     }
     if (!preload.complete()) {
@@ -207,14 +207,14 @@ public final class MeasuredIngest implements AutoCloseable {
     }
     IngestResult result =
         drive(options, journal, interruption, fedoraAlive, control, disk).after(preload);
-    notes.loaded(result);
+    recorder.loaded(result);
     return result;
   }
 
   /** In place of what an earlier driver has said. A mix is numbered by steps, and has none. */
   private void shipFailedPids() throws IOException {
-    FailedPids failed = FailedPids.of(dataset, journal.state().failed(), FailedPids.MOST);
-    if (failed.failed() > 0 || notes.goesOn()) {
+    FailedPids failed = FailedPids.of(dataset, journal.state().failed(), FailedPids.MAX_PIDS);
+    if (failed.failed() > 0 || recorder.isResumed()) {
       shipment.document(document.ofPart(FailedPids.FILE), failed.document());
     }
     failed.leftOut().ifPresent(text -> document.note(text, listener));
@@ -235,10 +235,10 @@ public final class MeasuredIngest implements AutoCloseable {
             client,
             dataset,
             choice.options(options.workers(), triples),
-            new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            notes.news(new KeptCheck()),
+            new CollectorRequestSink(collector, COLLECTOR_TIMEOUT),
+            recorder.loadEvents(new DurabilityCheck()),
             progress);
-    interruption.gentleFrom(study::stop);
+    interruption.beginGracefulStop(study::stop);
     Runnable tick =
         () -> {
           if (!fedoraAlive.getAsBoolean()) {
@@ -247,24 +247,24 @@ public final class MeasuredIngest implements AutoCloseable {
           progress.show();
         };
     try (Ticker ignored = Ticker.start(tick, listener)) {
-      scaleFigures = study.run();
+      scaleStudy = study.run();
     } finally {
-      interruption.gentleEnd();
+      interruption.endGracefulStop();
     }
-    notes.loaded(scaleFigures.ingest());
-    shipment.document(StudyJson.SCALE_PATH, StudyJson.of(scaleFigures));
-    return scaleFigures.ingest();
+    recorder.loaded(scaleStudy.ingest());
+    shipment.document(StudyJson.SCALE_PATH, StudyJson.of(scaleStudy));
+    return scaleStudy.ingest();
   }
 
   /** The sizes at which a scale study has timed operations, in objects. */
   public List<Long> sizesOfStudy() {
-    return scaleFigures.sizes().stream().map(ScaleFigures.Size::objects).toList();
+    return scaleStudy.sizes().stream().map(ScaleStudyResult.Size::objects).toList();
   }
 
   /** Adds the time of a batch that indexed the collection, by size, to what was measured. */
   public void batchIndexed(Map<Long, Long> nanos) throws IOException {
-    scaleFigures = scaleFigures.withBatchIndex(nanos);
-    shipment.document(StudyJson.SCALE_PATH, StudyJson.of(scaleFigures));
+    scaleStudy = scaleStudy.withBatchIndex(nanos);
+    shipment.document(StudyJson.SCALE_PATH, StudyJson.of(scaleStudy));
   }
 
   /**
@@ -283,9 +283,9 @@ public final class MeasuredIngest implements AutoCloseable {
             choice.upTo(),
             triples,
             options.retry(),
-            new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            notes.news(new KeptCheck()));
-    interruption.gentleFrom(study::stop);
+            new CollectorRequestSink(collector, COLLECTOR_TIMEOUT),
+            recorder.loadEvents(new DurabilityCheck()));
+    interruption.beginGracefulStop(study::stop);
     Runnable tick =
         () -> {
           if (!fedoraAlive.getAsBoolean()) {
@@ -301,43 +301,43 @@ public final class MeasuredIngest implements AutoCloseable {
                   Counted.of(choice.upTo(), "datastream")));
         };
     try (Ticker ignored = Ticker.start(tick, listener)) {
-      datastreamFigures = study.run();
+      datastreamStudy = study.run();
     } finally {
-      interruption.gentleEnd();
+      interruption.endGracefulStop();
     }
-    notes.loaded(datastreamFigures.ingest());
-    shipment.document(StudyJson.DATASTREAMS_PATH, StudyJson.of(datastreamFigures));
-    return datastreamFigures.ingest();
+    recorder.loaded(datastreamStudy.ingest());
+    shipment.document(StudyJson.DATASTREAMS_PATH, StudyJson.of(datastreamStudy));
+    return datastreamStudy.ingest();
   }
 
   /** What a study of datastreams has measured; empty where there was none. */
-  public Optional<DatastreamFigures> datastreamFigures() {
-    return Optional.ofNullable(datastreamFigures);
+  public Optional<DatastreamStudyResult> datastreamStudy() {
+    return Optional.ofNullable(datastreamStudy);
   }
 
   /** What a scale study has measured; empty where there was none. */
-  public Optional<ScaleFigures> scaleFigures() {
-    return Optional.ofNullable(scaleFigures);
+  public Optional<ScaleStudyResult> scaleStudy() {
+    return Optional.ofNullable(scaleStudy);
   }
 
   private IngestResult drive(
-      IngestOptions asked,
+      IngestOptions requested,
       Journal asRecorded,
       Interruption interruption,
       BooleanSupplier fedoraAlive,
       RunControl control,
-      DiskWatch disk)
+      DiskMonitor disk)
       throws IOException {
-    KeptCheck check = new KeptCheck();
+    DurabilityCheck check = new DurabilityCheck();
     IngestDriver driver =
         new IngestDriver(
             client,
             dataset,
-            asked,
+            requested,
             asRecorded,
-            new CollectorRequestSink(collector, COLLECTOR_PATIENCE),
-            notes.news(check));
-    interruption.gentleFrom(driver::stop);
+            new CollectorRequestSink(collector, COLLECTOR_TIMEOUT),
+            recorder.loadEvents(check));
+    interruption.beginGracefulStop(driver::stop);
     control.loadBegins(driver);
     Runnable tick =
         () -> {
@@ -347,18 +347,18 @@ public final class MeasuredIngest implements AutoCloseable {
           if (check.hasBegun()) {
             show(check.progress());
           } else {
-            show(driver.progress(), disk == null ? null : disk.look(System.nanoTime()));
+            show(driver.progress(), disk == null ? null : disk.forecast(System.nanoTime()));
           }
         };
     try (Ticker ignored = Ticker.start(tick, listener)) {
       IngestResult result = driver.run();
       if (check.hasBegun()) {
-        notes.checked(check.startNanos(), System.nanoTime());
+        recorder.checked(check.startNanos(), System.nanoTime());
       }
       return result;
     } finally {
       control.loadEnds();
-      interruption.gentleEnd();
+      interruption.endGracefulStop();
     }
   }
 
@@ -366,7 +366,7 @@ public final class MeasuredIngest implements AutoCloseable {
   public void drain() throws IOException {
     long startNanos = System.nanoTime();
     flush();
-    notes.drained(startNanos, System.nanoTime());
+    recorder.drained(startNanos, System.nanoTime());
   }
 
   /** Has Fedora write the triples that it still holds in memory. */
@@ -389,15 +389,15 @@ public final class MeasuredIngest implements AutoCloseable {
       throws InterruptedException {
     Verification found =
         verifier.verify(
-            result, notes.before(), new ShownComparison(listener, new VerifyProgress.Meter()));
+            result, recorder.before(), new ShownComparison(listener, new VerifyProgress.Meter()));
     interruption.check();
     List<String> problems = new ArrayList<>(found.problems());
-    if (scaleFigures != null && scaleFigures.failed() > 0) {
+    if (scaleStudy != null && scaleStudy.failed() > 0) {
       problems.add(
-          Counted.of(scaleFigures.failed(), "request that was", "requests that were")
+          Counted.of(scaleStudy.failed(), "request that was", "requests that were")
               + " to be timed failed for good.");
     }
-    notes.verified(result.count(Count.EXPECTED_TRIPLES), found, problems);
+    recorder.verified(result.count(Count.EXPECTED_TRIPLES), found, problems);
     return found;
   }
 
@@ -412,7 +412,7 @@ public final class MeasuredIngest implements AutoCloseable {
     options.content().close();
   }
 
-  private void show(IngestProgress now, DiskWatch.Forecast disk) {
+  private void show(IngestProgress now, DiskMonitor.Forecast disk) {
     listener.progress(
         Step.INGEST,
         ProgressPanel.fraction(now),

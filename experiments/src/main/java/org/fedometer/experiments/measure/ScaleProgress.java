@@ -15,17 +15,17 @@ import org.fedometer.wire.Counted;
 final class ScaleProgress implements ScaleStudy.Sizes {
   private final JobListener listener;
   private final RunShipment shipment;
-  private final long largest;
+  private final long maxObjects;
   private volatile long size;
   private volatile IngestDriver growing;
 
   /**
-   * @param largest objects of the last size
+   * @param maxObjects objects of the last size
    */
-  ScaleProgress(JobListener listener, RunShipment shipment, long largest) {
+  ScaleProgress(JobListener listener, RunShipment shipment, long maxObjects) {
     this.listener = listener;
     this.shipment = shipment;
-    this.largest = largest;
+    this.maxObjects = maxObjects;
   }
 
   @Override
@@ -50,19 +50,19 @@ final class ScaleProgress implements ScaleStudy.Sizes {
     if (driver == null) {
       listener.progress(
           Step.INGEST,
-          (double) size / largest,
-          String.format(Locale.ROOT, "%,d of %,d objects, operations are timed", size, largest));
+          (double) size / maxObjects,
+          String.format(Locale.ROOT, "%,d of %,d objects, operations are timed", size, maxObjects));
       return;
     }
     IngestProgress now = driver.progress();
     listener.progress(
         Step.INGEST,
-        (double) (size - now.objects().total() + now.objects().done()) / largest,
+        (double) (size - now.objects().total() + now.objects().done()) / maxObjects,
         String.format(
             Locale.ROOT,
             "growing to %,d of %,d objects: %,d/%,d, %.0f/s, %s",
             size,
-            largest,
+            maxObjects,
             now.objects().done(),
             now.objects().total(),
             now.rates().recentObjectsPerSecond(),

@@ -1,7 +1,7 @@
 package org.fedometer.experiments.measure;
 
 import java.util.Locale;
-import org.fedometer.experiments.job.Words;
+import org.fedometer.experiments.job.DurationFormat;
 
 /**
  * How far a comparison of objects is, as it is shown.
@@ -44,7 +44,7 @@ public record VerifyProgress(String what, long done, long all, long elapsedNanos
       line.append(String.format(Locale.ROOT, perSecond < 10 ? ", %.1f/s" : ", %,.0f/s", perSecond));
       if (all > 0) {
         line.append(", ")
-            .append(Words.duration(Math.round(Math.max(0, all - done) / perSecond)))
+            .append(DurationFormat.format(Math.round(Math.max(0, all - done) / perSecond)))
             .append(" left");
       }
     }

@@ -75,13 +75,13 @@ public final class ExperimentFile {
   private static final String FIXED = "fixed";
   private static final String UNTIL = "until";
   private static final String THROUGHPUT = "throughput";
-  private static final String MOST_REPETITIONS = "most-repetitions";
+  private static final String MAX_REPETITIONS = "max-repetitions";
 
   private static final int STANDARD_REPETITIONS = 3;
-  private static final int MOST = 1000;
-  private static final int CLOSED_LOOP_WORKERS = 4;
-  private static final int FIXED_RATE_WORKERS = 64;
-  private static final long MOST_OBJECTS = 1_000_000_000_000L;
+  private static final int MAX_WHOLE_NUMBER = 1000;
+  private static final int CLOSED_MODEL_WORKERS = 4;
+  private static final int OPEN_MODEL_WORKERS = 64;
+  private static final long MAX_OBJECTS = 1_000_000_000_000L;
 
   private static final Pattern PERCENT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?) ?%");
 
@@ -121,7 +121,7 @@ public final class ExperimentFile {
   }
 
   private ExperimentPlan plan(Profiles profiles) {
-    reading.refuseUnknown(file, KEYS);
+    reading.rejectUnknown(file, KEYS);
     ProfileList list = new ProfileList(reading, profiles);
     List<PlannedProfile> planned = list.read(file);
     Optional<String> name = name();
@@ -131,16 +131,20 @@ public final class ExperimentFile {
         (int)
             (long)
                 reading
-                    .number(file, WORKERS, 1, IngestOptions.MOST_WORKERS)
-                    .orElse((long) (rate == null ? CLOSED_LOOP_WORKERS : FIXED_RATE_WORKERS));
+                    .number(file, WORKERS, 1, IngestOptions.MAX_WORKERS)
+                    .orElse((long) (rate == null ? CLOSED_MODEL_WORKERS : OPEN_MODEL_WORKERS));
     Objects objects = objects();
     int repetitions =
-        (int) (long) reading.number(file, REPETITIONS, 1, MOST).orElse((long) STANDARD_REPETITIONS);
+        (int)
+            (long)
+                reading
+                    .number(file, REPETITIONS, 1, MAX_WHOLE_NUMBER)
+                    .orElse((long) STANDARD_REPETITIONS);
     Order order =
-        reading.oneOf(file, ORDER, words(Order.values(), Order::id)).orElse(Order.INTERLEAVED);
+        reading.oneOf(file, ORDER, valuesById(Order.values(), Order::id)).orElse(Order.INTERLEAVED);
     long seed = reading.number(file, SEED, 0, Long.MAX_VALUE).orElse(1L);
     PageCache pageCache =
-        reading.oneOf(file, PAGE_CACHE, words(PageCache.values(), PageCache::id)).orElse(null);
+        reading.oneOf(file, PAGE_CACHE, valuesById(PageCache.values(), PageCache::id)).orElse(null);
     StopRule stop = stop(repetitions, order, list.labels().size());
     ContentOptions content = content();
     String baseline = baseline(list.labels());
@@ -165,10 +169,10 @@ public final class ExperimentFile {
         text);
   }
 
-  private static <T> Map<String, T> words(T[] values, Function<T, String> id) {
-    Map<String, T> words = new LinkedHashMap<>();
-    Arrays.stream(values).forEach(value -> words.put(id.apply(value), value));
-    return words;
+  private static <T> Map<String, T> valuesById(T[] values, Function<T, String> id) {
+    Map<String, T> valuesById = new LinkedHashMap<>();
+    Arrays.stream(values).forEach(value -> valuesById.put(id.apply(value), value));
+    return valuesById;
   }
 
   private Optional<String> name() {
@@ -195,7 +199,7 @@ public final class ExperimentFile {
                 Datasets.check(dataset);
                 return true;
               } catch (UnknownWordException e) {
-                problem(DATASET, e.getMessage() + Spelling.perhaps(e.word(), e.known()));
+                problem(DATASET, e.getMessage() + Spelling.suggestion(e.word(), e.known()));
               } catch (IllegalArgumentException e) {
                 problem(DATASET, e.getMessage());
               }
@@ -215,7 +219,7 @@ public final class ExperimentFile {
             throw new IllegalArgumentException(
                 "'" + value + "' is no number of objects a second, such as 12.5", e);
           }
-          return new Load.FixedRate(rate).objectsPerSecond(); // which refuses what it cannot be
+          return new Load.ArrivalRate(rate).objectsPerSecond(); // which refuses what it cannot be
         });
   }
 
@@ -235,7 +239,7 @@ public final class ExperimentFile {
       } else if (!has(OBJECTS)) {
         problem(WARM, "key '" + OBJECTS + "' is missing: how many each run ingests");
       }
-      return new Objects(reading.number(file, OBJECTS, 1, MOST_OBJECTS).orElse(1L), null);
+      return new Objects(reading.number(file, OBJECTS, 1, MAX_OBJECTS).orElse(1L), null);
     }
     if (has(OBJECTS)) {
       problem(
@@ -258,7 +262,7 @@ public final class ExperimentFile {
       }
     }
     long warm = warm();
-    long measured = reading.number(file, MEASURED, 1, MOST_OBJECTS).orElse(1L);
+    long measured = reading.number(file, MEASURED, 1, MAX_OBJECTS).orElse(1L);
     return new Objects(warm + measured, warm);
   }
 
@@ -268,7 +272,7 @@ public final class ExperimentFile {
       problem(WARM, WARM + ": '" + given.get() + "' is neither a number of objects nor " + AUTO);
       return 0;
     }
-    return reading.number(file, WARM, 0, MOST_OBJECTS).orElse(0L);
+    return reading.number(file, WARM, 0, MAX_OBJECTS).orElse(0L);
   }
 
   private StopRule stop(int repetitions, Order order, int profiles) {
@@ -291,7 +295,7 @@ public final class ExperimentFile {
       return new StopRule.Fixed();
     }
     Optional<YamlFile.Mapping> rule = reading.mapping(file, STOP);
-    rule.ifPresent(found -> reading.refuseUnknown(found, List.of(UNTIL)));
+    rule.ifPresent(found -> reading.rejectUnknown(found, List.of(UNTIL)));
     Optional<YamlFile.Mapping> until = rule.flatMap(found -> reading.mapping(found, UNTIL));
     if (until.isEmpty()) {
       problem(
@@ -301,7 +305,7 @@ public final class ExperimentFile {
               + FIXED
               + ", or '"
               + UNTIL
-              + ": {throughput: 5 %, most-repetitions: 10}'");
+              + ": {throughput: 5 %, max-repetitions: 10}'");
       return new StopRule.Fixed();
     }
     if (!order.hasBlocks()) {
@@ -320,15 +324,16 @@ public final class ExperimentFile {
   }
 
   private StopRule until(YamlFile.Mapping until, int repetitions) {
-    reading.refuseUnknown(until, List.of(THROUGHPUT, MOST_REPETITIONS));
+    reading.rejectUnknown(until, List.of(THROUGHPUT, MAX_REPETITIONS));
     Optional<Double> width =
         reading
             .needed(until, THROUGHPUT, "how narrow the interval is to be, such as 5 %")
             .flatMap(value -> share(value, FileReading.at(until, THROUGHPUT)));
-    reading.needed(until, MOST_REPETITIONS, "how many there are at most, should it never be so");
-    Optional<Long> most = reading.number(until, MOST_REPETITIONS, Math.max(2, repetitions), MOST);
-    return width.isPresent() && most.isPresent()
-        ? new StopRule.Until(width.get(), (int) (long) most.get())
+    reading.needed(until, MAX_REPETITIONS, "how many there are at most, should it never be so");
+    Optional<Long> max =
+        reading.number(until, MAX_REPETITIONS, Math.max(2, repetitions), MAX_WHOLE_NUMBER);
+    return width.isPresent() && max.isPresent()
+        ? new StopRule.Until(width.get(), (int) (long) max.get())
         : new StopRule.Fixed();
   }
 
@@ -364,7 +369,10 @@ public final class ExperimentFile {
     if (given.isPresent() && !labels.contains(given.get()) && !labels.isEmpty()) {
       problem(
           BASELINE,
-          "no profile here is called '" + given.get() + "'" + Spelling.meant(given.get(), labels));
+          "no profile here is called '"
+              + given.get()
+              + "'"
+              + Spelling.suggestionOrAll(given.get(), labels));
     }
     return given.orElse(labels.isEmpty() ? "" : labels.get(0));
   }
@@ -373,7 +381,7 @@ public final class ExperimentFile {
     return file.entries().containsKey(key);
   }
 
-  private void problem(String key, String sentence) {
-    reading.problem(FileReading.at(file, key), sentence);
+  private void problem(String key, String message) {
+    reading.problem(FileReading.at(file, key), message);
   }
 }

@@ -11,13 +11,13 @@ import org.fedometer.profiles.Profile;
  * What an experiment is: profiles, what each of them is loaded with, how often and in which order.
  * Made of a file by {@link ExperimentFile}; immutable.
  *
- * @param name of the experiment: at most {@value #LONGEST_NAME} letters, digits, {@code -} and
+ * @param name of the experiment: at most {@value #MAX_NAME_LENGTH} letters, digits, {@code -} and
  *     {@code _}
  * @param description one line, or empty
  * @param profiles at least one, in the order of the file, each label once
  * @param baseline label that the others are compared with
  * @param dataset as on the command line: {@code NAME[:key=value,...]}
- * @param ratePerSecond how many objects are due in a second, or null for a closed loop
+ * @param ratePerSecond how many objects are due in a second, or null for a closed model
  * @param objects of each run, its warm-up among them
  * @param warmObjects so many of the first are warm-up; null where that is found afterwards
  * @param repetitions of each profile; with a rule that looks at what was measured, the fewest
@@ -41,11 +41,11 @@ public record ExperimentPlan(
     StopRule stop,
     String file) {
 
-  static final int LONGEST_NAME = 40;
+  static final int MAX_NAME_LENGTH = 40;
 
   /** No dot: in names of runs it stands between their parts. */
   private static final Pattern NAME =
-      Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0," + (LONGEST_NAME - 1) + "}");
+      Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0," + (MAX_NAME_LENGTH - 1) + "}");
 
   public ExperimentPlan {
     requireName(name);
@@ -71,7 +71,7 @@ public record ExperimentPlan(
           "'"
               + name
               + "' cannot name an experiment: letters, digits, '-' and '_' are allowed, "
-              + LONGEST_NAME
+              + MAX_NAME_LENGTH
               + " at most, the first a letter or digit");
     }
   }
@@ -113,7 +113,7 @@ public record ExperimentPlan(
         .profile();
   }
 
-  public int mostRepetitions() {
-    return stop instanceof StopRule.Until until ? until.mostRepetitions() : repetitions;
+  public int maxRepetitions() {
+    return stop instanceof StopRule.Until until ? until.maxRepetitions() : repetitions;
   }
 }

@@ -46,13 +46,13 @@ final class FileReading {
   }
 
   /** Refuses keys that nobody reads, each with the one that was probably meant. */
-  void refuseUnknown(YamlFile.Mapping mapping, List<String> known) {
+  void rejectUnknown(YamlFile.Mapping mapping, List<String> known) {
     mapping
         .keys()
         .forEach(
             (key, origin) -> {
               if (!known.contains(key)) {
-                problem(origin, "unknown key '" + key + "'" + Spelling.meant(key, known));
+                problem(origin, "unknown key '" + key + "'" + Spelling.suggestionOrAll(key, known));
               }
             });
   }
@@ -84,13 +84,13 @@ final class FileReading {
   }
 
   /** A whole number; {@code _} may part its digits. */
-  Optional<Long> number(YamlFile.Mapping mapping, String key, long least, long most) {
+  Optional<Long> number(YamlFile.Mapping mapping, String key, long min, long max) {
     return text(mapping, key)
         .flatMap(
             text -> {
               if (NUMBER.matcher(text).matches()) {
                 long number = Long.parseLong(text.replace("_", ""));
-                if (number >= least && number <= most) {
+                if (number >= min && number <= max) {
                   return Optional.of(number);
                 }
               }
@@ -100,27 +100,27 @@ final class FileReading {
                       + ": '"
                       + text
                       + "' is not a whole number of "
-                      + least
-                      + (most == Long.MAX_VALUE ? " or more" : " to " + most));
+                      + min
+                      + (max == Long.MAX_VALUE ? " or more" : " to " + max));
               return Optional.empty();
             });
   }
 
-  <T> Optional<T> oneOf(YamlFile.Mapping mapping, String key, Map<String, T> words) {
+  <T> Optional<T> oneOf(YamlFile.Mapping mapping, String key, Map<String, T> valuesById) {
     return text(mapping, key)
         .flatMap(
             text -> {
-              if (!words.containsKey(text)) {
+              if (!valuesById.containsKey(text)) {
                 problem(
                     at(mapping, key),
                     key
                         + ": '"
                         + text
                         + "' is none of "
-                        + String.join(", ", words.keySet())
-                        + Spelling.perhaps(text, words.keySet()));
+                        + String.join(", ", valuesById.keySet())
+                        + Spelling.suggestion(text, valuesById.keySet()));
               }
-              return Optional.ofNullable(words.get(text));
+              return Optional.ofNullable(valuesById.get(text));
             });
   }
 
@@ -139,7 +139,8 @@ final class FileReading {
                 return Optional.of(reader.apply(text));
               } catch (IllegalArgumentException e) {
                 problem(
-                    at(mapping, key), key + ": " + e.getMessage() + Spelling.perhaps(text, known));
+                    at(mapping, key),
+                    key + ": " + e.getMessage() + Spelling.suggestion(text, known));
                 return Optional.empty();
               }
             });

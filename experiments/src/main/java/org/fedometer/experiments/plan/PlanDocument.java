@@ -72,7 +72,7 @@ public final class PlanDocument {
     ObjectNode stop = json.putObject("stop");
     if (plan.stop() instanceof StopRule.Until until) {
       stop.put("throughput", until.throughput());
-      stop.put("mostRepetitions", until.mostRepetitions());
+      stop.put("maxRepetitions", until.maxRepetitions());
     }
     ArrayNode runs = json.putArray("runs");
     for (PlannedRun run : RunOrder.of(plan)) {

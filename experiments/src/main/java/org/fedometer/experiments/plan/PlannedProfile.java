@@ -7,15 +7,15 @@ import org.fedometer.profiles.Profile;
 /**
  * A profile of an experiment under the name that it has there.
  *
- * @param label at most {@value #LONGEST_LABEL} letters, digits, {@code -} and {@code _}
+ * @param label at most {@value #MAX_LABEL_LENGTH} letters, digits, {@code -} and {@code _}
  * @param profile as resolved, with its changes
  */
 public record PlannedProfile(String label, Profile profile) {
-  static final int LONGEST_LABEL = 50;
+  static final int MAX_LABEL_LENGTH = 50;
 
   /** No dot: in names of runs it stands between their parts. */
   private static final Pattern LABEL =
-      Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0," + (LONGEST_LABEL - 1) + "}");
+      Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0," + (MAX_LABEL_LENGTH - 1) + "}");
 
   public PlannedProfile {
     Objects.requireNonNull(profile, "profile");

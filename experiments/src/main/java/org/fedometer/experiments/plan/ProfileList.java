@@ -33,7 +33,7 @@ final class ProfileList {
   private static final String EXCEPT = "except";
 
   /** More are weeks of runs, or a slip of the pen. */
-  private static final int MOST_PROFILES = 100;
+  private static final int MAX_PROFILES = 100;
 
   /** The place that a profile says a change of the command was written at. */
   private static final String COMMAND = "--set";
@@ -76,7 +76,7 @@ final class ProfileList {
       String name = scalar.text().strip();
       add(labelOf(fileName(name)), name, List.of(), item.origin());
     } else if (item instanceof YamlFile.Mapping entry) {
-      reading.refuseUnknown(entry, List.of(NAME, PROFILE, SET));
+      reading.rejectUnknown(entry, List.of(NAME, PROFILE, SET));
       Optional<String> profile =
           reading.needed(entry, PROFILE, "the profile's name, or a .yaml file");
       List<String> changes = reading.mapping(entry, SET).map(this::changes).orElse(List.of());
@@ -111,7 +111,7 @@ final class ProfileList {
                     "no dimension is called '"
                         + dimension
                         + "'"
-                        + Spelling.meant(dimension, dimensions()));
+                        + Spelling.suggestionOrAll(dimension, dimensions()));
               }
             });
     return changes;
@@ -136,7 +136,7 @@ final class ProfileList {
       if (!isKnown(key)) {
         reading.problem(
             FileReading.at(matrix, key),
-            MATRIX + ": unknown key '" + key + "'" + Spelling.meant(key, knownKeys()));
+            MATRIX + ": unknown key '" + key + "'" + Spelling.suggestionOrAll(key, knownKeys()));
       }
       dimensions.put(key, reading.texts(matrix, key));
     }
@@ -147,26 +147,26 @@ final class ProfileList {
     List<Map<String, String>> exceptions = exceptions(matrix, dimensions);
     int size = 1;
     for (List<String> values : dimensions.values()) {
-      size *= Math.min(values.size(), MOST_PROFILES + 1);
-      if (size > MOST_PROFILES) {
+      size *= Math.min(values.size(), MAX_PROFILES + 1);
+      if (size > MAX_PROFILES) {
         reading.problem(
-            matrix.origin(), MATRIX + ": makes more than " + MOST_PROFILES + " profiles");
+            matrix.origin(), MATRIX + ": makes more than " + MAX_PROFILES + " profiles");
         return;
       }
     }
-    List<Map<String, String>> left =
+    List<Map<String, String>> remaining =
         product(dimensions).stream()
             .filter(
                 combination ->
                     exceptions.stream()
                         .noneMatch(each -> combination.entrySet().containsAll(each.entrySet())))
             .toList();
-    if (left.isEmpty() && size > 0) {
+    if (remaining.isEmpty() && size > 0) {
       reading.problem(
           FileReading.at(matrix, EXCEPT),
           EXCEPT + ": the matrix leaves no profile; leave out less, or leave out the matrix");
     }
-    left.forEach(combination -> add(combination, dimensions, matrix.origin()));
+    remaining.forEach(combination -> add(combination, dimensions, matrix.origin()));
   }
 
   private static boolean isKnown(String key) {
@@ -227,7 +227,7 @@ final class ProfileList {
       Map<String, String> combination, Map<String, List<String>> dimensions, Origin origin) {
     String profile = combination.getOrDefault(PROFILE, Profiles.DEFAULT);
     List<String> changes = new ArrayList<>();
-    List<String> telling = new ArrayList<>();
+    List<String> distinguishing = new ArrayList<>();
     combination.forEach(
         (key, value) -> {
           // What is unknown was told once, and would be by each of the profiles.
@@ -235,14 +235,14 @@ final class ProfileList {
             changes.add(key + "=" + value);
           }
           if (dimensions.get(key).size() > 1) {
-            telling.add(key.equals(PROFILE) ? fileName(value) : masked(value));
+            distinguishing.add(key.equals(PROFILE) ? fileName(value) : masked(value));
           }
         });
-    List<String> words =
-        telling.isEmpty()
+    List<String> parts =
+        distinguishing.isEmpty()
             ? combination.values().stream().map(ProfileList::masked).toList()
-            : telling;
-    add(labelOf(String.join("-", words)), profile, changes, origin);
+            : distinguishing;
+    add(labelOf(String.join("-", parts)), profile, changes, origin);
   }
 
   // ---- one profile ----
@@ -254,7 +254,7 @@ final class ProfileList {
           "'"
               + label
               + "' cannot name a profile here: letters, digits, '-' and '_' are allowed, "
-              + PlannedProfile.LONGEST_LABEL
+              + PlannedProfile.MAX_LABEL_LENGTH
               + " at most, the first a letter or digit; give another '"
               + NAME
               + "'");
@@ -281,7 +281,7 @@ final class ProfileList {
       String label, String name, List<String> changes, Origin origin) {
     try {
       Profile profile = profiles.profile(name, changes);
-      profile.missing().forEach(sentence -> reading.problem(origin, label + ": " + sentence));
+      profile.missing().forEach(message -> reading.problem(origin, label + ": " + message));
       if (profile.isDatabaseExternal()) {
         reading.problem(
             origin,
@@ -320,8 +320,8 @@ final class ProfileList {
         .collect(Collectors.joining(" "));
   }
 
-  private static String labelOf(String words) {
-    String label = words.replaceAll("[^A-Za-z0-9_-]+", "-").replaceAll("^[-_]+|-+$", "");
-    return label.substring(0, Math.min(label.length(), PlannedProfile.LONGEST_LABEL));
+  private static String labelOf(String text) {
+    String label = text.replaceAll("[^A-Za-z0-9_-]+", "-").replaceAll("^[-_]+|-+$", "");
+    return label.substring(0, Math.min(label.length(), PlannedProfile.MAX_LABEL_LENGTH));
   }
 }

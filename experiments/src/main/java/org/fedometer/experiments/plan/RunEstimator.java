@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 public final class RunEstimator {
 
   /** Newer runs say more. */
-  private static final int MOST_RUNS = 5;
+  private static final int MAX_RUNS = 5;
 
   /**
    * A round figure on the low side, so that nobody waits longer than was said: a warm Fedora 3.8.1
@@ -36,7 +36,7 @@ public final class RunEstimator {
    */
   private static final long PLAIN_BYTES_OF_OBJECT = 1_500;
 
-  private final List<Known> known;
+  private final List<KnownRun> known;
 
   /**
    * A run that came to its end.
@@ -48,7 +48,7 @@ public final class RunEstimator {
    * @param otherSeconds how long all else took: bringing up, verifying, taking down, sealing
    * @param storedBytes of its folder
    */
-  public record Known(
+  public record KnownRun(
       String profile,
       String load,
       long objects,
@@ -68,14 +68,14 @@ public final class RunEstimator {
             PLAIN_OBJECTS_PER_SECOND,
             PLAIN_OTHER_SECONDS));
 
-    private final String words;
+    private final String text;
 
     Basis(String words) {
-      this.words = words;
+      this.text = words;
     }
 
-    public String words() {
-      return words;
+    public String text() {
+      return text;
     }
   }
 
@@ -86,18 +86,18 @@ public final class RunEstimator {
   public record Estimate(double seconds, long storedBytes, Basis basis) {}
 
   /** The newest come first. */
-  public RunEstimator(List<Known> known) {
+  public RunEstimator(List<KnownRun> known) {
     this.known = List.copyOf(known);
   }
 
   /**
    * @param profile name with its changes
-   * @param load as {@link Known#load}
+   * @param load as {@link KnownRun#load}
    * @param ratePerSecond due in a second, or null
    */
   public Estimate of(String profile, String load, long objects, Double ratePerSecond) {
-    List<Known> same = newest(run -> run.load().equals(load) && profile.equals(run.profile()));
-    List<Known> others = newest(run -> run.load().equals(load));
+    List<KnownRun> same = newest(run -> run.load().equals(load) && profile.equals(run.profile()));
+    List<KnownRun> others = newest(run -> run.load().equals(load));
     Basis basis =
         !same.isEmpty() ? Basis.SAME_PROFILE : !others.isEmpty() ? Basis.SAME_LOAD : Basis.PLAIN;
     if (basis == Basis.PLAIN) {
@@ -110,21 +110,21 @@ public final class RunEstimator {
     return of(basis == Basis.SAME_PROFILE ? same : others, objects, basis);
   }
 
-  private static Estimate of(List<Known> runs, long objects, Basis basis) {
-    double allObjects = runs.stream().mapToLong(Known::objects).sum();
-    double loadSeconds = runs.stream().mapToDouble(Known::loadSeconds).sum();
-    double storedBytes = runs.stream().mapToLong(Known::storedBytes).sum();
-    double other = runs.stream().mapToDouble(Known::otherSeconds).average().orElse(0);
+  private static Estimate of(List<KnownRun> runs, long objects, Basis basis) {
+    double allObjects = runs.stream().mapToLong(KnownRun::objects).sum();
+    double loadSeconds = runs.stream().mapToDouble(KnownRun::loadSeconds).sum();
+    double storedBytes = runs.stream().mapToLong(KnownRun::storedBytes).sum();
+    double other = runs.stream().mapToDouble(KnownRun::otherSeconds).average().orElse(0);
     return new Estimate(
         other + objects * loadSeconds / allObjects,
         (long) (objects * storedBytes / allObjects),
         basis);
   }
 
-  private List<Known> newest(Predicate<Known> alike) {
-    List<Known> found = new ArrayList<>();
-    for (Known run : known) {
-      if (found.size() < MOST_RUNS && run.objects() > 0 && alike.test(run)) {
+  private List<KnownRun> newest(Predicate<KnownRun> alike) {
+    List<KnownRun> found = new ArrayList<>();
+    for (KnownRun run : known) {
+      if (found.size() < MAX_RUNS && run.objects() > 0 && alike.test(run)) {
         found.add(run);
       }
     }

@@ -25,7 +25,7 @@ public final class RunOrder {
 
   private static List<PlannedRun> inBlocks(ExperimentPlan plan) {
     List<PlannedRun> runs = new ArrayList<>();
-    for (int block = 1; block <= plan.mostRepetitions(); block++) {
+    for (int block = 1; block <= plan.maxRepetitions(); block++) {
       for (String label : block(plan, block)) {
         runs.add(new PlannedRun(runs.size() + 1, block, block, label));
       }
@@ -47,7 +47,7 @@ public final class RunOrder {
 
   private static List<PlannedRun> shuffled(ExperimentPlan plan) {
     List<String> labels = new ArrayList<>();
-    for (int repetition = 1; repetition <= plan.mostRepetitions(); repetition++) {
+    for (int repetition = 1; repetition <= plan.maxRepetitions(); repetition++) {
       labels.addAll(plan.labels());
     }
     shuffle(labels, new Draws(plan.seed(), 0));

@@ -11,9 +11,9 @@ public sealed interface StopRule {
    * baseline's is narrow enough for each profile.
    *
    * @param throughput by how much, as a share, the ends of each interval may differ from its middle
-   * @param mostRepetitions in any case it ends then
+   * @param maxRepetitions in any case it ends then
    */
-  record Until(double throughput, int mostRepetitions) implements StopRule {
+  record Until(double throughput, int maxRepetitions) implements StopRule {
     public Until {
       if (!(throughput > 0 && throughput < 1)) {
         throw new IllegalArgumentException(

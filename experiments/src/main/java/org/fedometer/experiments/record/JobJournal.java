@@ -26,8 +26,8 @@ import org.fedometer.wire.Counted;
 /**
  * What a job keeps to be taken up after its process was killed: the driver's journal and, once
  * something may have been sent, the record beside it. While it is open no other driver has it. Used
- * by the job's one thread, but for {@link #note}, {@link #changed} and {@link #pausesSent}, which
- * any thread calls.
+ * by the job's one thread, but for {@link #recordOutage}, {@link #changed} and {@link #pausesSent},
+ * which any thread calls.
  */
 public final class JobJournal implements LoadRecord {
   /** Null where it is kept nowhere. */
@@ -39,7 +39,7 @@ public final class JobJournal implements LoadRecord {
   private final JobClock clock;
 
   /** When an earlier driver last wrote to the journal. */
-  private final long lastSignMillis;
+  private final long lastActivityMillis;
 
   /** Guarded by this. */
   private JobRecord record;
@@ -53,7 +53,7 @@ public final class JobJournal implements LoadRecord {
     this.earlier = earlier;
     this.journal = journal;
     this.clock = clock;
-    this.lastSignMillis = lastSignMillis;
+    this.lastActivityMillis = lastSignMillis;
     this.record = earlier;
   }
 
@@ -66,7 +66,7 @@ public final class JobJournal implements LoadRecord {
   public static JobJournal open(Path folder, JobRecord earlierOrNull, Stride stride)
       throws IOException {
     if (earlierOrNull == null) {
-      forgetWhatNeverBegan(folder);
+      deleteUnusedJournal(folder);
       return new JobJournal(folder, null, Journal.create(folder, 0, stride), JobClock.begins(), 0);
     }
     long fileMillis = Journal.lastWrittenEpochMillis(folder);
@@ -104,12 +104,12 @@ public final class JobJournal implements LoadRecord {
   }
 
   /** A driver that was killed before it sent anything has left a journal and no record. */
-  private static void forgetWhatNeverBegan(Path folder) throws IOException {
+  private static void deleteUnusedJournal(Path folder) throws IOException {
     if (!Files.isDirectory(folder) || JobRecord.isIn(folder) || !Journal.isIn(folder)) {
       return;
     }
     Journal.requireNotInUse(folder);
-    if (!Journal.sentNothing(folder)) {
+    if (!Journal.isWithoutObjects(folder)) {
       throw new IOException(
           "The journal in "
               + folder
@@ -148,7 +148,7 @@ public final class JobJournal implements LoadRecord {
   }
 
   /** The run's own Fedora on record, with what of its logs is in the run, not to be sent again. */
-  public Optional<JobRecord.OwnStack> stack() {
+  public Optional<JobRecord.RecordedStack> stack() {
     return Optional.ofNullable(record()).map(JobRecord::stack);
   }
 
@@ -202,7 +202,7 @@ public final class JobJournal implements LoadRecord {
 
   /** Called by any thread. */
   @Override
-  public synchronized void note(RunDocument.Outage over) throws IOException {
+  public synchronized void recordOutage(RunDocument.Outage over) throws IOException {
     if (record != null) {
       record(record.withOutage(JobRecord.PastOutage.of(over, clock.now())));
     }
@@ -216,14 +216,14 @@ public final class JobJournal implements LoadRecord {
     Moment now = clock.now();
     JobRecord loaded = record;
     if (absence != null) {
-      JobRecord.PastOutage whole =
+      JobRecord.PastOutage complete =
           new JobRecord.PastOutage(
               absence.who(),
               absence.startEpochMillis(),
               now.epochMillisOf(startNanos),
               absence.reason());
-      loaded = loaded.withOutageInPlaceOf(absence, whole);
-      absence = whole;
+      loaded = loaded.withOutageInPlaceOf(absence, complete);
+      absence = complete;
     }
     record(loaded.withLoaded(new JobRecord.Loaded(now.epochMillisOf(endNanos), null, null, null)));
   }
@@ -295,7 +295,7 @@ public final class JobJournal implements LoadRecord {
   }
 
   /** Goes on where the earlier driver was killed or had ended, and notes that this one does. */
-  public EarlierLoad takeUp(List<String> arguments, boolean triples) throws IOException {
+  public EarlierLoad resume(List<String> arguments, boolean triples) throws IOException {
     Moment now = clock.now();
     RunDocument.Outage away =
         new RunDocument.Outage(
@@ -304,7 +304,7 @@ public final class JobJournal implements LoadRecord {
             now.nanos(),
             "The driver was not running.");
     absence = JobRecord.PastOutage.of(away, now);
-    record(earlier.goingOn(arguments).withOutage(absence));
+    record(earlier.resumed(arguments).withOutage(absence));
     return new EarlierLoad(
         new Verifier.Before(
             earlier.objectsBefore(),
@@ -318,8 +318,8 @@ public final class JobJournal implements LoadRecord {
   /**
    * What the earlier driver may have lost will be looked at: nobody knows what became of Fedora.
    */
-  public void suspectAll(JobListener listener) throws IOException {
-    journal.allSuspect();
+  public void markAllUnconfirmed(JobListener listener) throws IOException {
+    journal.allUnconfirmed();
     var state = journal.state();
     listener.note(
         String.format(
@@ -328,15 +328,15 @@ public final class JobJournal implements LoadRecord {
                 + " at, whether Fedora has kept them.",
             earlier.runName(),
             Counted.of(state.acknowledged().size(), "object is", "objects are"),
-            state.inDoubt().size(),
+            state.pending().size(),
             state.failed().size(),
-            state.suspects().size()));
+            state.unconfirmed().size()));
   }
 
   /** Since when no driver has loaded; no time is to be in two outages. */
   private long awaySinceMillis() {
     // What came after a load that somebody goes on with, a flush or a check, is none of its time.
-    long since = earlier.loaded() == null ? lastSignMillis : earlier.loaded().endEpochMillis();
+    long since = earlier.loaded() == null ? lastActivityMillis : earlier.loaded().endEpochMillis();
     for (JobRecord.PastOutage past : earlier.outages()) {
       if (RunDocument.Outage.DRIVER.equals(past.who())) {
         since = Math.max(since, past.endEpochMillis());

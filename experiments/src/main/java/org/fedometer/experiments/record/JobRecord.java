@@ -33,11 +33,11 @@ import org.fedometer.wire.disk.Durable;
  * @param triplesBefore in the repository before the ingest, or null where there is no triplestore
  * @param started time of day, ISO 8601
  * @param ended how it ended, as in run.json, or null if it has not
- * @param outages when Fedora or the driver was away, oldest first, {@value #MOST_OUTAGES} at most
+ * @param outages when Fedora or the driver was away, oldest first, {@value #MAX_OUTAGES} at most
  * @param stack what {@code run} loads; null of {@code ingest}, whose Fedora is somebody's
  * @param pauses when nothing was sent because somebody had asked for it, oldest first
  * @param changes of workers and rate while it was loaded, oldest first; of both the first {@value
- *     #MOST_OUTAGES}
+ *     #MAX_OUTAGES}
  * @param loaded when the latest driver that sent anything had come to its end; null while one is at
  *     work and after one that was killed
  * @param clock that all times of day here are by; null until a driver works by it
@@ -55,7 +55,7 @@ public record JobRecord(
     long startedEpochMillis,
     String ended,
     List<PastOutage> outages,
-    OwnStack stack,
+    RecordedStack stack,
     List<PastPause> pauses,
     List<PastChange> changes,
     Loaded loaded,
@@ -64,10 +64,10 @@ public record JobRecord(
   private static final int SCHEMA = 1;
 
   /** Outages and pauses of a load of months have a hundredth of this. */
-  private static final int MOST_BYTES = 64 << 20;
+  private static final int MAX_BYTES = 64 << 20;
 
   static final String FILE = "job.json";
-  private static final int MOST_OUTAGES = 1000;
+  private static final int MAX_OUTAGES = 1000;
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -147,14 +147,14 @@ public record JobRecord(
    *     null if there is none
    * @param sentPausesUntilEpochNanos collections that began until then are in the run already
    */
-  public record OwnStack(
+  public record RecordedStack(
       String home,
       RunDocument.Profile profile,
       long sentLogBytes,
       String sentLogBeginning,
       long sentPausesUntilEpochNanos) {
 
-    public OwnStack {
+    public RecordedStack {
       Objects.requireNonNull(home, "home");
       Objects.requireNonNull(profile, "profile");
       try {
@@ -165,18 +165,18 @@ public record JobRecord(
     }
 
     /** Of a Fedora none of whose logs is in the run yet. */
-    public static OwnStack in(Path home, RunDocument.Profile profile) {
-      return new OwnStack(home.toString(), profile, 0, null, 0);
+    public static RecordedStack in(Path home, RunDocument.Profile profile) {
+      return new RecordedStack(home.toString(), profile, 0, null, 0);
     }
 
     /** The same when {@code fedora.log} is in the run as far as it goes. */
-    public OwnStack withLogSent(long bytes, String beginning) {
-      return new OwnStack(home, profile, bytes, beginning, sentPausesUntilEpochNanos);
+    public RecordedStack withLogSent(long bytes, String beginning) {
+      return new RecordedStack(home, profile, bytes, beginning, sentPausesUntilEpochNanos);
     }
 
     /** The same when pauses are in the run, the last of which began then. */
-    public OwnStack withPausesSent(long untilEpochNanos) {
-      return new OwnStack(home, profile, sentLogBytes, sentLogBeginning, untilEpochNanos);
+    public RecordedStack withPausesSent(long untilEpochNanos) {
+      return new RecordedStack(home, profile, sentLogBytes, sentLogBeginning, untilEpochNanos);
     }
   }
 
@@ -207,8 +207,8 @@ public record JobRecord(
     if (!Files.isRegularFile(file)) {
       throw new IOException(file + " cannot be read: it is no ordinary file");
     }
-    if (Files.size(file) > MOST_BYTES) {
-      throw new IOException(file + " cannot be read: it has more than " + MOST_BYTES + " bytes");
+    if (Files.size(file) > MAX_BYTES) {
+      throw new IOException(file + " cannot be read: it has more than " + MAX_BYTES + " bytes");
     }
     JobRecord record;
     try {
@@ -295,7 +295,7 @@ public record JobRecord(
     return (stack == null ? "ingest" : "run") + " --resume";
   }
 
-  JobRecord goingOn(List<String> withArguments) {
+  JobRecord resumed(List<String> withArguments) {
     return changed(
         copy -> {
           copy.arguments = withArguments;
@@ -314,8 +314,8 @@ public record JobRecord(
   }
 
   /** The same with the Fedora that the run has brought up, as far as its logs are sent by now. */
-  public JobRecord withStack(OwnStack own) {
-    return changed(copy -> copy.stack = own);
+  public JobRecord withStack(RecordedStack recorded) {
+    return changed(copy -> copy.stack = recorded);
   }
 
   JobRecord withLoaded(Loaded then) {
@@ -344,14 +344,15 @@ public record JobRecord(
    */
   JobRecord withLoad(
       JobRecord earlierOrNull,
-      List<RunDocument.Pause> own,
+      List<RunDocument.Pause> ownPauses,
       List<RunDocument.LoadChange> ownChanges,
       Moment now) {
     List<PastPause> before = earlierOrNull == null ? List.of() : earlierOrNull.pauses;
     List<PastChange> changesBefore = earlierOrNull == null ? List.of() : earlierOrNull.changes;
     return changed(
         copy -> {
-          copy.pauses = first(before, own.stream().map(one -> PastPause.of(one, now)).toList());
+          copy.pauses =
+              first(before, ownPauses.stream().map(one -> PastPause.of(one, now)).toList());
           copy.changes =
               first(
                   changesBefore, ownChanges.stream().map(one -> PastChange.of(one, now)).toList());
@@ -369,7 +370,7 @@ public record JobRecord(
   private static <T> List<T> first(List<T> some, List<T> then) {
     List<T> all = new ArrayList<>(some);
     all.addAll(then);
-    return all.subList(0, Math.min(all.size(), MOST_OUTAGES));
+    return all.subList(0, Math.min(all.size(), MAX_OUTAGES));
   }
 
   private JobRecord changed(Consumer<Copy> change) {
@@ -400,7 +401,7 @@ public record JobRecord(
     private List<String> arguments;
     private String ended;
     private List<PastOutage> outages;
-    private OwnStack stack;
+    private RecordedStack stack;
     private List<PastPause> pauses;
     private List<PastChange> changes;
     private Loaded loaded;

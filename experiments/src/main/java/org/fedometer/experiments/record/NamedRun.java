@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 import org.fedometer.experiments.collect.CollectorLink;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.job.StoreHint;
 import org.fedometer.experiments.load.SkippedDocuments;
@@ -17,7 +17,7 @@ import org.fedometer.store.Ulid;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
-import org.fedometer.wire.client.CollectorRefusedException;
+import org.fedometer.wire.client.CollectorRejectedException;
 import org.fedometer.wire.session.Hello;
 
 /**
@@ -31,33 +31,34 @@ public final class NamedRun {
   private final String name;
   private final RunDocument document;
   private final boolean ofParts;
-  private final boolean driversAlone;
+  private final boolean isDriverOnly;
 
   private NamedRun(String name, RunDocument document, boolean ofParts, boolean driversAlone) {
     this.name = name;
     this.document = document;
     this.ofParts = ofParts;
-    this.driversAlone = driversAlone;
+    this.isDriverOnly = driversAlone;
   }
 
   /** Whether a collector has answered, and does not want a run of that name from this job. */
   public static boolean isRefusal(StepFailure failure) {
-    return failure.getCause() instanceof CollectorRefusedException refused && !refused.isPassing();
+    return failure.getCause() instanceof CollectorRejectedException refused
+        && !refused.isTemporary();
   }
 
   /**
    * @return empty where there is none, or it cannot be told
    */
-  public static Optional<NamedRun> find(CollectorPlace place, String name)
+  public static Optional<NamedRun> find(CollectorTarget place, String name)
       throws InterruptedException {
     try {
       RunView run =
-          place.isOwn()
+          place.isStoreCollector()
               ? RunStore.at(place.store()).named(name)
               : CollectorLink.storeOf(place).run(name);
       return run.hasDocument()
           ? Optional.of(
-              new NamedRun(name, run.document(), !run.parts().isEmpty(), isOfDriversAlone(run)))
+              new NamedRun(name, run.document(), !run.parts().isEmpty(), isDriverOnly(run)))
           : Optional.empty();
     } catch (IOException | NoSuchRunException e) {
       return Optional.empty(); // the refusal stands as it is
@@ -65,13 +66,14 @@ public final class NamedRun {
   }
 
   /** Whether neither an agent nor anybody else has sent to it, and it tells of no other dataset. */
-  private static boolean isOfDriversAlone(RunView run) throws IOException {
+  private static boolean isDriverOnly(RunView run) throws IOException {
     if (run.files().stream().anyMatch(file -> SkippedDocuments.PATH.equals(file.path()))) {
       return false;
     }
     try (Query query = run.query();
         Rows row =
-            query.ask("SELECT count(*) FROM sources WHERE kind IS DISTINCT FROM ?", Hello.DRIVER)) {
+            query.execute(
+                "SELECT count(*) FROM sources WHERE kind IS DISTINCT FROM ?", Hello.DRIVER)) {
       row.next();
       return row.integer(0) == 0;
     } catch (QueryException e) {
@@ -96,13 +98,13 @@ public final class NamedRun {
         && document.imported() == null
         && document.experiment() == null
         && !ofParts
-        && driversAlone
-        && !LeftJobs.loadHadBegun(document)
-        && nothingOnRecord();
+        && isDriverOnly
+        && !UnfinishedJobs.loadHadBegun(document)
+        && hasNoData();
   }
 
   /** One that was to go on with a load, and came to nothing, says what that load was. */
-  private boolean nothingOnRecord() {
+  private boolean hasNoData() {
     boolean objects = document.objects() != null && document.objects().ingested() > 0;
     boolean triples = document.triples() != null && document.triples().before() != null;
     boolean outages = document.outages() != null && !document.outages().isEmpty();
@@ -114,9 +116,9 @@ public final class NamedRun {
    *
    * @param mayJoin whether the job could load into a run that is there
    */
-  public String advice(CollectorPlace place, boolean mayJoin) {
+  public String advice(CollectorTarget place, boolean mayJoin) {
     String state = document.state();
-    if (RunState.WATCH.is(state)) {
+    if (RunState.MONITORING.is(state)) {
       return mayJoin
           ? "; or give --join: the run "
               + name
@@ -129,7 +131,9 @@ public final class NamedRun {
         + (ended ? " has ended (" + state + ")" : " goes on, or was killed")
         + ": 'fedometer runs rm "
         + name
-        + (place.isOwn() ? StoreHint.of(place.store()) + "'" : "' on the collector's machine")
+        + (place.isStoreCollector()
+            ? StoreHint.of(place.store()) + "'"
+            : "' on the collector's machine")
         + " deletes it"
         + (ended ? "" : " if nobody is at work on it");
   }

@@ -49,12 +49,12 @@ public record RecordedRun(
    */
   public Optional<Stack> fedora() throws IOException {
     Optional<String> url = url();
-    String ownHome = document.name() + "-" + document.id();
+    String homeName = document.name() + "-" + document.id();
     return StackRegistry.ofUser().running().stream()
         .filter(
             stack ->
                 url.filter(known -> isHere(known, stack.url().getPort())).isPresent()
-                    || stack.home().getFileName().toString().equals(ownHome))
+                    || stack.home().getFileName().toString().equals(homeName))
         .findFirst();
   }
 

@@ -24,7 +24,7 @@ public record ResumableRun(JobRecord record, Stack stack) {
    * @throws IOException if what was left cannot be read
    */
   public static ResumableRun find(Path store, String run) throws IOException {
-    JobRecord record = LeftJobs.find(store, run);
+    JobRecord record = UnfinishedJobs.find(store, run);
     Path folder = JobRecord.folderOf(store, run);
     if (record.stack() == null) {
       throw new IllegalArgumentException(

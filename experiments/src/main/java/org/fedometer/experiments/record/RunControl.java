@@ -22,7 +22,7 @@ import org.fedometer.driver.Controllable;
 import org.fedometer.driver.IngestProgress;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.load.ProgressPanel;
-import org.fedometer.experiments.threads.OwnThreads;
+import org.fedometer.experiments.threads.DaemonThreads;
 import org.fedometer.wire.Counted;
 
 /**
@@ -36,10 +36,10 @@ import org.fedometer.wire.Counted;
 public final class RunControl implements AutoCloseable {
 
   /** The kernel takes 108 bytes, the last of them a zero. */
-  private static final int LONGEST_PATH_BYTES = 100;
+  private static final int MAX_PATH_BYTES = 100;
 
-  private static final int LONGEST_REQUEST_BYTES = 1024;
-  private static final Duration ACCEPT_AGAIN = Duration.ofMillis(200);
+  private static final int MAX_REQUEST_BYTES = 1024;
+  private static final Duration ACCEPT_RETRY_INTERVAL = Duration.ofMillis(200);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String id;
@@ -48,7 +48,7 @@ public final class RunControl implements AutoCloseable {
   private final RunFiles files;
   private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
   private ServerSocketChannel server;
-  private Path ownFolder;
+  private Path fallbackFolder;
   private String problem;
 
   /** Whether the socket is this one's, and not that of another process of the run. */
@@ -94,23 +94,23 @@ public final class RunControl implements AutoCloseable {
 
   private void listen() throws IOException {
     Path socket = files.folder().resolve(id + ".sock");
-    if (socket.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST_PATH_BYTES) {
-      ownFolder =
+    if (socket.toString().getBytes(StandardCharsets.UTF_8).length > MAX_PATH_BYTES) {
+      fallbackFolder =
           Files.createTempDirectory(
               "fedometer-",
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      socket = ownFolder.resolve("run.sock");
+      socket = fallbackFolder.resolve("run.sock");
     }
-    deleteIfNobodyListens(socket);
+    deleteIfStale(socket);
     server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));
     bound = true;
     files.write(new RunFiles.Entry(id, name, ProcessHandle.current().pid(), socket.toString()));
-    OwnThreads.daemon("fedometer-run-control", this::accept).start();
+    DaemonThreads.newThread("fedometer-run-control", this::accept).start();
   }
 
   /** A process of this run that was killed has left it. */
-  private static void deleteIfNobodyListens(Path socket) throws IOException {
+  private static void deleteIfStale(Path socket) throws IOException {
     if (!Files.exists(socket)) {
       return;
     }
@@ -139,14 +139,14 @@ public final class RunControl implements AutoCloseable {
       try {
         SocketChannel channel = server.accept();
         open.add(channel);
-        OwnThreads.daemon("fedometer-run-control-answer", () -> serve(channel)).start();
+        DaemonThreads.newThread("fedometer-run-control-answer", () -> serve(channel)).start();
       } catch (IOException e) {
         if (!server.isOpen()) {
           return;
         }
         // No file is left for another connection, say, for a while: who wants to stop a run of
         // weeks is to be heard afterwards.
-        LockSupport.parkNanos(ACCEPT_AGAIN.toNanos());
+        LockSupport.parkNanos(ACCEPT_RETRY_INTERVAL.toNanos());
       }
     }
   }
@@ -169,7 +169,7 @@ public final class RunControl implements AutoCloseable {
   static String readLine(SocketChannel channel) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     ByteBuffer one = ByteBuffer.allocate(256);
-    while (line.size() <= 64 * LONGEST_REQUEST_BYTES) {
+    while (line.size() <= 64 * MAX_REQUEST_BYTES) {
       one.clear();
       if (channel.read(one) < 0) {
         break;
@@ -187,7 +187,7 @@ public final class RunControl implements AutoCloseable {
   private String answer(String request) throws IOException {
     String refusal = null;
     try {
-      perform(request.strip());
+      execute(request.strip());
     } catch (IllegalArgumentException | IllegalStateException e) {
       refusal = e.getMessage();
     }
@@ -195,7 +195,7 @@ public final class RunControl implements AutoCloseable {
     answer.put("done", refusal == null);
     answer.put("id", id);
     answer.put("run", name);
-    answer.put("message", refusal == null ? now() : refusal);
+    answer.put("message", refusal == null ? statusText() : refusal);
     Controllable present = load;
     if (present == null) {
       answer.putNull("load");
@@ -205,21 +205,21 @@ public final class RunControl implements AutoCloseable {
     return JSON.writeValueAsString(answer);
   }
 
-  private void perform(String request) {
-    if (request.length() > LONGEST_REQUEST_BYTES) {
+  private void execute(String request) {
+    if (request.length() > MAX_REQUEST_BYTES) {
       throw new IllegalArgumentException("The request is too long.");
     }
-    String[] words = request.split(" ");
-    switch (words[0]) {
-      case "show" -> {}
+    String[] arguments = request.split(" ");
+    switch (arguments[0]) {
+      case "status" -> {}
       case "stop" -> {
         stopping = true;
         stop.run();
       }
       case "pause" -> loading().pause();
-      case "continue" -> loading().resume();
-      case "load" -> loading().change(change(words));
-      default -> throw new IllegalArgumentException("No such request: " + words[0]);
+      case "resume" -> loading().resume();
+      case "load" -> loading().change(change(arguments));
+      default -> throw new IllegalArgumentException("No such request: " + arguments[0]);
     }
   }
 
@@ -234,27 +234,27 @@ public final class RunControl implements AutoCloseable {
     return present;
   }
 
-  private static Controllable.Change change(String[] words) {
+  private static Controllable.Change change(String[] arguments) {
     Integer workers = null;
     Double rate = null;
-    boolean closedLoop = false;
-    for (int i = 1; i < words.length; i++) {
-      String value = words[i].substring(words[i].indexOf('=') + 1);
-      if (words[i].startsWith("workers=")) {
+    boolean closedModel = false;
+    for (int i = 1; i < arguments.length; i++) {
+      String value = arguments[i].substring(arguments[i].indexOf('=') + 1);
+      if (arguments[i].startsWith("workers=")) {
         workers = Integer.valueOf(value);
-      } else if (words[i].startsWith("rate=")) {
+      } else if (arguments[i].startsWith("rate=")) {
         rate = Double.valueOf(value);
-      } else if (words[i].equals("closed-loop")) {
-        closedLoop = true;
+      } else if (arguments[i].equals("closed")) {
+        closedModel = true;
       } else {
-        throw new IllegalArgumentException("No such change: " + words[i]);
+        throw new IllegalArgumentException("No such change: " + arguments[i]);
       }
     }
-    return new Controllable.Change(workers, rate, closedLoop);
+    return new Controllable.Change(workers, rate, closedModel);
   }
 
   /** What the run does, in a sentence. */
-  private String now() {
+  private String statusText() {
     Controllable present = load;
     if (present == null) {
       return stopping ? name + " is ending." : name + " is not loading at the moment.";
@@ -262,7 +262,7 @@ public final class RunControl implements AutoCloseable {
     IngestProgress progress = present.progress();
     String load =
         progress.load().ratePerSecond() == null
-            ? " in a closed loop"
+            ? " in a closed model"
             : " at " + progress.load().ratePerSecond() + " objects a second";
     return name
         + (progress.load().stopping() || stopping
@@ -271,7 +271,7 @@ public final class RunControl implements AutoCloseable {
                 ? " is paused"
                 : " loads with " + Counted.of(progress.load().workers(), "worker") + load)
         + ": "
-        + ProgressPanel.figures(progress, null)
+        + ProgressPanel.status(progress, null)
         + ".";
   }
 
@@ -282,7 +282,7 @@ public final class RunControl implements AutoCloseable {
     load.put("ratePerSecond", progress.load().ratePerSecond());
     load.put("ingested", progress.objects().ingested());
     load.put("failed", progress.objects().failed());
-    load.put("objects", progress.objects().endIt() ? (Long) progress.objects().total() : null);
+    load.put("objects", progress.objects().endLoad() ? (Long) progress.objects().total() : null);
     load.put("objectsPerSecond", progress.rates().recentObjectsPerSecond());
     load.put("failedRequests", progress.failedRequests());
     load.put("etaSeconds", progress.etaSeconds() < 0 ? null : (Long) progress.etaSeconds());
@@ -305,9 +305,9 @@ public final class RunControl implements AutoCloseable {
       if (bound) {
         Files.deleteIfExists(files.folder().resolve(id + ".sock"));
       }
-      if (ownFolder != null) {
-        Files.deleteIfExists(ownFolder.resolve("run.sock"));
-        Files.deleteIfExists(ownFolder);
+      if (fallbackFolder != null) {
+        Files.deleteIfExists(fallbackFolder.resolve("run.sock"));
+        Files.deleteIfExists(fallbackFolder);
       }
     } catch (IOException e) {
       // A socket file that is left behind is cleared away by the next who looks.

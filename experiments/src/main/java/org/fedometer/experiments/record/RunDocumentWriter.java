@@ -28,7 +28,7 @@ import org.fedometer.store.RunState;
 public final class RunDocumentWriter {
   private final RunShipment shipment;
   private final String name;
-  private final RunDocumentBuilder known;
+  private final RunDocumentBuilder builder;
   private final JobClock clock;
   private final Shard part;
   private final Map<String, String> versions = new LinkedHashMap<>();
@@ -43,7 +43,7 @@ public final class RunDocumentWriter {
    * Of a run of which nothing came so far.
    *
    * @param shipment null of one that is not shipped
-   * @param asked what was asked for, and when it began; kept
+   * @param requested what was asked for, and when it began; kept
    * @param clock by which it ends
    * @param part of the run that is this driver's
    * @param objectsRequested 0 for no certain number
@@ -52,15 +52,15 @@ public final class RunDocumentWriter {
   public RunDocumentWriter(
       RunShipment shipment,
       String name,
-      RunDocumentBuilder asked,
+      RunDocumentBuilder requested,
       JobClock clock,
       Shard part,
       long objectsRequested,
       Map<String, String> environment) {
     this.shipment = shipment;
     this.name = name;
-    this.known =
-        asked
+    this.builder =
+        requested
             .triples(new RunDocument.TripleCounts(null, null, null))
             .requests(new RunDocument.RequestCounts(0, 0, 0, List.of()))
             .bootId(HostEnvironment.bootId());
@@ -77,7 +77,7 @@ public final class RunDocumentWriter {
   public void describe(Stack stack, List<String> shippedConfiguration) throws IOException {
     versions.putAll(stack.state().versions());
     environment.put("fedora.command", String.join(" ", stack.state().command()));
-    known.configurationFiles(List.copyOf(shippedConfiguration));
+    builder.configurationFiles(List.copyOf(shippedConfiguration));
   }
 
   /** Path below the run folder of a file that each of several drivers has. */
@@ -99,7 +99,7 @@ public final class RunDocumentWriter {
 
   /** Notes the logs kept, in place of those noted before; paths are below the run folder. */
   public void logFiles(List<String> paths) {
-    known.logFiles(List.copyOf(paths));
+    builder.logFiles(List.copyOf(paths));
   }
 
   /** Adds a sentence on what is missing in the record of the run, and tells it. */
@@ -123,27 +123,27 @@ public final class RunDocumentWriter {
 
   /** Of a load whose objects add statements to others. */
   public void statements(RunDocument.StatementCounts counts) {
-    known.statements(counts);
+    builder.statements(counts);
   }
 
   /** Null where there is no triplestore. */
   public void triples(RunDocument.TripleCounts counts) {
-    known.triples(counts);
+    builder.triples(counts);
   }
 
   /** Notes the requests of this driver; before that there are none. */
   public void requests(RunDocument.RequestCounts counts) {
-    known.requests(counts);
+    builder.requests(counts);
   }
 
   /** All outages of the run so far in order, those of earlier drivers among them. */
   public void outages(List<RunDocument.Outage> all) {
-    known.outages(List.copyOf(all));
+    builder.outages(List.copyOf(all));
   }
 
   /** What came of the load beyond what was asked for; null where it is as it was asked for. */
   public void load(RunDocument.Load result) {
-    known.load(result);
+    builder.load(result);
   }
 
   public void verification(RunDocument.Verification result) {
@@ -190,7 +190,7 @@ public final class RunDocumentWriter {
   }
 
   public RunDocument document(RunState state, RunDocument.Failure failureOrNull) {
-    return known
+    return builder
         .state(state.id())
         .failure(failureOrNull)
         .objects(objects)

@@ -46,23 +46,24 @@ public final class RunHome {
    *
    * @param state as which the run has ended
    * @param sealed whether it is on record that it has
-   * @param mend whether a repair of Fedora's home may bring in what is not there
+   * @param repair whether a repair of Fedora's home may bring in what is not there
    * @param keep whether the home stays in any case
    */
-  public void leave(RunState state, boolean sealed, boolean mend, boolean keep) {
+  public void finish(RunState state, boolean sealed, boolean repair, boolean keep) {
     boolean onRecord = journal.isOnRecord();
     // As against a run that failed before its load.
-    boolean goesOn =
-        onRecord && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || mend);
+    boolean resumable =
+        onRecord
+            && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || repair);
     // A run that is not sealed has not ended: whoever goes on with it seals it.
-    if (sealed && onRecord && (goesOn || keep)) {
+    if (sealed && onRecord && (resumable || keep)) {
       journal.recordEnd(
           state, "'fedometer run --resume " + runName + StoreHint.of(store) + "'", listener);
     } else if (sealed && onRecord) {
       journal.tryToRecord(journal.record().ended(state.id()), listener);
     }
-    if (goesOn) {
-      listener.note(howToGoOn(runName, store, home, journal.folder(), mend));
+    if (resumable) {
+      listener.note(resumeHint(runName, store, home, journal.folder(), repair));
     } else if (!keep) {
       deleteHome();
       deleteJournal();
@@ -70,12 +71,12 @@ public final class RunHome {
   }
 
   /** Commands to be copied into a shell, one of which deletes; {@code mend} puts a repair first. */
-  public static String howToGoOn(
-      String runName, Path store, Path home, Path journal, boolean mend) {
+  public static String resumeHint(
+      String runName, Path store, Path home, Path journal, boolean repair) {
     String quotedHome = ShellWord.of(home.toString());
     return runName
         + " can go on: "
-        + (mend ? "'fedometer stack repair --home " + quotedHome + "', then " : "")
+        + (repair ? "'fedometer stack repair --home " + quotedHome + "', then " : "")
         + "'fedometer run --resume "
         + runName
         + StoreHint.of(store)

@@ -63,7 +63,7 @@ final class RunReading {
       throw new IllegalArgumentException(
           "the run "
               + folder.name()
-              + " has no run.json: it is a watch run, or has only begun; there is no dataset to"
+              + " has no run.json: it is a monitoring run, or has only begun; there is no dataset to"
               + " compare with");
     }
     RunDocument document = folder.document();
@@ -75,9 +75,9 @@ final class RunReading {
   /** Of a run that goes on, which has to stand still. */
   private static Reached paused(RunDocument document) throws IOException {
     String name = document.name();
-    Optional<RunningRuns.Answer> answer;
+    Optional<RunningRuns.RunResponse> answer;
     try {
-      answer = RunningRuns.ofUser().ask(document.id(), "show");
+      answer = RunningRuns.ofUser().send(document.id(), "status");
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "the run " + name + " is on record as running. " + e.getMessage(), e);
@@ -182,7 +182,7 @@ final class RunReading {
               + StudyJson.DATASTREAMS_PATH
               + ", so that it is not known how many were added: there is nothing to compare with");
     }
-    return DatastreamStudy.left(dataset, added.getAsLong());
+    return DatastreamStudy.expected(dataset, added.getAsLong());
   }
 
   /**
@@ -192,11 +192,11 @@ final class RunReading {
    *     of the others, and how far it came is not on record
    */
   private int parts() throws IOException {
-    long said = number("shards", 1L);
-    if (said < 1 || said > Shard.MOST) {
-      throw unreadable("shards", Long.toString(said));
+    long count = number("shards", 1L);
+    if (count < 1 || count > Shard.MAX_COUNT) {
+      throw unreadable("shards", Long.toString(count));
     }
-    int parts = (int) said;
+    int parts = (int) count;
     if (parts > 1) {
       Map<String, RunDocument> there = folder.parts();
       RunParts.disagreement(there)
@@ -239,20 +239,20 @@ final class RunReading {
     return new Reached(
         document.objects().ingested(),
         document.objects().failed(),
-        endedEarly() ? OptionalInt.of(mostWorkers()) : OptionalInt.empty());
+        endedEarly() ? OptionalInt.of(maxWorkers()) : OptionalInt.empty());
   }
 
-  private int mostWorkers() {
-    int most = document.workers();
+  private int maxWorkers() {
+    int max = document.workers();
     if (document.load() != null) {
       for (RunDocument.LoadChange change : document.load().changes()) {
-        most = Math.max(most, change.workers());
+        max = Math.max(max, change.workers());
       }
       for (RunDocument.LoadStep step : document.load().steps()) {
-        most = Math.max(most, step.workers());
+        max = Math.max(max, step.workers());
       }
     }
-    return most;
+    return max;
   }
 
   private boolean endedEarly() {

@@ -22,7 +22,7 @@ import org.fedometer.experiments.job.Reason;
  * thread.
  */
 public final class RunningRuns {
-  private static final long PATIENCE_SECONDS = 20;
+  private static final long TIMEOUT_SECONDS = 20;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final RunFiles files;
@@ -40,7 +40,7 @@ public final class RunningRuns {
    * @param message a sentence: what the run does now, or why not what it was asked for
    * @param json the whole answer, a line
    */
-  public record Answer(boolean done, String message, String json) {}
+  public record RunResponse(boolean done, String message, String json) {}
 
   /**
    * Asks a run and waits for its answer.
@@ -50,7 +50,7 @@ public final class RunningRuns {
    * @return empty if no run of that name goes on here
    * @throws IOException one sentence: the run is there, or was, and does not answer
    */
-  public Optional<Answer> ask(String run, String request) throws IOException {
+  public Optional<RunResponse> send(String run, String request) throws IOException {
     List<RunFiles.Entry> all = files.all();
     List<RunFiles.Entry> named =
         all.stream().filter(one -> one.id().equals(run) || one.name().equals(run)).toList();
@@ -66,7 +66,7 @@ public final class RunningRuns {
               + ".");
     }
     if (alive.isEmpty() && !named.isEmpty()) {
-      clearAway(named);
+      removeStale(named);
       throw new IOException(
           "The driver of "
               + run
@@ -77,10 +77,10 @@ public final class RunningRuns {
               + run
               + "' what it had done.");
     }
-    return alive.isEmpty() ? Optional.empty() : Optional.of(ask(alive.get(0), request));
+    return alive.isEmpty() ? Optional.empty() : Optional.of(send(alive.get(0), request));
   }
 
-  private void clearAway(List<RunFiles.Entry> dead) {
+  private void removeStale(List<RunFiles.Entry> dead) {
     for (RunFiles.Entry entry : dead) {
       files.remove(entry.id());
       try {
@@ -91,7 +91,7 @@ public final class RunningRuns {
     }
   }
 
-  private static Answer ask(RunFiles.Entry run, String request) throws IOException {
+  private static RunResponse send(RunFiles.Entry run, String request) throws IOException {
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(run.socket()))) {
       CompletableFuture<String> answer =
           CompletableFuture.supplyAsync(
@@ -103,11 +103,11 @@ public final class RunningRuns {
                   throw new IllegalStateException(Reason.of(e), e);
                 }
               });
-      String line = answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      String line = answer.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       JsonNode json = JSON.readTree(line);
-      return new Answer(json.at("/done").asBoolean(), json.at("/message").asText(), line);
+      return new RunResponse(json.at("/done").asBoolean(), json.at("/message").asText(), line);
     } catch (TimeoutException e) {
-      throw doesNotAnswer(run, "nothing came within " + PATIENCE_SECONDS + " s", e);
+      throw doesNotAnswer(run, "nothing came within " + TIMEOUT_SECONDS + " s", e);
     } catch (ExecutionException e) {
       throw doesNotAnswer(run, Reason.of(e.getCause()), e);
     } catch (IOException e) {

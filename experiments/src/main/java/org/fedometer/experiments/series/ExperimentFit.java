@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.experiments.host.HostEnvironment;
 import org.fedometer.experiments.plan.ExperimentPlan;
 import org.fedometer.experiments.plan.PlanDocument;
@@ -36,7 +36,7 @@ final class ExperimentFit {
           "a run is called "
               + plan.name()
               + " in "
-              + store.place()
+              + store.location()
               + "; give the experiment another name by --name");
     }
     StoredExperiment stored = state.stored();
@@ -45,9 +45,9 @@ final class ExperimentFit {
     }
     if (!options.resume()) {
       throw new IllegalArgumentException(
-          store.place()
+          store.location()
               + " has "
-              + Figures.count(stored.runs().size(), "run")
+              + NumberFormats.count(stored.runs().size(), "run")
               + " of an experiment "
               + plan.name()
               + ": go on with it by --resume, or give this one another name by --name");
@@ -119,7 +119,7 @@ final class ExperimentFit {
 
   /** Of a store of this host its lock decides, whatever the host was called before. */
   private static void requireHere(ExperimentOptions options, StoredExperiment stored) {
-    if (options.collector().isOwn()) {
+    if (options.collector().isStoreCollector()) {
       return;
     }
     for (StoredExperiment.Run run : stored.runs()) {

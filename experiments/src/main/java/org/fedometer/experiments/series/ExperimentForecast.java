@@ -1,16 +1,16 @@
 package org.fedometer.experiments.series;
 
 import java.util.List;
-import org.fedometer.analysis.Figures;
-import org.fedometer.experiments.job.Words;
+import org.fedometer.analysis.NumberFormats;
+import org.fedometer.experiments.job.DurationFormat;
 import org.fedometer.experiments.plan.RunEstimator;
 
 /**
  * What an experiment would do and take.
  *
  * @param rows all runs that it may come to, in their order
- * @param leastSeconds of the runs that it makes in any case
- * @param mostSeconds of all that it may make
+ * @param minSeconds of the runs that it makes in any case
+ * @param maxSeconds of all that it may make
  * @param basis the weakest that a figure rests on; null where nothing is left to be made
  * @param neededBytes on the store's disk: what the runs leave, and one Fedora at a time
  * @param usableBytes what users may still write there
@@ -19,8 +19,8 @@ import org.fedometer.experiments.plan.RunEstimator;
 public record ExperimentForecast(
     String name,
     List<ExperimentRow> rows,
-    double leastSeconds,
-    double mostSeconds,
+    double minSeconds,
+    double maxSeconds,
     RunEstimator.Basis basis,
     long neededBytes,
     long usableBytes,
@@ -31,21 +31,23 @@ public record ExperimentForecast(
     notes = List.copyOf(notes);
   }
 
-  public String words() {
+  public String text() {
     if (basis == null) {
       return "all its runs are made";
     }
     String time =
-        mostSeconds > leastSeconds
-            ? Words.duration((long) leastSeconds) + " to " + Words.duration((long) mostSeconds)
-            : Words.duration((long) leastSeconds);
+        maxSeconds > minSeconds
+            ? DurationFormat.format((long) minSeconds)
+                + " to "
+                + DurationFormat.format((long) maxSeconds)
+            : DurationFormat.format((long) minSeconds);
     return "takes about "
         + time
         + " and "
-        + Figures.bytes(neededBytes)
+        + NumberFormats.bytes(neededBytes)
         + " of disk at most ("
-        + Figures.bytes(usableBytes)
+        + NumberFormats.bytes(usableBytes)
         + " free), by "
-        + basis.words();
+        + basis.text();
   }
 }

@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.catalogue.Datasets;
 import org.fedometer.experiments.LoadJob;
 import org.fedometer.experiments.RunOptions;
 import org.fedometer.experiments.RunOutcome;
 import org.fedometer.experiments.collect.CollectorLink;
-import org.fedometer.experiments.host.PageCacheBefore;
+import org.fedometer.experiments.host.PageCachePreparation;
+import org.fedometer.experiments.job.DurationFormat;
 import org.fedometer.experiments.job.JobListener;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
-import org.fedometer.experiments.job.Words;
 import org.fedometer.experiments.load.Endurance;
 import org.fedometer.experiments.load.LoadPlan;
 import org.fedometer.experiments.load.LoadSpec;
@@ -48,7 +48,7 @@ public final class ExperimentJob {
   private final ExperimentOptions options;
   private final JobListener listener;
   private final KilledRuns killed;
-  private final PageCacheBefore pageCache;
+  private final PageCachePreparation pageCache;
 
   /** Null where the file names how many repetitions there are. */
   private final ThroughputPrecision precision;
@@ -57,7 +57,7 @@ public final class ExperimentJob {
   private final Set<String> leftOut = new TreeSet<>();
 
   /** Why no further repetition was needed, a sentence; empty where that was not asked. */
-  private String ending = "";
+  private String endReason = "";
 
   /** Whether a run of this process has come as far as its load. */
   private boolean begunAny;
@@ -80,7 +80,7 @@ public final class ExperimentJob {
     this.options = options;
     this.listener = listener;
     this.killed = new KilledRuns(options, RunFiles.ofUser(), listener);
-    this.pageCache = new PageCacheBefore(plan.pageCache(), listener);
+    this.pageCache = new PageCachePreparation(plan.pageCache(), listener);
     this.precision =
         plan.stop() instanceof StopRule.Until until
             ? new ThroughputPrecision(until.throughput())
@@ -121,10 +121,10 @@ public final class ExperimentJob {
    * @throws InterruptedException if asked to end before there was a run
    */
   public ExperimentOutcome run() throws IOException, StepFailure, InterruptedException {
-    try (ExperimentLock ignored = ExperimentLock.take(options.store(), plan.name())) {
+    try (ExperimentLock ignored = ExperimentLock.acquire(options.store(), plan.name())) {
       StoreView store = store();
       ExperimentState state = requireFit(store);
-      clearAway(state);
+      cleanUp(state);
       ExperimentForecast forecast = forecast(store, state);
       forecast.notes().forEach(listener::note);
       listener.note(
@@ -132,23 +132,23 @@ public final class ExperimentJob {
               + ": "
               + (state.missing().isEmpty()
                   ? ""
-                  : Figures.count(state.missing().size(), "run") + " to be made; ")
-              + forecast.words()
+                  : NumberFormats.count(state.missing().size(), "run") + " to be made; ")
+              + forecast.text()
               + ".");
       requireDisk(forecast);
       pageCache.require();
       String id = state.stored() == null ? Ulid.next() : state.stored().id();
-      String trouble = "";
+      String failure = "";
       try {
         conduct(store, id, PlanDocument.of(plan, id).bytes());
       } catch (IOException | StepFailure e) {
         if (!endedAny) {
           throw e;
         }
-        trouble = Reason.of(e);
+        failure = Reason.of(e);
         readAgain(store);
       }
-      return outcome(known, id, trouble);
+      return outcome(known, id, failure);
     }
   }
 
@@ -164,7 +164,7 @@ public final class ExperimentJob {
   // ---- before the first run ----
 
   private StoreView store() throws IOException, InterruptedException {
-    return options.collector().isOwn()
+    return options.collector().isStoreCollector()
         ? RunStore.at(options.store())
         : CollectorLink.storeOf(options.collector());
   }
@@ -182,15 +182,15 @@ public final class ExperimentJob {
     return state;
   }
 
-  private void clearAway(ExperimentState state) throws IOException, InterruptedException {
+  private void cleanUp(ExperimentState state) throws IOException, InterruptedException {
     if (state.stored() != null) {
-      killed.requireNobodyAtWork(state.stored().setAside());
+      killed.requireNotRunning(state.stored().setAside());
     }
     killed.takeDown(plan.name());
     if (state.stored() != null) {
       for (StoredExperiment.Run run : state.stored().setAside()) {
         if (KilledRuns.isRunning(run)) {
-          killed.close(run);
+          killed.markInterrupted(run);
           listener.note(run.view().name() + " was killed: it is set aside, and made anew.");
         }
       }
@@ -208,17 +208,17 @@ public final class ExperimentJob {
           "Of "
               + plan.name()
               + " there is nothing to go on with in "
-              + store.place()
+              + store.location()
               + ": it begins anew.");
     }
-    return figures(store).forecast(state, options.store(), notes);
+    return estimates(store).forecast(state, options.store(), notes);
   }
 
-  private ForecastFigures figures(StoreView store) throws IOException {
+  private ForecastEstimates estimates(StoreView store) throws IOException {
     if (dataset == null) {
       dataset = openDataset();
     }
-    return ForecastFigures.of(plan, dataset, store, options.collector().isOwn());
+    return ForecastEstimates.of(plan, dataset, store, options.collector().isStoreCollector());
   }
 
   private Dataset openDataset() {
@@ -235,9 +235,9 @@ public final class ExperimentJob {
           "The disk of "
               + options.store()
               + " has "
-              + Figures.bytes(forecast.usableBytes())
+              + NumberFormats.bytes(forecast.usableBytes())
               + " free, and the experiment needs about "
-              + Figures.bytes(forecast.neededBytes())
+              + NumberFormats.bytes(forecast.neededBytes())
               + ". Make room, or name another folder with --store; --no-preflight begins all the"
               + " same.");
     }
@@ -266,8 +266,8 @@ public final class ExperimentJob {
       known = state(store);
     }
     if (precision != null && leftOut.isEmpty() && !isInterrupted() && !isEnough(store, known)) {
-      ending =
-          "It ends with repetition " + plan.mostRepetitions() + ", the last that there may be.";
+      endReason =
+          "It ends with repetition " + plan.maxRepetitions() + ", the last that there may be.";
     }
   }
 
@@ -276,9 +276,9 @@ public final class ExperimentJob {
       return true; // no whole repetitions, so that nothing can be judged
     }
     ThroughputPrecision.Judgement judgement = precision.of(store, plan.name());
-    listener.note(judgement.words());
+    listener.note(judgement.text());
     if (judgement.enough()) {
-      ending = judgement.words();
+      endReason = judgement.text();
     }
     return judgement.enough();
   }
@@ -311,7 +311,7 @@ public final class ExperimentJob {
     }
     endedAny = true;
     outcome
-        .keptHome()
+        .retainedHome()
         .ifPresent(home -> listener.note("Fedora's home of " + name + " is kept: " + home));
     begunAny |=
         outcome.failure().isEmpty() || outcome.failure().get().step().compareTo(Step.START) > 0;
@@ -342,16 +342,16 @@ public final class ExperimentJob {
 
   private String heading(StoreView store, ExperimentState state, PlannedRun next, String name)
       throws IOException {
-    ExperimentForecast left = figures(store).forecast(state, options.store(), List.of());
+    ExperimentForecast missing = estimates(store).forecast(state, options.store(), List.of());
     long done = state.order().stream().filter(run -> state.done(run).isPresent()).count();
-    int least = plan.repetitions() * plan.profiles().size();
-    int most = state.order().size();
+    int min = plan.repetitions() * plan.profiles().size();
+    int max = state.order().size();
     double seconds =
-        next.repetition() <= plan.repetitions() ? left.leastSeconds() : left.mostSeconds();
+        next.repetition() <= plan.repetitions() ? missing.minSeconds() : missing.maxSeconds();
     return "Run "
         + (done + 1)
         + " of "
-        + (done < least ? least + (most > least ? " to " + most : "") : "at most " + most)
+        + (done < min ? min + (max > min ? " to " + max : "") : "at most " + max)
         + ": "
         + next.label()
         + ", repetition "
@@ -359,7 +359,7 @@ public final class ExperimentJob {
         + " ("
         + name
         + "); about "
-        + Words.duration((long) seconds)
+        + DurationFormat.format((long) seconds)
         + " left.";
   }
 
@@ -381,11 +381,11 @@ public final class ExperimentJob {
 
   // ---- the end ----
 
-  private ExperimentOutcome outcome(ExperimentState state, String id, String trouble) {
+  private ExperimentOutcome outcome(ExperimentState state, String id, String failure) {
     List<ExperimentRow> rows = new ArrayList<>();
     for (PlannedRun run : state.order()) {
       if (run.repetition() <= plan.repetitions() || state.done(run).isPresent()) {
-        rows.add(ForecastFigures.row(plan, state, run, ExperimentRow.PLANNED, null));
+        rows.add(ForecastEstimates.row(plan, state, run, ExperimentRow.PLANNED, null));
       }
     }
     return new ExperimentOutcome(
@@ -396,14 +396,14 @@ public final class ExperimentJob {
         state.missing().size(),
         isInterrupted(),
         begunAny || state.stored() != null && !state.stored().counted().isEmpty(),
-        !trouble.isEmpty() || !leftOut.isEmpty(),
-        ending(trouble));
+        !failure.isEmpty() || !leftOut.isEmpty(),
+        endReason(failure));
   }
 
-  private String ending(String trouble) {
-    String left =
+  private String endReason(String failure) {
+    String leftOutText =
         leftOut.isEmpty() ? "" : "Left out after a failure: " + String.join(", ", leftOut) + ".";
-    String failures = (trouble + " " + left).strip();
-    return failures.isEmpty() ? ending : failures;
+    String failures = (failure + " " + leftOutText).strip();
+    return failures.isEmpty() ? endReason : failures;
   }
 }

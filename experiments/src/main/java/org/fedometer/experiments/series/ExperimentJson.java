@@ -18,9 +18,9 @@ public final class ExperimentJson {
     ObjectNode json = JSON.createObjectNode();
     json.put("name", forecast.name());
     rows(json.putArray("runs"), forecast.rows());
-    json.put("leastSeconds", forecast.leastSeconds());
-    json.put("mostSeconds", forecast.mostSeconds());
-    json.put("basis", forecast.basis() == null ? null : forecast.basis().words());
+    json.put("minSeconds", forecast.minSeconds());
+    json.put("maxSeconds", forecast.maxSeconds());
+    json.put("basis", forecast.basis() == null ? null : forecast.basis().text());
     json.put("neededBytes", forecast.neededBytes());
     json.put("usableBytes", forecast.usableBytes());
     return text(json);
@@ -34,7 +34,7 @@ public final class ExperimentJson {
     rows(json.putArray("runs"), outcome.rows());
     json.put("missing", outcome.missing());
     json.put("interrupted", outcome.interrupted());
-    json.put("ending", outcome.ending());
+    json.put("ending", outcome.endReason());
     return text(json);
   }
 

@@ -11,7 +11,7 @@ import org.fedometer.wire.disk.PrivateFiles;
 /** Keeps two processes from conducting one experiment, until it is closed. */
 record ExperimentLock(FileChannel channel, FileLock lock) implements AutoCloseable {
 
-  static ExperimentLock take(Path store, String experiment) throws IOException {
+  static ExperimentLock acquire(Path store, String experiment) throws IOException {
     Path folder = store.resolve("experiments");
     PrivateFiles.createFolders(folder);
     FileChannel channel =

@@ -3,7 +3,7 @@ package org.fedometer.experiments.series;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 
 /**
  * What the user asked of {@code fedometer experiment} besides the file, as {@code RunOptions} has
@@ -15,7 +15,7 @@ import org.fedometer.experiments.collect.CollectorPlace;
  * @param preflight whether it is looked at first if each run, and all of them, will go well
  */
 public record ExperimentOptions(
-    CollectorPlace collector,
+    CollectorTarget collector,
     Path agentJar,
     Duration telemetryInterval,
     boolean resume,

@@ -13,7 +13,7 @@ import org.fedometer.store.RunState;
  * @param begunAny whether any run came as far as its load
  * @param failed whether a run failed, also one that was made only if needed, or nothing could be
  *     made or read any more
- * @param ending why it ended when it did, a sentence; empty where all runs of its file are done
+ * @param endReason why it ended when it did, a sentence; empty where all runs of its file are done
  */
 public record ExperimentOutcome(
     String name,
@@ -24,7 +24,7 @@ public record ExperimentOutcome(
     boolean interrupted,
     boolean begunAny,
     boolean failed,
-    String ending) {
+    String endReason) {
 
   public ExperimentOutcome {
     rows = List.copyOf(rows);

@@ -23,12 +23,12 @@ final class ForecastNotes {
   private ForecastNotes() {}
 
   static List<String> of(ExperimentState state) throws IOException, InterruptedException {
-    List<String> notes = new ArrayList<>(fedorasAtWork(state.plan().name()));
-    notes.addAll(lacksOfJava(state));
+    List<String> notes = new ArrayList<>(runningFedoras(state.plan().name()));
+    notes.addAll(missingJavas(state));
     return notes;
   }
 
-  private static List<String> fedorasAtWork(String experiment) throws IOException {
+  private static List<String> runningFedoras(String experiment) throws IOException {
     List<String> notes = new ArrayList<>();
     for (Stack stack : StackRegistry.ofUser().running()) {
       // What a killed run of this experiment has left is ended before the first of the others.
@@ -45,7 +45,7 @@ final class ForecastNotes {
   }
 
   /** Otherwise each such profile's first run says so when its turn comes, hours later perhaps. */
-  private static List<String> lacksOfJava(ExperimentState state) throws InterruptedException {
+  private static List<String> missingJavas(ExperimentState state) throws InterruptedException {
     Set<String> missing =
         state.missing().stream().map(PlannedRun::label).collect(Collectors.toSet());
     Map<List<String>, List<PlannedProfile>> byJava =
@@ -60,7 +60,7 @@ final class ForecastNotes {
                     Collectors.toList()));
     List<String> notes = new ArrayList<>();
     for (List<PlannedProfile> alike : byJava.values()) {
-      Optional<String> lack = JavaHomes.lackFor(alike.get(0).profile());
+      Optional<String> lack = JavaHomes.problemFor(alike.get(0).profile());
       if (lack.isPresent()) {
         notes.add(
             "No run of "

@@ -47,7 +47,7 @@ public final class KilledRuns {
    *
    * @throws IOException one of the runs goes on: a process of this user on this host conducts it
    */
-  public void requireNobodyAtWork(List<StoredExperiment.Run> runs) throws IOException {
+  public void requireNotRunning(List<StoredExperiment.Run> runs) throws IOException {
     for (RunFiles.Entry entry : files.all()) {
       for (StoredExperiment.Run run : runs) {
         if (isRunning(run) && entry.id().equals(run.document().id()) && entry.alive()) {
@@ -74,11 +74,11 @@ public final class KilledRuns {
     if (!Files.isDirectory(homes)) {
       return;
     }
-    Pattern own =
+    Pattern homeName =
         Pattern.compile(Pattern.quote(experiment) + "\\.[0-9]+\\.[^.]+(\\.[0-9]+)?-[0-9A-Z]{26}");
     try (DirectoryStream<Path> all =
         Files.newDirectoryStream(
-            homes, home -> own.matcher(home.getFileName().toString()).matches())) {
+            homes, home -> homeName.matcher(home.getFileName().toString()).matches())) {
       for (Path home : all) {
         takeDown(home);
       }
@@ -105,7 +105,7 @@ public final class KilledRuns {
   }
 
   /** Puts on record that a run will not go on, so that nobody takes it for one that does. */
-  void close(StoredExperiment.Run run) throws InterruptedException {
+  void markInterrupted(StoredExperiment.Run run) throws InterruptedException {
     RunDocument document = run.document();
     RunDocument ended =
         document.endedAs(

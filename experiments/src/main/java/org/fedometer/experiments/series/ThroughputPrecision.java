@@ -29,9 +29,9 @@ final class ThroughputPrecision {
 
   /**
    * @param enough whether no further repetition is needed
-   * @param words how exact it is, a sentence
+   * @param text how exact it is, a sentence
    */
-  record Judgement(boolean enough, String words) {}
+  record Judgement(boolean enough, String text) {}
 
   /**
    * @param experiment with two profiles at least
@@ -56,9 +56,9 @@ final class ThroughputPrecision {
                 + contender.profile().label()
                 + " differ by chance is not known yet: another repetition is made.");
       }
-      double own = width(ratio.get());
-      if (own >= widest) {
-        widest = own;
+      double profileWidth = width(ratio.get());
+      if (profileWidth >= widest) {
+        widest = profileWidth;
         of = contender.profile().label();
       }
     }

@@ -25,7 +25,7 @@ final class ExternalDatabaseSettings {
   private static final String OF_MYSQL = "SHOW GLOBAL VARIABLES";
 
   /** What may hold a secret, and what changes with every transaction. */
-  private static final Pattern LEFT_OUT =
+  private static final Pattern OMITTED_SETTINGS =
       Pattern.compile("(?i).*(conninfo|_command|passphrase|init_connect).*|gtid_.*|timestamp");
 
   private ExternalDatabaseSettings() {}
@@ -50,7 +50,7 @@ final class ExternalDatabaseSettings {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(postgresql ? OF_POSTGRESQL : OF_MYSQL)) {
       while (rows.next()) {
-        if (!LEFT_OUT.matcher(rows.getString(1)).matches()) {
+        if (!OMITTED_SETTINGS.matcher(rows.getString(1)).matches()) {
           lines.append(rows.getString(1)).append(" = ").append(rows.getString(2)).append('\n');
         }
       }

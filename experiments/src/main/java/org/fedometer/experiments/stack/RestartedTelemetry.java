@@ -10,15 +10,15 @@ import org.fedometer.experiments.telemetry.StackTelemetry;
  * one thread, interrupted and continued by whoever starts them again.
  */
 public final class RestartedTelemetry implements AutoCloseable {
-  private final Supplier<StackTelemetry> opening;
+  private final Supplier<StackTelemetry> factory;
   private final List<String> notes = new ArrayList<>();
-  private StackTelemetry present;
+  private StackTelemetry current;
   private boolean closed;
 
   /** Opening gives null where no telemetry is wanted. */
   private RestartedTelemetry(Supplier<StackTelemetry> opening) {
-    this.opening = opening;
-    this.present = opening.get();
+    this.factory = opening;
+    this.current = opening.get();
   }
 
   /**
@@ -36,16 +36,16 @@ public final class RestartedTelemetry implements AutoCloseable {
    * Whoever starts them again is not kept waiting for a last answer of a database that hangs.
    */
   public synchronized void interrupt() {
-    if (present != null) {
-      present.abort();
-      present = null;
+    if (current != null) {
+      current.abort();
+      current = null;
     }
   }
 
   /** They are up again. */
-  public synchronized void goOn() {
-    if (!closed && present == null) {
-      present = opening.get();
+  public synchronized void resume() {
+    if (!closed && current == null) {
+      current = factory.get();
     }
   }
 
@@ -57,10 +57,10 @@ public final class RestartedTelemetry implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    if (present != null) {
-      present.close();
-      notes.addAll(present.notes());
-      present = null;
+    if (current != null) {
+      current.close();
+      notes.addAll(current.notes());
+      current = null;
     }
   }
 }

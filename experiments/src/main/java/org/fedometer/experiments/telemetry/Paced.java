@@ -7,20 +7,20 @@ import java.time.Duration;
  * of making up for them at once. One thread.
  */
 final class Paced implements Runnable {
-  private final long leastNanos;
+  private final long minNanos;
   private final Runnable task;
   private long lastNanos;
   private boolean begun;
 
   Paced(Duration interval, Runnable task) {
-    this.leastNanos = interval.toNanos() / 2;
+    this.minNanos = interval.toNanos() / 2;
     this.task = task;
   }
 
   @Override
   public void run() {
     long nowNanos = System.nanoTime();
-    if (!begun || nowNanos - lastNanos >= leastNanos) {
+    if (!begun || nowNanos - lastNanos >= minNanos) {
       begun = true;
       lastNanos = nowNanos;
       task.run();

@@ -13,7 +13,7 @@ record ProcessUse(long cpuNanos, long memoryBytes, long diskReadBytes) {
   static final long UNKNOWN = -1;
 
   /** With counters that are at least those of an earlier reading. */
-  ProcessUse noLessThan(ProcessUse earlier) {
+  ProcessUse atLeast(ProcessUse earlier) {
     return new ProcessUse(
         Math.max(cpuNanos, earlier.cpuNanos),
         memoryBytes,

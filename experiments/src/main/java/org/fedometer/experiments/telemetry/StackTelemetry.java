@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.fedometer.experiments.threads.OwnThreads;
+import org.fedometer.experiments.threads.DaemonThreads;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.wire.Counted;
 import org.fedometer.wire.FailureText;
@@ -32,12 +32,12 @@ public final class StackTelemetry implements AutoCloseable {
   private static final long SEND_TIMEOUT_MILLIS = 10_000;
 
   /** A question costs the database something, a look into /proc costs it nothing. */
-  private static final int READINGS_TO_A_QUESTION = 5;
+  private static final int READINGS_PER_QUERY = 5;
 
   /** More than a reading waits for room on its way, which it does for names and for values. */
-  private static final Duration END_PATIENCE = Duration.ofMillis(2 * SEND_TIMEOUT_MILLIS + 5_000);
+  private static final Duration END_TIMEOUT = Duration.ofMillis(2 * SEND_TIMEOUT_MILLIS + 5_000);
 
-  private final Map<String, ProcessWatch> processes = new LinkedHashMap<>();
+  private final Map<String, ProcessMonitor> processes = new LinkedHashMap<>();
   private final Readings.Target target;
 
   /** Both threads add to it; its own lock guards it, and what is unsent. */
@@ -45,12 +45,12 @@ public final class StackTelemetry implements AutoCloseable {
 
   private final List<String> notes = new ArrayList<>();
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-telemetry"));
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.factory("fedometer-telemetry"));
 
   /** Null where none can be read. */
   private BlockDevices disks;
 
-  private DatabaseWatch database;
+  private DatabaseMonitor database;
   private long unsent;
   private boolean closed;
 
@@ -72,29 +72,29 @@ public final class StackTelemetry implements AutoCloseable {
         stack::connectToDatabase,
         (type, payload) -> collector.send(type, payload, SEND_TIMEOUT_MILLIS),
         interval,
-        DatabaseWatch.Patience.USUAL);
+        DatabaseMonitor.Timeouts.DEFAULT);
   }
 
   static StackTelemetry open(
       OptionalLong fedora,
       OptionalLong server,
       DiskSource disks,
-      DatabaseWatch.Source database,
+      DatabaseMonitor.Source database,
       Readings.Target target,
       Duration interval,
-      DatabaseWatch.Patience patience) {
+      DatabaseMonitor.Timeouts timeouts) {
     StackTelemetry telemetry = new StackTelemetry(target);
-    fedora.ifPresent(pid -> telemetry.processes.put("fedora", ProcessWatch.of(pid)));
-    server.ifPresent(pid -> telemetry.processes.put("database", ProcessWatch.withChildren(pid)));
-    telemetry.processes.put("driver", ProcessWatch.of(ProcessHandle.current().pid()));
+    fedora.ifPresent(pid -> telemetry.processes.put("fedora", ProcessMonitor.of(pid)));
+    server.ifPresent(pid -> telemetry.processes.put("database", ProcessMonitor.withChildren(pid)));
+    telemetry.processes.put("driver", ProcessMonitor.of(ProcessHandle.current().pid()));
     telemetry.disks = telemetry.opened(disks);
     telemetry.database =
-        DatabaseWatch.open(
+        DatabaseMonitor.open(
             database,
-            interval.multipliedBy(READINGS_TO_A_QUESTION),
+            interval.multipliedBy(READINGS_PER_QUERY),
             telemetry::send,
             telemetry::note,
-            patience);
+            timeouts);
     telemetry.read();
     telemetry.executor.scheduleAtFixedRate(
         new Paced(interval, telemetry::read),
@@ -180,7 +180,7 @@ public final class StackTelemetry implements AutoCloseable {
     }
   }
 
-  private void send(List<DatabaseWatch.Value> counted) {
+  private void send(List<DatabaseMonitor.Value> counted) {
     synchronized (readings) {
       counted.forEach(
           value -> readings.add(value.atNanos(), value.metric(), value.unit(), value.value()));
@@ -219,11 +219,11 @@ public final class StackTelemetry implements AutoCloseable {
     executor.shutdown();
     boolean interrupted = Thread.interrupted();
     try {
-      if (executor.awaitTermination(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (executor.awaitTermination(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
         read();
       } else {
         executor.shutdownNow();
-        note("Telemetry did not end within " + END_PATIENCE.toSeconds() + " s and was left.");
+        note("Telemetry did not end within " + END_TIMEOUT.toSeconds() + " s and was left.");
       }
       database.close();
       noteUnsent();

@@ -22,10 +22,13 @@ class RunFactsNamesTest {
   @Test
   void everyDimensionThatIsNamedIsOne() {
     Set<String> named = new TreeSet<>();
-    named.addAll(RunFacts.FEDORAS);
-    named.addAll(RunFacts.FEDORAS_COMMAND);
+    named.addAll(RunFacts.FEDORA_DIMENSIONS);
+    named.addAll(RunFacts.FEDORA_COMMAND_DIMENSIONS);
     for (Map<String, Set<String>> table :
-        List.of(RunFacts.OF_VERSIONS, RunFacts.OF_DATASETS, RunFacts.OF_ARTIFACTS)) {
+        List.of(
+            RunFacts.VERSION_DIMENSIONS,
+            RunFacts.DATASET_DIMENSIONS,
+            RunFacts.ARTIFACT_DIMENSIONS)) {
       table.values().forEach(named::addAll);
     }
     Set<String> dimensions = new TreeSet<>();
@@ -50,8 +53,8 @@ class RunFactsNamesTest {
     Map<String, String> parameters = new LinkedHashMap<>();
     DatasetOptions.unlimited("patent").addTo(parameters);
 
-    assertThat(parameters.keySet()).containsAll(RunFacts.OF_DATASETS.keySet());
-    assertThat(RunFacts.OF_DATASETS.keySet())
+    assertThat(parameters.keySet()).containsAll(RunFacts.DATASET_DIMENSIONS.keySet());
+    assertThat(RunFacts.DATASET_DIMENSIONS.keySet())
         .as("all that it writes down but the namespace, which no profile changes")
         .containsExactlyInAnyOrderElementsOf(
             parameters.keySet().stream().filter(name -> !name.equals("pidNamespace")).toList());

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import org.fedometer.analysis.Figures;
+import org.fedometer.analysis.NumberFormats;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
@@ -26,7 +26,7 @@ import org.fedometer.driver.content.ChecksumChoice;
 import org.fedometer.driver.content.ContentOptions;
 import org.fedometer.driver.content.ContentPath;
 import org.fedometer.driver.content.Packaging;
-import org.fedometer.driver.fedora.ClockDifference;
+import org.fedometer.driver.fedora.ClockOffset;
 import org.fedometer.driver.fedora.RepositoryDescription;
 import org.fedometer.experiments.Preflight;
 import org.fedometer.experiments.check.Check.State;
@@ -66,7 +66,7 @@ class LoadChecksTest {
   }
 
   @Test
-  void fromOutsideItIsSaidWhatCannotBeSeen() {
+  void reportsUnknownChecksForARemoteFedora() {
     seen = running(ELSEWHERE);
 
     assertThat(check("database-pool").state()).isEqualTo(State.UNKNOWN);
@@ -82,7 +82,7 @@ class LoadChecksTest {
     Check check = check("literals");
     assertThat(check.state()).isEqualTo(State.PROBLEM);
     assertThat(check.found()).contains("mptstore there keeps 255");
-    assertThat(check.advice()).contains("--longest-literal 255");
+    assertThat(check.advice()).contains("--max-literal 255");
 
     dataset = patents(255);
     assertThat(check("literals").state()).isEqualTo(State.OK);
@@ -105,11 +105,11 @@ class LoadChecksTest {
     seen = seen.withSettings(settings("mptstore-postgresql"), "home");
     objects = 1;
     String lost = randomLetters();
-    String kept = "word ".repeat(lost.length() / 4);
+    String limitBytes = "word ".repeat(lost.length() / 4);
 
-    dataset = titled(kept, lost);
+    dataset = titled(limitBytes, lost);
 
-    assertThat(kept).hasSizeGreaterThan(lost.length());
+    assertThat(limitBytes).hasSizeGreaterThan(lost.length());
     assertThat(check("literals").state()).isEqualTo(State.PROBLEM);
   }
 
@@ -121,10 +121,10 @@ class LoadChecksTest {
   }
 
   @Test
-  void anUnknownTriplestoreIsToldByItsLanguages() {
+  void describesAnUnknownTriplestoreByItsLanguages() {
     assertThat(check("literals").state()).as("one that answers iTQL").isEqualTo(State.OK);
     seen = running(HERE, RepositoryView.Triples.WITHOUT_ITQL, Set.of("*"), 0);
-    assertThat(check("literals").advice()).contains("--longest-literal");
+    assertThat(check("literals").advice()).contains("--max-literal");
     dataset = patents(255);
     assertThat(check("literals").state()).as("short enough for any").isEqualTo(State.OK);
   }
@@ -142,12 +142,13 @@ class LoadChecksTest {
   }
 
   @Test
-  void ofContentThatStaysElsewhereTheObjectsNeedRoom() {
+  void requiresDiskSpaceForObjectsWithExternalContent() {
     objects = 1_000;
     content = content(ContentPath.REDIRECT, Packaging.FOXML);
     seen = RepositoryView.of(profile("mulgara-derby"), disk);
 
-    assertThat(check("disk").found()).contains("; about " + Figures.bytes(40_000_000) + " needed");
+    assertThat(check("disk").found())
+        .contains("; about " + NumberFormats.bytes(40_000_000) + " needed");
   }
 
   @Test
@@ -244,7 +245,7 @@ class LoadChecksTest {
         "fedoraAdmin",
         Optional.of(new RepositoryDescription("3.8.1", "changeme", retained)),
         Optional.of(triples),
-        Optional.of(new ClockDifference(aheadMillis - 100, aheadMillis + 100)),
+        Optional.of(new ClockOffset(aheadMillis - 100, aheadMillis + 100)),
         Optional.empty(),
         "",
         Optional.empty());
@@ -294,7 +295,7 @@ class LoadChecksTest {
       }
 
       @Override
-      public int longestLiteralBytes() {
+      public int maxLiteralBytes() {
         return Arrays.stream(titles).mapToInt(String::length).max().orElseThrow() + 2;
       }
     };

@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 class PresenceCheckTest {
 
   @Test
-  void whereOneOfTwoIsThereItIsSaidWhichAndWhatFollows() {
-    Check first = PresenceCheck.ofBoth("p:WO-0", true, "p:WO-9", false);
-    Check last = PresenceCheck.ofBoth("p:WO-0", false, "p:WO-9", true);
+  void reportsWhichOfTwoObjectsIsPresent() {
+    Check first = PresenceCheck.bothPresent("p:WO-0", true, "p:WO-9", false);
+    Check last = PresenceCheck.bothPresent("p:WO-0", false, "p:WO-9", true);
 
     assertThat(first.state()).isEqualTo(State.WARNING);
     assertThat(first.found())
@@ -26,7 +26,7 @@ class PresenceCheckTest {
 
   @Test
   void whereBothAreThereTheLoadIsNotBegun() {
-    Check both = PresenceCheck.ofBoth("p:WO-0", true, "p:WO-9", true);
+    Check both = PresenceCheck.bothPresent("p:WO-0", true, "p:WO-9", true);
 
     assertThat(both.state()).isEqualTo(State.PROBLEM);
     assertThat(both.found()).isEqualTo("p:WO-0 and p:WO-9 are in Fedora already");
@@ -35,7 +35,7 @@ class PresenceCheckTest {
 
   @Test
   void whereNeitherIsThereNothingIsToBeDone() {
-    Check neither = PresenceCheck.ofBoth("p:WO-0", false, "p:WO-9", false);
+    Check neither = PresenceCheck.bothPresent("p:WO-0", false, "p:WO-9", false);
 
     assertThat(neither.state()).isEqualTo(State.OK);
     assertThat(neither.advice()).isEmpty();

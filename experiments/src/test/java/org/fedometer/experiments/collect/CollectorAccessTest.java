@@ -65,13 +65,13 @@ class CollectorAccessTest {
     certificates.selfSigned("agent", "dns:fedora.example.org");
     Path certificate = certificates.chain("agent", folder.resolve("agent.pem"));
     Path key = certificates.key("agent", folder.resolve("agent.key"));
-    TlsTrust trust = TlsTrust.ofJvm().showing(TlsKey.ofPemFiles(certificate, key));
+    TlsTrust trust = TlsTrust.ofJvm().withKey(TlsKey.ofPemFiles(certificate, key));
     assertThat(new CollectorAccess("", null, trust).agentOptions("h:1"))
         .isEqualTo("collector=h:1,tls=true,tls-certificate=" + certificate + ",tls-key=" + key);
   }
 
   @Test
-  void withoutTokenAndTlsTheAgentIsToldNothingMore() {
+  void addsNoAgentOptionsWithoutTokenAndTls() {
     assertThat(CollectorAccess.PLAIN.agentOptions("h:1")).isEqualTo("collector=h:1");
     assertThat(CollectorAccess.PLAIN.agentEnvironment()).isEmpty();
   }

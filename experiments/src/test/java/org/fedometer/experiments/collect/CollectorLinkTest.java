@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.collector.CollectorOptions;
 import org.fedometer.collector.CollectorServer;
-import org.fedometer.collector.journal.JournalOptions;
+import org.fedometer.collector.segmentlog.SegmentLogOptions;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunFolder;
@@ -59,7 +59,7 @@ class CollectorLinkTest {
   }
 
   @Test
-  void aCollectorThatComesBackAndTakesTheRunSealsIt() throws Exception {
+  void aCollectorThatReconnectsSealsTheRun() throws Exception {
     AtomicReference<CollectorServer> back = new AtomicReference<>();
     CollectorServer first = start(0, "");
     int port = first.address().getPort();
@@ -103,7 +103,7 @@ class CollectorLinkTest {
 
   private CollectorLink link(InetSocketAddress collector) throws Exception {
     return CollectorLink.open(
-        new CollectorPlace(directory, collector, CollectorAccess.PLAIN, List.of()),
+        new CollectorTarget(directory, collector, CollectorAccess.PLAIN, List.of()),
         Ulid.next(),
         "night");
   }
@@ -116,7 +116,7 @@ class CollectorLinkTest {
     try {
       return CollectorServer.start(
           CollectorOptions.foreground(new InetSocketAddress("127.0.0.1", port), directory)
-              .withJournal(JournalOptions.defaults().withToken(token)));
+              .withSegmentLog(SegmentLogOptions.defaults().withToken(token)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

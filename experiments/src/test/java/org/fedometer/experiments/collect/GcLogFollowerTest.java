@@ -26,7 +26,7 @@ class GcLogFollowerTest {
       "[2026-11-21T10:00:01.000+0000][0.010s][info][gc] Using G1\n" + pause(1) + pause(2);
 
   @TempDir Path folder;
-  private final List<Pause> sent = new CopyOnWriteArrayList<>();
+  private final List<Pause> sentPauses = new CopyOnWriteArrayList<>();
   private final AtomicInteger refusals = new AtomicInteger();
   private final AtomicInteger settlings = new AtomicInteger();
   private volatile boolean full;
@@ -36,22 +36,22 @@ class GcLogFollowerTest {
   void pausesAreHandedOnOnceAsTheyComeAndTheRestAtTheEnd() throws Exception {
     try (GcLogFollower follower = follow(0)) {
       append(FIRST);
-      await().until(() -> sent.size() == 2);
+      await().until(() -> sentPauses.size() == 2);
       // The line is being written.
       append(pause(3).substring(0, 60));
       append(pause(3).substring(60) + pause(4));
-      await().until(() -> sent.size() == 4);
+      await().until(() -> sentPauses.size() == 4);
       // As the JVM moves aside what is full: the collector's name is gone with it.
       Files.move(folder.resolve("gc.log"), folder.resolve("gc.log.0"));
       append(pause(5));
-      await().until(() -> sent.size() == 5);
+      await().until(() -> sentPauses.size() == 5);
       Files.delete(folder.resolve("gc.log.0"));
 
       append(pause(6));
       assertThat(follower.finish(fraction -> {})).as("all of them were handed on").isEmpty();
     }
-    assertThat(sent).allMatch(pause -> pause.collector().equals("G1"));
-    assertThat(sent)
+    assertThat(sentPauses).allMatch(pause -> pause.collector().equals("G1"));
+    assertThat(sentPauses)
         .extracting(pause -> pause.durationNanos() / 1_000_000)
         .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
   }
@@ -63,28 +63,28 @@ class GcLogFollowerTest {
         follow(Instant.parse("2026-11-21T10:00:02Z").toEpochMilli() * 1_000_000)) {
       assertThat(follower.finish(fraction -> {})).isEmpty();
     }
-    assertThat(sent).singleElement().extracting(Pause::durationNanos).isEqualTo(3_000_000L);
+    assertThat(sentPauses).singleElement().extracting(Pause::durationNanos).isEqualTo(3_000_000L);
   }
 
   @Test
-  void whatWasTakenIsHandedOnOnceHoweverLateItIsDurable() throws Exception {
+  void forwardsAcceptedPausesOnce() throws Exception {
     away = true;
     append(FIRST);
     try (GcLogFollower follower = follow(0)) {
       await().until(() -> settlings.get() > 1);
       append(pause(3));
-      await().until(() -> sent.size() == 3);
+      await().until(() -> sentPauses.size() == 3);
       away = false;
       append(pause(4));
       follower.finish(fraction -> {});
     }
-    assertThat(sent)
+    assertThat(sentPauses)
         .extracting(pause -> pause.durationNanos() / 1_000_000)
         .containsExactly(1L, 2L, 3L, 4L);
   }
 
   @Test
-  void whatWasNotTakenIsHandedOnAgain() throws Exception {
+  void forwardsRejectedPausesAgain() throws Exception {
     full = true;
     append(FIRST);
     try (GcLogFollower follower = follow(0)) {
@@ -92,11 +92,11 @@ class GcLogFollowerTest {
       full = false;
       follower.finish(fraction -> {});
     }
-    assertThat(sent).hasSize(2);
+    assertThat(sentPauses).hasSize(2);
   }
 
   @Test
-  void aBeginningThatNobodyHasReadIsNoted() throws Exception {
+  void reportsAnUnreadBeginning() throws Exception {
     append(pause(4));
     long third = Instant.parse("2026-11-21T10:00:03Z").toEpochMilli() * 1_000_000;
     long fourth = Instant.parse("2026-11-21T10:00:04Z").toEpochMilli() * 1_000_000;
@@ -125,7 +125,7 @@ class GcLogFollowerTest {
             () -> List.of(folder.resolve("gc.log")),
             new GcLogFollower.Sink() {
               @Override
-              public void take(List<Pause> pauses) throws IOException {
+              public void accept(List<Pause> pauses) throws IOException {
                 waits.countDown();
                 try {
                   new CountDownLatch(1).await();
@@ -136,7 +136,7 @@ class GcLogFollowerTest {
               }
 
               @Override
-              public void settle() {}
+              public void awaitDurable() {}
             },
             0,
             INTERVAL);
@@ -146,11 +146,11 @@ class GcLogFollowerTest {
   }
 
   @Test
-  void aStackWithoutSuchALogHasNothingToTell() throws Exception {
+  void reportsNothingWithoutALog() throws Exception {
     try (GcLogFollower follower = follow(0)) {
       assertThat(follower.finish(fraction -> {})).isEmpty();
     }
-    assertThat(sent).isEmpty();
+    assertThat(sentPauses).isEmpty();
   }
 
   private GcLogFollower follow(long untilEpochNanos) {
@@ -165,16 +165,16 @@ class GcLogFollowerTest {
         },
         new GcLogFollower.Sink() {
           @Override
-          public void take(List<Pause> pauses) throws IOException {
+          public void accept(List<Pause> pauses) throws IOException {
             if (full) {
               refusals.incrementAndGet();
               throw new IOException("full");
             }
-            sent.addAll(pauses);
+            sentPauses.addAll(pauses);
           }
 
           @Override
-          public void settle() throws IOException {
+          public void awaitDurable() throws IOException {
             settlings.incrementAndGet();
             if (away) {
               throw new IOException("away");

@@ -33,7 +33,7 @@ class GcLogTest {
   /** G1 stops threads for these, too; its beans of Java 17 do not count them. */
   private static final List<String> NOT_IN_THE_BEANS = List.of("Pause Remark", "Pause Cleanup");
 
-  private static final GcLog.Progress NOBODY = fraction -> {};
+  private static final GcLog.Progress NO_PROGRESS = fraction -> {};
 
   private static final Path HERE = Path.of(System.getProperty("java.home"));
 
@@ -77,7 +77,7 @@ class GcLogTest {
     String[] beans = run(HERE, collector, log).split(" ");
     long after = System.currentTimeMillis();
 
-    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NO_PROGRESS);
 
     List<GcLog.Pause> pauses =
         read.pauses().stream().filter(pause -> !NOT_IN_THE_BEANS.contains(pause.action())).toList();
@@ -110,7 +110,7 @@ class GcLogTest {
     Path log = folder.resolve("gc.log");
     String[] beans = run(java, option, log).split(" ");
 
-    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NO_PROGRESS);
 
     assertThat(read.notes()).isEmpty();
     // A cycle may have gone on when the beans were asked.
@@ -173,7 +173,7 @@ class GcLogTest {
   void pausesBecomeFramesInTheTimesOfThisHost() throws Exception {
     Path log = folder.resolve("gc.log");
     run(HERE, "Serial", log);
-    List<GcLog.Pause> pauses = GcLog.read(List.of(log), null, NOBODY).pauses();
+    List<GcLog.Pause> pauses = GcLog.read(List.of(log), null, NO_PROGRESS).pauses();
     long offset = 1_000_000_000L * 1_000_000;
     List<Long> starts = new ArrayList<>();
 
@@ -209,7 +209,7 @@ class GcLogTest {
             + line(4, "GC(1) Pause Remark 8M->8M(64M) 0.500ms")
             + "[2026-11-21T10:00:05.500+0100][5.500s][info][gc] GC(3) Pause Young (Normal) (G1 Ev");
 
-    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NO_PROGRESS);
 
     long firstEnd = OffsetDateTime.parse("2026-11-21T10:00:01.500+01:00").toEpochSecond();
     assertThat(read.notes()).as("the torn line is of no pause that has ended").isEmpty();
@@ -248,7 +248,7 @@ class GcLogTest {
     Files.writeString(older, line(0, "Using Serial") + line(1, YOUNG));
     Files.writeString(newer, line(2, YOUNG) + line(3, YOUNG));
 
-    GcLog.Reading read = GcLog.read(List.of(older, newer), null, NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(older, newer), null, NO_PROGRESS);
 
     assertThat(read.pauses()).hasSize(3).allMatch(pause -> pause.collector().equals("Serial"));
     assertThat(read.cut()).isFalse();
@@ -256,14 +256,14 @@ class GcLogTest {
   }
 
   @Test
-  void aBeginningThatIsGoneIsTold() throws IOException {
+  void reportsAMissingBeginning() throws IOException {
     Path log = Files.writeString(folder.resolve("gc.log"), line(2, YOUNG));
 
-    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NO_PROGRESS);
 
     assertThat(read.pauses()).hasSize(1).allMatch(pause -> pause.collector().equals("unknown"));
     assertThat(read.cut()).isTrue();
-    assertThat(GcLog.read(List.of(log), "Serial", NOBODY).pauses())
+    assertThat(GcLog.read(List.of(log), "Serial", NO_PROGRESS).pauses())
         .allMatch(pause -> pause.collector().equals("Serial"));
   }
 
@@ -274,14 +274,14 @@ class GcLogTest {
             folder.resolve("gc.log"),
             line(0, "Using Serial") + line(1, YOUNG) + "[yesterday][info][gc] " + YOUNG + "\n");
 
-    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NO_PROGRESS);
 
     assertThat(read.pauses()).hasSize(1);
     assertThat(read.notes()).singleElement().asString().contains("has 1 of 2 pauses");
   }
 
   @Test
-  void theStopsThatSafepointsTellOfAreNotPausesAgain() throws IOException {
+  void doesNotCountSafepointsAsPauses() throws IOException {
     Path log =
         Files.writeString(
             folder.resolve("gc.log"),
@@ -290,11 +290,11 @@ class GcLogTest {
                 + " \"G1CollectForAllocation\", Time since last: 8 ns, Reaching safepoint: 7 ns,"
                 + " At safepoint: 1 ns, Total: 9 ns\n");
 
-    assertThat(GcLog.read(List.of(log), null, NOBODY).pauses()).isEmpty();
+    assertThat(GcLog.read(List.of(log), null, NO_PROGRESS).pauses()).isEmpty();
   }
 
   @Test
-  void aLongLogTellsHowMuchOfItWasRead() throws IOException {
+  void reportsProgressOfALongLog() throws IOException {
     Path log = folder.resolve("gc.log");
     Files.writeString(log, line(0, "Using Serial") + line(1, "GC(0) Age table").repeat(250_000));
     List<Double> fractions = new ArrayList<>();
@@ -320,7 +320,7 @@ class GcLogTest {
             2026-11-21T10:00:03.300+0100: 3.434: [GC (Allocation Fail""",
             "-XX:+UseParallelGC");
 
-    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NO_PROGRESS);
 
     assertThat(read.pauses())
         .extracting(GcLog.Pause::durationNanos, p -> p.heapBeforeBytes() / 1024, GcLog.Pause::cause)
@@ -352,7 +352,7 @@ class GcLogTest {
             """,
             "-XX:+UseConcMarkSweepGC -XX:+UseParNewGC");
 
-    GcLog.Reading read = GcLog.read(List.of(log), null, NOBODY);
+    GcLog.Reading read = GcLog.read(List.of(log), null, NO_PROGRESS);
 
     assertThat(read.notes()).isEmpty();
     assertThat(read.pauses())
@@ -408,7 +408,7 @@ class GcLogTest {
     Path log = folder.resolve("gc.log");
     Files.writeString(log, "[2026-11-21T10:00:00.000+0000][0.010s][info][gc] Using Serial\n");
 
-    assertThat(GcLog.read(List.of(log), null, NOBODY).pauses()).isEmpty();
+    assertThat(GcLog.read(List.of(log), null, NO_PROGRESS).pauses()).isEmpty();
   }
 
   private String run(Path java, String collector, Path log)

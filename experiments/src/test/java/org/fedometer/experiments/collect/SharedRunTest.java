@@ -29,7 +29,7 @@ class SharedRunTest {
   }
 
   @Test
-  void theFirstPartOfSeveralIsNoWholeLoadBeforeItsOwnDocumentIsThere() throws IOException {
+  void aPartWithoutADocumentIsNotACompleteLoad() throws IOException {
     write("run.json", "{\"shard\":\"1/8\"}");
 
     assertThat(SharedRun.isLoadedByOne(new RunFolder(run))).isFalse();

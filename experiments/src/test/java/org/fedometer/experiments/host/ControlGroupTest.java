@@ -30,7 +30,7 @@ class ControlGroupTest {
   }
 
   @Test
-  void theStrictestLimitOfTheGroupAndThoseAboveIsTold() throws IOException {
+  void reportsTheStrictestLimitOfTheGroupAndItsParents() throws IOException {
     Files.writeString(groups, "0::/user.slice/session.scope\n");
     write("user.slice/cpu.max", "150000 100000");
     write("user.slice/session.scope/cpu.max", "max 100000");
@@ -54,7 +54,7 @@ class ControlGroupTest {
   }
 
   @Test
-  void aContainerThatDoesNotSeeItsOwnGroupByNameHasTheLimitsOfItsRoot() throws IOException {
+  void usesTheRootLimitsIfTheGroupIsNotVisible() throws IOException {
     Files.writeString(groups, "0::/../../outside\n");
     write("cpu.max", "200000 100000");
 
@@ -62,7 +62,7 @@ class ControlGroupTest {
   }
 
   @Test
-  void whereThereAreNoGroupsNothingIsSaid() {
+  void reportsNothingWithoutGroups() {
     assertThat(ControlGroup.limits(groups, mount)).isEmpty();
   }
 

@@ -20,8 +20,7 @@ class EnvironmentRecordTest {
       new EnvironmentRecord(Map.of("memory.total", "8 GB"), Map.of("load.average", "0.1"));
 
   @Test
-  void eachJarOfTheToolIsToldByWhatIsInItAndWhatCannotBeReadIsLeftOut(@TempDir Path folder)
-      throws IOException {
+  void recordsChecksumsOfReadableJars(@TempDir Path folder) throws IOException {
     Path second = Files.createFile(folder.resolve("b.jar"));
     Path first = Files.createFile(folder.resolve("a.jar"));
     Path classes = Files.createDirectory(folder.resolve("classes"));
@@ -41,8 +40,8 @@ class EnvironmentRecordTest {
   @Test
   void howTheToolIsUsedStandsBesideItsVersion() throws IOException {
     record.tool("telemetrySeconds", "0.0");
-    record.own("store", "/store");
-    record.own("run.name", " ");
+    record.runSpecific("store", "/store");
+    record.runSpecific("run.name", " ");
 
     assertThat(encoded().at("/tool/telemetrySeconds").asText()).isEqualTo("0.0");
     assertThat(encoded().at("/tool/version").asText()).isNotEmpty();
@@ -52,7 +51,7 @@ class EnvironmentRecordTest {
 
   @Test
   void aRunThatIsCalledAsItsHostHidesNoFactOfTheHost() throws IOException {
-    record.ownRun("01J", "srv1");
+    record.runIdentity("01J", "srv1");
 
     assertThat(encoded().at("/own/run.id").asText()).isEqualTo("01J");
     assertThat(encoded().at("/own/run.name").asText()).isEqualTo("run-name=srv1");

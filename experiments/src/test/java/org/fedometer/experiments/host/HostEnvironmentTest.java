@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HostEnvironmentTest {
 
   @Test
-  void tellsOfMachineAndDiskBeforeTheStoreIsMade(@TempDir Path folder) {
+  void describesMachineAndDiskBeforeTheStoreExists(@TempDir Path folder) {
     Map<String, String> facts = HostEnvironment.describe(folder.resolve("not/yet/made"));
 
     assertThat(facts).containsKeys("host", "os.kernel", "cpu.count", "memory.total");

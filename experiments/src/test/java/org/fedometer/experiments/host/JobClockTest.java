@@ -51,7 +51,7 @@ class JobClockTest {
   }
 
   @Test
-  void aSentenceSaysThatLogsAreMisplacedWhereTheTimeOfDayWasSetAndOnlyThere() {
+  void warnsOfMisplacedLogsOnlyAfterAClockStep() {
     assertThat(afterALeapOf(0).noteOnLogs()).isEmpty();
     assertThat(afterALeapOf(HOUR_MILLIS).noteOnLogs())
         .hasValueSatisfying(note -> assertThat(note).contains("set forward by 3", "too early"));

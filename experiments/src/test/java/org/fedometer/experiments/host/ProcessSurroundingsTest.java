@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class ProcessSurroundingsTest {
 
   @Test
-  void variablesThatMayMatterAreToldAndOthersAreNot() throws Exception {
+  void recordsRelevantVariablesOnly() throws Exception {
     ProcessBuilder builder = new ProcessBuilder("sleep", "600");
     builder.environment().put("TZ", "Europe/Berlin");
     builder.environment().put("LC_TIME", "C");

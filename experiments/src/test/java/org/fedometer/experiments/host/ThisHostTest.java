@@ -21,7 +21,7 @@ class ThisHostTest {
   }
 
   @Test
-  void anAddressOfThisHostsNetworkIsSeenHereAndGetsNoPasswordUnasked() throws Exception {
+  void doesNotSendAPasswordToANetworkAddressOfThisHost() throws Exception {
     Optional<InetAddress> own =
         NetworkInterface.networkInterfaces()
             .flatMap(NetworkInterface::inetAddresses)

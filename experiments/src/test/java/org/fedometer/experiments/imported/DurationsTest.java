@@ -10,11 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DurationsTest {
-  private static final ImportChoices MILLIS = Told.choices(ImportFormat.DURATIONS);
+  private static final ImportChoices MILLIS = ImportedText.choices(ImportFormat.DURATIONS);
 
   @Test
   void eachLineIsAnIngestThatBeginsWhenTheLastHasEnded() throws Exception {
-    Told told = Told.of(MILLIS, "36\n41.5\n\n0.25\n");
+    ImportedText told = ImportedText.of(MILLIS, "36\n41.5\n\n0.25\n");
 
     assertThat(told.requests())
         .containsExactly(
@@ -37,14 +37,15 @@ class DurationsTest {
         "  1 ;  36 \r\n2 ; 41\r\n"
       })
   void anIndexMayComeFirstWhateverSeparatesIt(String text) throws Exception {
-    assertThat(Told.of(MILLIS, text).requests())
+    assertThat(ImportedText.of(MILLIS, text).requests())
         .containsExactly("0 ingest 0 0+36000 200 ", "1 ingest 0 36000+41000 200 ");
   }
 
   @Test
   void commentsAndALineOfNamesArePassedOverAndCounted() throws Exception {
-    Told told =
-        Told.of(MILLIS, "\uFEFF# MySQL, no resource index\n% ms\n\"no\";\"ms\"\n1;36\n// end\n");
+    ImportedText told =
+        ImportedText.of(
+            MILLIS, "\uFEFF# MySQL, no resource index\n% ms\n\"no\";\"ms\"\n1;36\n// end\n");
 
     assertThat(told.requests()).hasSize(1);
     assertThat(told.notes())
@@ -61,7 +62,7 @@ class DurationsTest {
             null,
             Instant.parse("2008-05-12T14:03:00Z"),
             false);
-    Told told = Told.of(choices, "0.036\n1e-3\n");
+    ImportedText told = ImportedText.of(choices, "0.036\n1e-3\n");
 
     assertThat(told.requests())
         .containsExactly(
@@ -72,16 +73,17 @@ class DurationsTest {
 
   @Test
   void aBrokenLineRefusesTheFileWithTheFirstAndHowMany() {
-    assertThatThrownBy(() -> Told.of(MILLIS, "36\nabc\n41\n-3\n1 2 3\n"))
+    assertThatThrownBy(() -> ImportedText.of(MILLIS, "36\nabc\n41\n-3\n1 2 3\n"))
         .isInstanceOf(UnreadableMeasurementsException.class)
         .hasMessageContaining(
             "old.txt: 3 lines are broken, the first: line 2: \"abc\" is no number")
-        .hasMessageContaining("--skip-bad");
+        .hasMessageContaining("--skip-invalid");
   }
 
   @Test
-  void brokenLinesAreLeftOutIfAskedForAndToldOf() throws Exception {
-    Told told = Told.of(Told.skippingBad(ImportFormat.DURATIONS), "36\nabc\n41\n-3\n");
+  void skipsAndReportsBrokenLinesIfRequested() throws Exception {
+    ImportedText told =
+        ImportedText.of(ImportedText.skippingBad(ImportFormat.DURATIONS), "36\nabc\n41\n-3\n");
 
     assertThat(told.requests()).hasSize(2);
     assertThat(told.notes()).contains("2 lines were broken and are left out, the first: line 2:");
@@ -110,7 +112,7 @@ class DurationsTest {
         "36\n\u0661\u0662\n" // digits, but not ours
       })
   void whatIsNoDurationIsRefusedWithItsLine(String text) {
-    assertThatThrownBy(() -> Told.of(MILLIS, text))
+    assertThatThrownBy(() -> ImportedText.of(MILLIS, text))
         .isInstanceOf(UnreadableMeasurementsException.class)
         .hasMessageMatching("(?s)old.txt: (1 line is broken: |.*NUL bytes).*");
   }
@@ -125,14 +127,16 @@ class DurationsTest {
         "1 36\n2 35,8\n"
       })
   void decimalCommasRefuseTheFileWhateverIsToBeLeftOut(String text) {
-    assertThatThrownBy(() -> Told.of(Told.skippingBad(ImportFormat.DURATIONS), text))
+    assertThatThrownBy(
+            () -> ImportedText.of(ImportedText.skippingBad(ImportFormat.DURATIONS), text))
         .isInstanceOf(UnreadableMeasurementsException.class)
         .hasMessageMatching("old.txt: line [12]: .*commas seem to be decimal ones.*");
   }
 
   @Test
   void aSingleLineWithACommaMayBeEither() {
-    assertThatThrownBy(() -> Told.of(Told.skippingBad(ImportFormat.DURATIONS), "36,2\n"))
+    assertThatThrownBy(
+            () -> ImportedText.of(ImportedText.skippingBad(ImportFormat.DURATIONS), "36,2\n"))
         .isInstanceOf(UnreadableMeasurementsException.class)
         .hasMessageContaining("may end an index or begin a fraction");
   }
@@ -140,18 +144,19 @@ class DurationsTest {
   @ParameterizedTest
   @ValueSource(strings = {"inf", "Infinity", "NULL", "timeout", "nan 36", "\"n/a\""})
   void whatStandsForNoNumberNamesNoColumn(String line) {
-    assertThatThrownBy(() -> Told.of(MILLIS, line + "\n36\n"))
+    assertThatThrownBy(() -> ImportedText.of(MILLIS, line + "\n36\n"))
         .hasMessageContaining("1 line is broken: line 1:");
   }
 
   @Test
   void aColumnMayBeCalledNanos() throws Exception {
-    assertThat(Told.of(MILLIS, "nanos\n36\n").notes()).contains("1 line that names columns");
+    assertThat(ImportedText.of(MILLIS, "nanos\n36\n").notes())
+        .contains("1 line that names columns");
   }
 
   @Test
-  void aDecimalCommaIsNotTakenForAnIndex() {
-    assertThatThrownBy(() -> Told.of(MILLIS, "36,2\n41,7\n36,9\n"))
+  void doesNotParseADecimalCommaAsAnIndex() {
+    assertThatThrownBy(() -> ImportedText.of(MILLIS, "36,2\n41,7\n36,9\n"))
         .hasMessageContaining("line 3: the index 36 comes after 41")
         .hasMessageContaining("write points instead");
   }
@@ -162,7 +167,7 @@ class DurationsTest {
     assertThat(nanos("0.0000005", 1_000_000)).isEqualTo(1);
     assertThat(nanos("0.00000049999", 1_000_000)).isZero();
     assertThat(nanos("12.345678901234567890123456789", 1_000_000)).isEqualTo(12_345_679);
-    assertThat(nanos("2592000000", 1_000_000)).isEqualTo(Numbers.MOST_DURATION_NANOS);
+    assertThat(nanos("2592000000", 1_000_000)).isEqualTo(Numbers.MAX_DURATION_NANOS);
     assertThat(nanos("2592000000.000001", 1_000_000)).isEqualTo(Numbers.TOO_LARGE);
     assertThat(nanos("+5.", 1000)).isEqualTo(5000);
     assertThat(nanos(".5", 1000)).isEqualTo(500);
@@ -179,27 +184,28 @@ class DurationsTest {
   @Test
   void durationsThatAddUpToCenturiesAreAnotherUnit() {
     String month = "2592000000\n";
-    assertThatThrownBy(() -> Told.of(MILLIS, month.repeat(1300)))
+    assertThatThrownBy(() -> ImportedText.of(MILLIS, month.repeat(1300)))
         .hasMessageContaining("add up to more than 100 years");
   }
 
   @Test
   void aFileWithoutAMeasurementIsRefused() {
-    assertThatThrownBy(() -> Told.of(MILLIS, "# nothing\n"))
+    assertThatThrownBy(() -> ImportedText.of(MILLIS, "# nothing\n"))
         .hasMessageContaining("there is no measurement of --format durations in it");
-    assertThatThrownBy(() -> Told.of(MILLIS, "")).hasMessageContaining("there is no measurement");
+    assertThatThrownBy(() -> ImportedText.of(MILLIS, ""))
+        .hasMessageContaining("there is no measurement");
   }
 
   @Test
-  void commasBetweenThousandsAreToldOfAsSuch() {
-    assertThatThrownBy(() -> Told.of(MILLIS, "1,234.5\n1,300.1\n"))
+  void reportsCommasBetweenThousands() {
+    assertThatThrownBy(() -> ImportedText.of(MILLIS, "1,234.5\n1,300.1\n"))
         .hasMessageContaining("line 2: the index 1 comes after 1")
         .hasMessageContaining("commas seem to separate thousands; leave them out");
   }
 
   @Test
-  void anIndexThatDoesNotGrowIsToldOfAsSuch() {
-    assertThatThrownBy(() -> Told.of(MILLIS, "1,36.2\n1,40.1\n"))
+  void reportsAnIndexThatDoesNotIncrease() {
+    assertThatThrownBy(() -> ImportedText.of(MILLIS, "1,36.2\n1,40.1\n"))
         .hasMessageContaining("line 2: the index 1 comes after 1")
         .hasMessageContaining("is no index that grows; write a semicolon behind it");
   }

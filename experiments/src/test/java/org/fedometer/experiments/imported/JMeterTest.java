@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JMeterTest {
-  private static final ImportChoices JMETER = Told.choices(ImportFormat.JMETER);
+  private static final ImportChoices JMETER = ImportedText.choices(ImportFormat.JMETER);
   private static final String NAMES =
       "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,"
           + "failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect\n";
@@ -31,8 +31,8 @@ class JMeterTest {
 
   @Test
   void samplesAreRequestsAndLabelsOperations() throws Exception {
-    Told told =
-        Told.of(
+    ImportedText told =
+        ImportedText.of(
             JMETER,
             NAMES
                 + sample(1500000000000L, 85, "ingest object", "201", true)
@@ -58,19 +58,21 @@ class JMeterTest {
         NAMES
             + sample(1500000000000L, 85, "POST /objects", "201", true)
             + sample(1500000000090L, 7, "GET", "200", true);
-    Told told = Told.of(choices, text);
+    ImportedText told = ImportedText.of(choices, text);
 
     assertThat(told.overview().operations()).containsOnlyKeys("ingest", "GET");
     assertThatThrownBy(
-            () -> Told.of(new ImportChoices(ImportFormat.JMETER, null, "PSOT", null, false), text))
+            () ->
+                ImportedText.of(
+                    new ImportChoices(ImportFormat.JMETER, null, "PSOT", null, false), text))
         .hasMessageContaining("no request has the label of --ingest; there are")
         .hasMessageContaining("POST /objects (1)");
   }
 
   @Test
   void anotherLabelThatIsCalledIngestIsNotMixedWithTheOneThatIsGiven() throws Exception {
-    Told told =
-        Told.of(
+    ImportedText told =
+        ImportedText.of(
             new ImportChoices(ImportFormat.JMETER, null, "POST", null, false),
             NAMES
                 + sample(1500000000000L, 85, "ingest", "201", true)
@@ -85,13 +87,13 @@ class JMeterTest {
     Instant started = Instant.parse("2008-05-12T14:03:00Z");
     assertThatThrownBy(
             () ->
-                Told.of(
+                ImportedText.of(
                     new ImportChoices(ImportFormat.JMETER, null, null, started, false),
                     NAMES + sample(1500000000000L, 85, "a", "201", true)))
         .hasMessageContaining("--started is for a file without times");
     assertThatThrownBy(
             () ->
-                Told.of(
+                ImportedText.of(
                     new ImportChoices(ImportFormat.JMETER, null, "a", null, false),
                     "timeStamp,elapsed\n1500000000000,1\n"))
         .hasMessageContaining("--ingest names a label, and this file has none");
@@ -103,7 +105,7 @@ class JMeterTest {
         new ImportChoices(
             ImportFormat.JMETER, null, null, Instant.parse("2008-05-12T14:03:00Z"), false);
 
-    assertThat(Told.of(choices, "elapsed,label\n85,a\n40,b\n").requests())
+    assertThat(ImportedText.of(choices, "elapsed,label\n85,a\n40,b\n").requests())
         .containsExactly("0 a 0 1210600980000000+85000 200 ", "1 b 0 1210600980085000+40000 200 ");
   }
 
@@ -115,7 +117,7 @@ class JMeterTest {
               + "\"a #b\"\"c\"\"\"#false#1500000000000#12#\"expected\r\nto contain # \"\"x\"\"\"\r\n"
                   .replace("#", delimiter)
               + "plain#true#1500000000020#3#\n".replace("#", delimiter);
-      Told told = Told.of(JMETER, text);
+      ImportedText told = ImportedText.of(JMETER, text);
 
       assertThat(told.requests())
           .containsExactly(
@@ -129,9 +131,10 @@ class JMeterTest {
   }
 
   @Test
-  void aFileWithoutNamesHasJMetersOwnOrder() throws Exception {
-    Told told =
-        Told.of(JMETER, "1500000000000,85,Ingest,201,Created,Users 1-1,text,true,2781,354\n");
+  void readsAFileWithoutHeaderInDefaultOrder() throws Exception {
+    ImportedText told =
+        ImportedText.of(
+            JMETER, "1500000000000,85,Ingest,201,Created,Users 1-1,text,true,2781,354\n");
 
     assertThat(told.requests()).containsExactly("0 Ingest 0 1500000000000000+85000 201 ");
     assertThat(told.notes()).contains("taken to be JMeter's default ones");
@@ -140,16 +143,16 @@ class JMeterTest {
   @Test
   void namesThatComeAgainAreNoSample() throws Exception {
     String one = NAMES + sample(1500000000000L, 85, "a", "201", true);
-    Told told = Told.of(JMETER, one + one);
+    ImportedText told = ImportedText.of(JMETER, one + one);
 
     assertThat(told.requests()).hasSize(2);
     assertThat(told.notes()).contains("1 line that names the columns again, the first in line 3");
   }
 
   @Test
-  void whatSucceededIsWhatJMeterSays() throws Exception {
-    Told told =
-        Told.of(
+  void usesJMetersSuccessFlag() throws Exception {
+    ImportedText told =
+        ImportedText.of(
             JMETER,
             NAMES
                 + sample(1500000000000L, 1, "a", "404", true)
@@ -167,9 +170,9 @@ class JMeterTest {
   }
 
   @Test
-  void withoutAColumnOfSuccessTheCodeTellsIt() throws Exception {
-    Told told =
-        Told.of(
+  void usesTheResponseCodeWithoutASuccessColumn() throws Exception {
+    ImportedText told =
+        ImportedText.of(
             JMETER,
             "timeStamp,elapsed,label,responseCode\n1500000000000,1,a,302\n1500000000000,1,a,503\n");
 
@@ -183,7 +186,7 @@ class JMeterTest {
     for (int i = 0; i < 300; i++) {
       text.append("1500000000000,1,a,Users 1-").append(i % 100).append('\n');
     }
-    Told told = Told.of(JMETER, text.toString());
+    ImportedText told = ImportedText.of(JMETER, text.toString());
 
     assertThat(told.overview().workers()).isEqualTo(100);
     assertThat(told.requests().get(205)).startsWith("205 a 5 ");
@@ -207,17 +210,17 @@ class JMeterTest {
         "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success\n";
     String good = "1500000000000,1,a,201,Created,Users 1-1,text,true\n";
 
-    assertThatThrownBy(() -> Told.of(JMETER, names + good + line + "\n" + good))
+    assertThatThrownBy(() -> ImportedText.of(JMETER, names + good + line + "\n" + good))
         .hasMessageContaining("1 line is broken: line 3:");
   }
 
   @Test
-  void aQuotationMarkInTheMidstOfAFieldTakesTheNextLineWithIt() {
+  void aQuotationMarkInsideAFieldRejectsTheNextLineToo() {
     String good = "1500000000000,1,a,text\n";
 
     assertThatThrownBy(
             () ->
-                Told.of(
+                ImportedText.of(
                     JMETER,
                     "timeStamp,elapsed,label,dataType\n"
                         + good
@@ -230,18 +233,19 @@ class JMeterTest {
   void aQuotationMarkThatIsNotClosedEndsAtALimit() {
     String broken = "timeStamp,elapsed,label\n1500000000000,1,\"a\n";
 
-    assertThatThrownBy(() -> Told.of(JMETER, broken))
+    assertThatThrownBy(() -> ImportedText.of(JMETER, broken))
         .hasMessageContaining("line 2: the quotation mark of field 3 is not closed");
-    assertThatThrownBy(() -> Told.of(JMETER, broken + "1500000000000,1,a\n".repeat(100_000)))
+    assertThatThrownBy(
+            () -> ImportedText.of(JMETER, broken + "1500000000000,1,a\n".repeat(100_000)))
         .hasMessageContaining("line 2 is longer than 1048576 bytes, or a quotation mark");
   }
 
   @Test
-  void aRecordThatHasSwallowedOthersIsToldOfWithAllItsLines() throws Exception {
+  void reportsAllLinesOfAnUnterminatedRecord() throws Exception {
     String swallowed = "1500000000000,1,\"a\n" + "1500000000000,1,a\n".repeat(9_999);
-    Told told =
-        Told.of(
-            Told.skippingBad(ImportFormat.JMETER),
+    ImportedText told =
+        ImportedText.of(
+            ImportedText.skippingBad(ImportFormat.JMETER),
             "timeStamp,elapsed,label\n1500000000000,1,a\n" + swallowed);
 
     assertThat(told.requests()).hasSize(1);
@@ -254,7 +258,7 @@ class JMeterTest {
   void addedUpSamplesAreRefused() {
     assertThatThrownBy(
             () ->
-                Told.of(
+                ImportedText.of(
                     JMETER,
                     "timeStamp,elapsed,label,SampleCount,ErrorCount\n1500000000000,500,a,100,0\n"))
         .hasMessageContaining("it adds up SampleCount \"100\" samples");
@@ -265,27 +269,27 @@ class JMeterTest {
     ByteArrayOutputStream latin1 = new ByteArrayOutputStream();
     latin1.write("timeStamp,elapsed,label\n1500000000000,1,".getBytes(StandardCharsets.UTF_8));
     latin1.write(0xE4);
-    assertThatThrownBy(() -> Told.of(JMETER, latin1.toByteArray()))
+    assertThatThrownBy(() -> ImportedText.of(JMETER, latin1.toByteArray()))
         .hasMessageContaining("is no UTF-8");
-    assertThatThrownBy(() -> Told.of(JMETER, NAMES.getBytes(StandardCharsets.UTF_16)))
+    assertThatThrownBy(() -> ImportedText.of(JMETER, NAMES.getBytes(StandardCharsets.UTF_16)))
         .hasMessageContaining("it is UTF-16");
-    assertThatThrownBy(() -> Told.of(JMETER, NAMES.getBytes(StandardCharsets.UTF_16LE)))
+    assertThatThrownBy(() -> ImportedText.of(JMETER, NAMES.getBytes(StandardCharsets.UTF_16LE)))
         .hasMessageContaining("NUL bytes");
   }
 
   @Test
   void xmlAndWhatIsNoneOfJMetersIsRefusedWithAdvice() {
-    assertThatThrownBy(() -> Told.of(JMETER, "<?xml version=\"1.0\"?>\n<testResults>\n"))
+    assertThatThrownBy(() -> ImportedText.of(JMETER, "<?xml version=\"1.0\"?>\n<testResults>\n"))
         .hasMessageContaining("jmeter.save.saveservice.output_format=csv");
-    assertThatThrownBy(() -> Told.of(JMETER, "36\n41\n"))
+    assertThatThrownBy(() -> ImportedText.of(JMETER, "36\n41\n"))
         .hasMessageContaining("line 1 neither names JMeter's columns");
   }
 
   @Test
   void labelsThatDifferInTheirEndsStayApartAndTooManyAreRefused() throws Exception {
     String address = "http://127.0.0.1:8080/fedora/objects/a-rather-long-namespace:WO-2008-";
-    Told told =
-        Told.of(
+    ImportedText told =
+        ImportedText.of(
             JMETER,
             NAMES
                 + sample(1500000000000L, 1, address + 1, "200", true)
@@ -295,18 +299,18 @@ class JMeterTest {
         .allSatisfy(name -> assertThat(name.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(65));
 
     StringBuilder many = new StringBuilder(NAMES);
-    for (int i = 0; i <= Labels.MOST; i++) {
+    for (int i = 0; i <= Labels.MAX_LABELS; i++) {
       many.append(sample(1500000000000L, 1, address + i, "200", true));
     }
-    assertThatThrownBy(() -> Told.of(JMETER, many.toString()))
+    assertThatThrownBy(() -> ImportedText.of(JMETER, many.toString()))
         .hasMessageContaining("line 1002: more than 1000 labels");
   }
 
   @Test
   void aSampleThatIsLeftOutDoesNotMoveThoseThatFollow() throws Exception {
     assertThat(
-            Told.of(
-                    Told.skippingBad(ImportFormat.JMETER),
+            ImportedText.of(
+                    ImportedText.skippingBad(ImportFormat.JMETER),
                     "elapsed,label,success\n1,a,true\n500,a,perhaps\n2,a,true\n")
                 .requests())
         .containsExactly("0 a 0 0+1000 200 ", "1 a 0 1000+2000 200 ");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MeasuredFileTest {
-  private static final ImportChoices DURATIONS = Told.choices(ImportFormat.DURATIONS);
+  private static final ImportChoices DURATIONS = ImportedText.choices(ImportFormat.DURATIONS);
 
   @TempDir private Path folder;
 
@@ -28,14 +28,14 @@ class MeasuredFileTest {
     both.write(gzip("36\n"));
     both.write(gzip("41\n"));
 
-    Told told = Told.of(DURATIONS, both.toByteArray());
+    ImportedText told = ImportedText.of(DURATIONS, both.toByteArray());
     assertThat(told.requests()).hasSize(2);
     assertThat(told.overview().sha256()).matches("[0-9a-f]{64}");
   }
 
   @Test
   void theChecksumIsThatOfTheFileAsItLiesThere() throws Exception {
-    Told told = Told.of(DURATIONS, "36\n");
+    ImportedText told = ImportedText.of(DURATIONS, "36\n");
 
     // printf '36\n' | sha256sum
     assertThat(told.overview().sha256())
@@ -44,43 +44,46 @@ class MeasuredFileTest {
 
   @Test
   void aFileOfGzipThatIsCutIsRefused() throws Exception {
-    byte[] whole = gzip("36\n".repeat(1000));
+    byte[] complete = gzip("36\n".repeat(1000));
 
-    assertThatThrownBy(() -> Told.of(DURATIONS, Arrays.copyOf(whole, whole.length - 9)))
+    assertThatThrownBy(
+            () -> ImportedText.of(DURATIONS, Arrays.copyOf(complete, complete.length - 9)))
         .isInstanceOf(UnreadableMeasurementsException.class)
         .hasMessageContaining("it is no whole gzip file");
-    assertThatThrownBy(() -> Told.of(DURATIONS, Arrays.copyOf(whole, 5)))
+    assertThatThrownBy(() -> ImportedText.of(DURATIONS, Arrays.copyOf(complete, 5)))
         .hasMessageContaining("it is no whole gzip file: ")
         .hasMessageNotContaining("null");
-    whole[whole.length / 2] ^= 0x55;
-    assertThatThrownBy(() -> Told.of(DURATIONS, whole))
+    complete[complete.length / 2] ^= 0x55;
+    assertThatThrownBy(() -> ImportedText.of(DURATIONS, complete))
         .isInstanceOf(UnreadableMeasurementsException.class);
   }
 
   @Test
   void whatIsPackedOtherwiseIsRefusedWithItsName() {
-    assertThatThrownBy(() -> Told.of(DURATIONS, "PK\u0003\u0004...."))
+    assertThatThrownBy(() -> ImportedText.of(DURATIONS, "PK\u0003\u0004...."))
         .hasMessageContaining("a zip");
-    assertThatThrownBy(() -> Told.of(DURATIONS, "BZh9....")).hasMessageContaining("a bzip2 file");
+    assertThatThrownBy(() -> ImportedText.of(DURATIONS, "BZh9...."))
+        .hasMessageContaining("a bzip2 file");
   }
 
   @Test
   void aLineWithoutAnEndIsRefusedBeforeItIsHeld() {
-    assertThatThrownBy(() -> Told.of(DURATIONS, "1".repeat(RecordReader.LONGEST_LINE_BYTES + 1)))
+    assertThatThrownBy(
+            () -> ImportedText.of(DURATIONS, "1".repeat(RecordReader.MAX_LINE_BYTES + 1)))
         .hasMessageContaining("line 1 is longer than 65536 bytes");
-    assertThatThrownBy(() -> Told.of(DURATIONS, gzip("x".repeat(50_000_000))))
+    assertThatThrownBy(() -> ImportedText.of(DURATIONS, gzip("x".repeat(50_000_000))))
         .hasMessageContaining("line 1 is longer than 65536 bytes");
   }
 
   @Test
-  void aFileThatChangesBetweenTheLookAndTheTakingFails() throws Exception {
+  void rejectsAFileThatChangesBetweenInspectAndSend() throws Exception {
     Path path = Files.writeString(folder.resolve("old.txt"), "36\n41\n");
     try (MeasuredFile file = MeasuredFile.of(path)) {
-      OldMeasurements measurements = new OldMeasurements(file, DURATIONS);
-      ImportOverview overview = measurements.look();
+      ImportedMeasurements measurements = new ImportedMeasurements(file, DURATIONS);
+      ImportOverview overview = measurements.inspect();
       Files.writeString(path, "12\n", StandardOpenOption.APPEND);
 
-      assertThatThrownBy(() -> measurements.take(overview, (n, o, w, s, d, c, m) -> {}))
+      assertThatThrownBy(() -> measurements.send(overview, (n, o, w, s, d, c, m) -> {}))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("old.txt has changed while it was read");
     }
@@ -88,7 +91,7 @@ class MeasuredFileTest {
   }
 
   @Test
-  void aCopyIsForNobodyElseToReadAndGoesAway() throws Exception {
+  void aCopyIsPrivateAndDeletedOnClose() throws Exception {
     Path copy;
     try (MeasuredFile file =
         MeasuredFile.copyOf(new ByteArrayInputStream(new byte[] {'3', '6'}), "-")) {

@@ -47,7 +47,7 @@ class OtherToolsTest {
 
   @Test
   void aPointOfK6EndsAtItsTime() throws Exception {
-    Told told = Told.of(Told.choices(ImportFormat.K6), K6_JSON);
+    ImportedText told = ImportedText.of(ImportedText.choices(ImportFormat.K6), K6_JSON);
 
     assertThat(told.requests())
         .containsExactly(
@@ -59,9 +59,9 @@ class OtherToolsTest {
 
   @Test
   void aCallOfK6ByGrpcSucceedsWithStatusZero() throws Exception {
-    Told told =
-        Told.of(
-            Told.choices(ImportFormat.K6),
+    ImportedText told =
+        ImportedText.of(
+            ImportedText.choices(ImportFormat.K6),
             """
             {"type":"Point","data":{"time":"2017-05-09T12:34:46Z","value":2,"tags":{"method":"Hello","name":"/a/Hello","service":"a","status":"0"}},"metric":"grpc_req_duration"}
             {"type":"Point","data":{"time":"2017-05-09T12:34:46Z","value":2,"tags":{"method":"Hello","name":"/a/Hello","service":"a","status":"14"}},"metric":"grpc_req_duration"}
@@ -80,15 +80,15 @@ class OtherToolsTest {
     String assumed = "are taken for successful";
 
     assertThat(
-            Told.of(
-                    Told.choices(ImportFormat.K6),
+            ImportedText.of(
+                    ImportedText.choices(ImportFormat.K6),
                     columns + "http_req_duration,1700000000,12.5,,,,\n")
                 .notes())
         .contains(assumed);
     for (String tags : new String[] {",,true,", ",,,200", "timeout,,,", ",1050,,"}) {
       assertThat(
-              Told.of(
-                      Told.choices(ImportFormat.K6),
+              ImportedText.of(
+                      ImportedText.choices(ImportFormat.K6),
                       columns + "http_req_duration,1700000000,12.5," + tags + "\n")
                   .notes())
           .doesNotContain(assumed);
@@ -100,8 +100,8 @@ class OtherToolsTest {
   void exitCodesOfHyperfineThatAreNoListAreRefused(String exitCodes) {
     assertThatThrownBy(
             () ->
-                Told.of(
-                    Told.choices(ImportFormat.HYPERFINE),
+                ImportedText.of(
+                    ImportedText.choices(ImportFormat.HYPERFINE),
                     "{\"results\":[{\"command\":\"x\",\"times\":[1],\"exit_codes\":"
                         + exitCodes
                         + "}]}"))
@@ -111,9 +111,9 @@ class OtherToolsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", ",\"exit_codes\":null"})
   void aResultOfHyperfineMayHaveNoExitCodes(String exitCodes) throws Exception {
-    Told told =
-        Told.of(
-            Told.choices(ImportFormat.HYPERFINE),
+    ImportedText told =
+        ImportedText.of(
+            ImportedText.choices(ImportFormat.HYPERFINE),
             "{\"results\":[{\"command\":\"x\",\"times\":[1]" + exitCodes + "}]}");
 
     assertThat(told.requests()).hasSize(1);
@@ -121,7 +121,7 @@ class OtherToolsTest {
 
   @Test
   void k6WritesCsvInFourUnitsOfTime() throws Exception {
-    Told told = Told.of(Told.choices(ImportFormat.K6), K6_CSV);
+    ImportedText told = ImportedText.of(ImportedText.choices(ImportFormat.K6), K6_CSV);
 
     assertThat(told.requests())
         .containsExactly(
@@ -133,13 +133,13 @@ class OtherToolsTest {
 
   @Test
   void gatlingWritesStartAndEndInAllItsVersions() throws Exception {
-    assertThat(Told.of(Told.choices(ImportFormat.GATLING), GATLING).requests())
+    assertThat(ImportedText.of(ImportedText.choices(ImportFormat.GATLING), GATLING).requests())
         .containsExactly(
             "0 sendTESTS 0 1470314361728000+1947000 200 ",
             "1 sendTESTS 0 1470314362441000+1703000 0 status.find.is(204), but actually found 500");
     assertThat(
-            Told.of(
-                    Told.choices(ImportFormat.GATLING),
+            ImportedText.of(
+                    ImportedText.choices(ImportFormat.GATLING),
                     """
                     scenario\t7\tREQUEST\tgroup\told\t1470314361728\t1470314361729\t1470314361730\t1470314361740\tOK\t\s
                     REQUEST\t7\t\t3.0\t1470314361728\t1470314361738\tOK\t\s
@@ -154,14 +154,14 @@ class OtherToolsTest {
 
   @Test
   void aTimeOfHyperfineIsARequest() throws Exception {
-    assertThat(Told.of(Told.choices(ImportFormat.HYPERFINE), HYPERFINE).requests())
+    assertThat(ImportedText.of(ImportedText.choices(ImportFormat.HYPERFINE), HYPERFINE).requests())
         .containsExactly(
             "0 x 0 0+102400 200 ",
             "1 x 0 102400+103000 0 exit code 1",
             "2 y 0 205400+500000 0 ended by a signal");
     assertThat(
-            Told.of(
-                    Told.choices(ImportFormat.HYPERFINE),
+            ImportedText.of(
+                    ImportedText.choices(ImportFormat.HYPERFINE),
                     """
                     {"schema_version": 2, "metadata": {"platform": {"os": "linux"}}, "results": [
                      {"command": "sleep 1", "name": "one", "measurements": [
@@ -178,7 +178,7 @@ class OtherToolsTest {
         "{\"results\":[{\"command\":\"x\",\"times\":[1]}],\"results\":[]}"
       })
   void whatFollowsAnExportOfHyperfineIsNotDropped(String text) {
-    assertThatThrownBy(() -> Told.of(Told.choices(ImportFormat.HYPERFINE), text))
+    assertThatThrownBy(() -> ImportedText.of(ImportedText.choices(ImportFormat.HYPERFINE), text))
         .isInstanceOf(UnreadableMeasurementsException.class)
         .hasMessageEndingWith("import each by itself");
   }
@@ -201,7 +201,7 @@ class OtherToolsTest {
       if (advice.equals("--format " + format.id())) {
         continue;
       }
-      assertThatThrownBy(() -> Told.of(Told.choices(format), bytes(file)))
+      assertThatThrownBy(() -> ImportedText.of(ImportedText.choices(format), bytes(file)))
           .as(format.id())
           .isInstanceOf(UnreadableMeasurementsException.class)
           .hasMessageContaining(advice)
@@ -235,7 +235,8 @@ class OtherToolsTest {
         format == ImportFormat.K6 ? K6_JSON : format == ImportFormat.GATLING ? GATLING : HYPERFINE;
     for (int length = 0; length < text.length(); length += 7) {
       try {
-        Told told = Told.of(Told.choices(format), text.substring(0, length));
+        ImportedText told =
+            ImportedText.of(ImportedText.choices(format), text.substring(0, length));
         assertThat(told.requests()).isNotEmpty();
       } catch (UnreadableMeasurementsException e) {
         assertThat(e.getMessage()).startsWith("old.txt: ");
@@ -246,8 +247,8 @@ class OtherToolsTest {
   @Test
   void twoQuotationMarksOfACommandStayTwo() throws Exception {
     String command = "grep -c \"\" x";
-    Told told =
-        Told.of(
+    ImportedText told =
+        ImportedText.of(
             new ImportChoices(ImportFormat.HYPERFINE, null, command, null, false),
             "{\"results\":[{\"command\":\"grep -c \\\"\\\" x\",\"times\":[1]},"
                 + "{\"command\":\"echo \\\"\\\"\",\"times\":[1]}]}");
@@ -257,9 +258,9 @@ class OtherToolsTest {
 
   @Test
   void anErrorOfK6MayGoOverSeveralLinesOfCsv() throws Exception {
-    Told told =
-        Told.of(
-            Told.choices(ImportFormat.K6),
+    ImportedText told =
+        ImportedText.of(
+            ImportedText.choices(ImportFormat.K6),
             """
             metric_name,timestamp,metric_value,error,method,name,status
             http_req_duration,1595325561,1.5,"first
@@ -277,16 +278,17 @@ class OtherToolsTest {
   void aPointOfK6ThatFollowsAnotherInItsLineIsNotDropped() {
     String point = K6_JSON.lines().skip(2).findFirst().orElseThrow();
 
-    assertThatThrownBy(() -> Told.of(Told.choices(ImportFormat.K6), point + point + "\n"))
+    assertThatThrownBy(
+            () -> ImportedText.of(ImportedText.choices(ImportFormat.K6), point + point + "\n"))
         .hasMessageContaining("1 line is broken: line 1: something follows the object of JSON");
   }
 
   @Test
-  void timesOfHyperfineWithoutTheirExitCodesAreNotTakenForSuccessful() {
+  void rejectsHyperfineTimesWithoutExitCodes() {
     assertThatThrownBy(
             () ->
-                Told.of(
-                    Told.choices(ImportFormat.HYPERFINE),
+                ImportedText.of(
+                    ImportedText.choices(ImportFormat.HYPERFINE),
                     "{\"results\":[{\"command\":\"x\",\"times\":[1,2],\"exit_codes\":[0]}]}"))
         .isInstanceOf(UnreadableMeasurementsException.class)
         .hasMessageContaining("2 times and 1 exit codes");
@@ -300,8 +302,8 @@ class OtherToolsTest {
 
     assertThatThrownBy(
             () ->
-                Told.of(
-                    Told.choices(ImportFormat.GATLING),
+                ImportedText.of(
+                    ImportedText.choices(ImportFormat.GATLING),
                     lines.getBytes(StandardCharsets.ISO_8859_1)))
         .hasMessageContaining("2 lines are broken, the first: line 1: ")
         .hasMessageContaining("no UTF-8");
@@ -317,7 +319,9 @@ class OtherToolsTest {
         format == ImportFormat.K6 ? K6_CSV : format == ImportFormat.GATLING ? GATLING : HYPERFINE;
 
     assertThat(
-            Told.of(Told.choices(format), "\uFEFF" + text.strip().replace("\n", "\r\n")).requests())
-        .isEqualTo(Told.of(Told.choices(format), text).requests());
+            ImportedText.of(
+                    ImportedText.choices(format), "\uFEFF" + text.strip().replace("\n", "\r\n"))
+                .requests())
+        .isEqualTo(ImportedText.of(ImportedText.choices(format), text).requests());
   }
 }

@@ -8,12 +8,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class YcsbTest {
-  private static final ImportChoices YCSB = Told.choices(ImportFormat.YCSB);
+  private static final ImportChoices YCSB = ImportedText.choices(ImportFormat.YCSB);
 
   @Test
-  void aMeasurementEndsAtItsTimeAndWhatElseYcsbSaysIsPassedOver() throws Exception {
-    Told told =
-        Told.of(
+  void readsMeasurementsAndSkipsOtherLines() throws Exception {
+    ImportedText told =
+        ImportedText.of(
             YCSB,
             """
             YCSB Client 0.18.0
@@ -47,8 +47,8 @@ class YcsbTest {
 
   @Test
   void namesOfStatusesAreFailuresAndWhatIsThereTwiceCountsOnce() throws Exception {
-    Told told =
-        Told.of(
+    ImportedText told =
+        ImportedText.of(
             YCSB,
             """
             RawREAD-NOT_FOUND,1577934245123,812
@@ -65,8 +65,8 @@ class YcsbTest {
 
   @Test
   void theNameOfIngestsCanBeGiven() throws Exception {
-    Told told =
-        Told.of(
+    ImportedText told =
+        ImportedText.of(
             new ImportChoices(ImportFormat.YCSB, null, "INSERT", null, false),
             "INSERT,1577934245123,812\nINSERT-ERROR,1577934245123,812\n");
 
@@ -89,13 +89,13 @@ class YcsbTest {
         "READ,1577934245123,9999999999999"
       })
   void aMeasurementThatIsCutOrAbsurdIsRefusedWithItsLine(String line) {
-    assertThatThrownBy(() -> Told.of(YCSB, "READ,1577934245123,812\n" + line))
+    assertThatThrownBy(() -> ImportedText.of(YCSB, "READ,1577934245123,812\n" + line))
         .hasMessageContaining("1 line is broken: line 2:");
   }
 
   @Test
   void aFileOfSummariesAloneIsRefused() {
-    assertThatThrownBy(() -> Told.of(YCSB, "[OVERALL], RunTime(ms), 10110\n"))
+    assertThatThrownBy(() -> ImportedText.of(YCSB, "[OVERALL], RunTime(ms), 10110\n"))
         .hasMessageContaining("YCSB's summary, histogram or time series");
   }
 

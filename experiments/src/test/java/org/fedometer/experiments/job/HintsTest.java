@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.fedometer.experiments.record.JobRecord;
-import org.fedometer.experiments.record.LeftJobs;
 import org.fedometer.experiments.record.ResumableRun;
 import org.fedometer.experiments.record.RunHome;
+import org.fedometer.experiments.record.UnfinishedJobs;
 import org.fedometer.store.RunDocument;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,8 @@ class HintsTest {
     home = Files.createDirectories(store.resolve("homes/night"));
     Path journal = Files.createDirectories(JobRecord.folderOf(store, "night"));
     JobRecord.begun("01J", "night", List.of(), Map.of(), 0, null, "now", 1)
-        .withStack(JobRecord.OwnStack.in(home, new RunDocument.Profile("p", Map.of(), Map.of())))
+        .withStack(
+            JobRecord.RecordedStack.in(home, new RunDocument.Profile("p", Map.of(), Map.of())))
         .ended("done")
         .write(journal);
   }
@@ -36,7 +37,7 @@ class HintsTest {
   void ofARunThatCanGoOnEachPathIsOneWord() {
     Path journal = JobRecord.folderOf(store, "night");
 
-    assertThat(RunHome.howToGoOn("night", store, home, journal, true))
+    assertThat(RunHome.resumeHint("night", store, home, journal, true))
         .contains("repair --home '" + home + "'")
         .contains("--store '" + store + "'")
         .contains("down --home '" + home + "' --delete")
@@ -51,7 +52,7 @@ class HintsTest {
 
   @Test
   void ofARunThatIsGivenUpTheFedoraThatIsLeftIsOneWord() throws Exception {
-    assertThat(LeftJobs.forget(store, "night"))
+    assertThat(UnfinishedJobs.deleteJournals(store, "night"))
         .singleElement()
         .asString()
         .contains("down --home '" + home + "' --delete");

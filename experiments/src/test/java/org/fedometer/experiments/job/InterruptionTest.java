@@ -50,7 +50,7 @@ class InterruptionTest {
   }
 
   @Test
-  void aWaitThatNobodyCutsShortComesToItsEnd() throws InterruptedException {
+  void completesAWaitWithoutAStopRequest() throws InterruptedException {
     interruption.conductedBy(Thread.currentThread());
     AtomicInteger waits = new AtomicInteger();
 
@@ -62,7 +62,7 @@ class InterruptionTest {
   }
 
   @Test
-  void aStepWithoutAStopOfItsOwnIsInterrupted() {
+  void interruptsAStepWithoutAGracefulStop() {
     interruption.conductedBy(Thread.currentThread());
     assertThatCode(interruption::check).doesNotThrowAnyException();
 
@@ -73,9 +73,9 @@ class InterruptionTest {
   }
 
   @Test
-  void anIngestIsAskedToStopInstead() {
+  void stopsAnIngestGracefully() {
     interruption.conductedBy(Thread.currentThread());
-    interruption.gentleFrom(stops::incrementAndGet);
+    interruption.beginGracefulStop(stops::incrementAndGet);
 
     interruption.raise();
 
@@ -87,7 +87,7 @@ class InterruptionTest {
   @Test
   void anIngestThatBeginsAfterTheRequestStopsAtOnce() {
     interruption.raise();
-    interruption.gentleFrom(stops::incrementAndGet);
+    interruption.beginGracefulStop(stops::incrementAndGet);
     assertThat(stops).hasValue(1);
   }
 
@@ -95,7 +95,7 @@ class InterruptionTest {
   void whatAnInterruptDoesNotReachIsCutAfterIt() {
     interruption.conductedBy(Thread.currentThread());
     boolean[] interruptedFirst = {false};
-    interruption.cutsBy(() -> interruptedFirst[0] = Thread.currentThread().isInterrupted());
+    interruption.onInterrupt(() -> interruptedFirst[0] = Thread.currentThread().isInterrupted());
 
     interruption.raise();
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunNameTest {
 
   @Test
-  void aNameThatIsMadeSaysWhenAndOfWhatAndIsValid() {
-    String made = RunName.made("01M8198W44505MZ573F22Z3F6T", "mulgara-derby", "patents");
+  void generatesAValidNameFromTimeAndParts() {
+    String made = RunName.generate("01M8198W44505MZ573F22Z3F6T", "mulgara-derby", "patents");
 
     assertThat(made).matches("[0-9]{8}-[0-9]{6}-mulgara-derby-patents-3f6t");
     assertThat(RunName.isValid(made)).isTrue();
@@ -21,7 +21,8 @@ class RunNameTest {
 
   @Test
   void aNameThatIsMadeOfWhatNoRunCanBeCalledIsValidAllTheSame() {
-    String made = RunName.made("01M8198W44505MZ573F22Z3F6T", "my profile, 2 GB", "x".repeat(100));
+    String made =
+        RunName.generate("01M8198W44505MZ573F22Z3F6T", "my profile, 2 GB", "x".repeat(100));
 
     assertThat(made).matches("[0-9]{8}-[0-9]{6}-my-profile-2-GB-x+-3f6t").hasSize(100);
     assertThat(RunName.isValid(made)).isTrue();

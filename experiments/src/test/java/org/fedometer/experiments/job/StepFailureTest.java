@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 class StepFailureTest {
 
   @Test
-  void itTellsWhatItsCauseTells() {
+  void hasTheMessageOfItsCause() {
     assertThat(StepFailure.of(Step.SEAL, new IOException("no room")))
         .hasMessage("no room")
         .hasCauseInstanceOf(IOException.class);
   }
 
   @Test
-  void aCauseWithoutWordsIsToldByItsName() {
+  void namesACauseWithoutAMessageByItsType() {
     assertThat(StepFailure.of(Step.SEAL, new ClosedChannelException()))
         .hasMessage("closed channel");
   }

@@ -8,22 +8,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class TickerTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   @Test
   void aCallThatFailsIsNotedOnceAndNotTheLast() {
     AtomicInteger calls = new AtomicInteger();
-    HeardNotes heard = new HeardNotes();
+    RecordingListener listener = new RecordingListener();
     Runnable failing =
         () -> {
           calls.incrementAndGet();
           throw new IllegalStateException("no room to draw");
         };
 
-    try (Ticker ignored = Ticker.start(failing, heard)) {
-      await().atMost(PATIENCE).until(() -> calls.get() >= 3);
+    try (Ticker ignored = Ticker.start(failing, listener)) {
+      await().atMost(TIMEOUT).until(() -> calls.get() >= 3);
     }
 
-    assertThat(heard.notes()).singleElement().asString().contains("no room to draw");
+    assertThat(listener.notes()).singleElement().asString().contains("no room to draw");
   }
 }

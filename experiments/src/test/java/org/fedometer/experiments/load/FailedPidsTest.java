@@ -17,7 +17,7 @@ class FailedPidsTest {
   private final IndexRanges failed = new IndexRanges();
 
   @Test
-  void allThatFailedAreNamedAndNothingIsToldAsLongAsThereIsRoom() {
+  void listsAllFailedPidsWithinTheLimit() {
     failed.add(7);
     failed.add(3);
 
@@ -29,7 +29,7 @@ class FailedPidsTest {
   }
 
   @Test
-  void howManyHaveNoRoomIsTold() {
+  void reportsHowManyExceedTheLimit() {
     for (int index = 0; index < 1200; index++) {
       failed.add(index);
     }

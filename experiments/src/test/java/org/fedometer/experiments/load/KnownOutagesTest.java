@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class KnownOutagesTest {
 
   @Test
-  void whatRequestsAndProcessesTellOfIsOneOutageWithTheReasonOfTheProcess() {
+  void mergesOutagesOfRequestsAndProcesses() {
     assertThat(
             KnownOutages.of(
                 List.of(process(100, 200, "Fedora's process has ended.")),

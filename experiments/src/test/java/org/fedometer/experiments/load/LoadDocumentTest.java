@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.fedometer.driver.DraftResult;
 import org.fedometer.driver.IngestResult;
-import org.fedometer.driver.IngestResult.Ending;
+import org.fedometer.driver.IngestResult.EndStatus;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.Failures;
@@ -27,14 +27,14 @@ class LoadDocumentTest {
   private final DraftResult result = new DraftResult();
 
   @Test
-  void aLoadThatWentAsWasAskedForIsNotWorthAWord() {
+  void recordsNothingForALoadThatWentAsRequested() {
     assertThat(LoadDocument.load(result.result(), null)).isNull();
     assertThat(LoadDocument.statements(result.result())).isEmpty();
     assertThat(LoadDocument.outages(result.result(), null, List.of())).isEmpty();
   }
 
   @Test
-  void stepsKeepTheirFiguresAndHaveNoPercentilesOfNothing() {
+  void stepsKeepTheirNumbersAndOmitEmptyPercentiles() {
     Latency none = new Latency(0, 0, 0, 0, 0);
     Latency some = new Latency(7, 50, 95, 99, 100);
     result.steps =
@@ -103,7 +103,7 @@ class LoadDocumentTest {
   }
 
   @Test
-  void aLoadThatItsTimeHasEndedWasAskedForNoMoreThanItBegan() {
+  void aLoadEndedByTimeRequestedOnlyWhatItBegan() {
     result.reason = "The time is over.";
     result.count(Count.REQUESTED, 70);
 
@@ -112,8 +112,8 @@ class LoadDocumentTest {
   }
 
   @Test
-  void aLoadThatSomebodyStoppedWasAskedForAllTheSame() {
-    result.ending = Ending.STOPPED;
+  void aStoppedLoadStillRequestedAllObjects() {
+    result.endStatus = EndStatus.STOPPED;
     result.reason = "Stopped on request.";
     result.count(Count.REQUESTED, 100);
     result.count(Count.INGESTED, 60);
@@ -129,7 +129,7 @@ class LoadDocumentTest {
   }
 
   @Test
-  void requestsAndStatementsThatFailedAreCountedAndTheFirstAreTold() {
+  void countsFailuresAndReportsTheFirst() {
     result.count(Count.SENT, 12);
     result.count(Count.RETRIED, 2);
     result.count(Count.FAILED_REQUESTS, 3);

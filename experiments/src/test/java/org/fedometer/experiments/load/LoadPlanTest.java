@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.entry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.fedometer.driver.Ends;
+import org.fedometer.driver.EndConditions;
 import org.fedometer.driver.load.Load;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,12 +26,13 @@ class LoadPlanTest {
 
   @Test
   void theDiskOfAFolderThatIsStillToBeMadeIsThatOfTheFolderAboveIt(@TempDir Path folder) {
-    Ends ends = plan(null, Duration.ofHours(1), 7L).driverEnds(folder.resolve("store/homes"));
+    EndConditions ends =
+        plan(null, Duration.ofHours(1), 7L).driverEnds(folder.resolve("store/homes"));
 
-    assertThat(ends.diskLeftBytes().getAsLong()).isPositive();
-    assertThat(ends.leastDiskBytes()).isEqualTo(7);
-    assertThat(ends.longest()).isEqualTo(Duration.ofHours(1));
-    assertThat(LoadPlan.of(4).driverEnds(null)).isEqualTo(Ends.AT_THE_LAST_OBJECT);
+    assertThat(ends.freeDiskBytes().getAsLong()).isPositive();
+    assertThat(ends.minFreeDiskBytes()).isEqualTo(7);
+    assertThat(ends.maxDuration()).isEqualTo(Duration.ofHours(1));
+    assertThat(LoadPlan.of(4).driverEnds(null)).isEqualTo(EndConditions.AT_THE_LAST_OBJECT);
   }
 
   @Test
@@ -40,7 +41,7 @@ class LoadPlanTest {
 
     assertThatThrownBy(() -> plan.driverEnds(folder.resolve("store")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("--until-disk-left 9.22 EB: the disk of " + folder)
+        .hasMessageContaining("--min-free-disk 9.22 EB: the disk of " + folder)
         .hasMessageContaining("nothing would be loaded");
   }
 
@@ -56,7 +57,7 @@ class LoadPlanTest {
             entry("sweep", "1,4"), entry("step", "500 objects"), entry("warm-up", "9"));
   }
 
-  private static LoadPlan plan(Load.Stepped steps, Duration longest, Long leastDiskBytes) {
-    return new LoadPlan(null, 4, null, steps, longest, leastDiskBytes);
+  private static LoadPlan plan(Load.Stepped steps, Duration maxDuration, Long minDiskBytes) {
+    return new LoadPlan(null, 4, null, steps, maxDuration, minDiskBytes);
   }
 }

@@ -40,7 +40,7 @@ class OperationsOnRecordTest {
   @TempDir Path directory;
 
   @Test
-  void aMixOfOperationsAtARateArrivesWithWhenEachRequestWasDue() throws Exception {
+  void aMixAtARateArrivesWithIntendedStarts() throws Exception {
     int requests = 2_000;
     List<String> sent = new ArrayList<>();
     ship(
@@ -73,7 +73,7 @@ class OperationsOnRecordTest {
   }
 
   @Test
-  void anIngestInAClosedLoopLooksAsItAlwaysDid() throws Exception {
+  void aClosedModelIngestHasNoIntendedStarts() throws Exception {
     ship(
         sink -> {
           for (int i = 0; i < 300; i++) {
@@ -85,7 +85,7 @@ class OperationsOnRecordTest {
         .containsExactly("ingest|0|0");
     RunReport report = RunReport.of(RunStore.at(directory).run("mixed"));
     assertThat(TextReport.of(report, new TextStyle(100, true, false)))
-        .contains("300", "closed loop")
+        .contains("300", "closed model")
         .doesNotContain("What was asked for");
   }
 
@@ -135,7 +135,7 @@ class OperationsOnRecordTest {
   private List<String> asked(String select) throws Exception {
     List<String> answer = new ArrayList<>();
     try (Query query = RunStore.at(directory).run("mixed").query();
-        Rows rows = query.ask(select + " FROM requests ORDER BY 1")) {
+        Rows rows = query.execute(select + " FROM requests ORDER BY 1")) {
       while (rows.next()) {
         answer.add(rows.text(0) + "|" + rows.text(1) + "|" + rows.text(2));
       }

@@ -9,7 +9,7 @@ import org.fedometer.driver.IngestProgress.ObjectCounts;
 import org.fedometer.driver.IngestProgress.Rates;
 import org.fedometer.driver.IngestProgress.Trend;
 import org.fedometer.driver.request.Latency;
-import org.fedometer.experiments.host.DiskWatch;
+import org.fedometer.experiments.host.DiskMonitor;
 import org.junit.jupiter.api.Test;
 
 /** What people read while a load goes on. */
@@ -35,26 +35,27 @@ class ProgressPanelTest {
 
     assertThat(
             String.join(
-                "\n", ProgressPanel.lines(now, new DiskWatch.Forecast(120_400_000_000L, 183_600))))
+                "\n",
+                ProgressPanel.lines(now, new DiskMonitor.Forecast(120_400_000_000L, 183_600))))
         .isEqualTo(
             """
             421,340/1,000,000 objects, 3 failed
             objects/s  now 9.87, last hour 9.50, the hour before 10.0: 5 % slower
             times      last minute p50 82 ms, p99 410 ms; in all p50 80 ms, p99 395 ms
             errors     15, outages 2
-            load       4 workers, closed loop
+            load       4 workers, closed model
             left       16 h 56 min if it goes on getting slower; disk 120 GB, full in about 2 d 3 h""");
-    assertThat(ProgressPanel.line(now, new DiskWatch.Forecast(120_400_000_000L, 183_600)))
+    assertThat(ProgressPanel.line(now, new DiskMonitor.Forecast(120_400_000_000L, 183_600)))
         .isEqualTo(
             "421,340/1,000,000 objects, 9.87/s, p50 80 ms, p99 395 ms, 15 errors, 16 h 56 min left,"
                 + " 5 % slower");
-    assertThat(ProgressPanel.line(now, new DiskWatch.Forecast(1_000_000_000L, 3_600)))
+    assertThat(ProgressPanel.line(now, new DiskMonitor.Forecast(1_000_000_000L, 3_600)))
         .as("a disk that is full before the end")
         .endsWith(", the disk is full in about 1 h 0 min");
   }
 
   @Test
-  void aLoadByTimeThatIsPausedInAnOutageSaysBoth() {
+  void showsPauseAndOutageOfALoadByTime() {
     IngestProgress now =
         new IngestProgress(
             new ObjectCounts("object", Long.MAX_VALUE, 50, 50, 0, 1),
@@ -85,7 +86,7 @@ class ProgressPanelTest {
   }
 
   @Test
-  void aLoadThatNobodyCanTellTheEndOfSaysSo() {
+  void showsAnUnknownEnd() {
     IngestProgress now =
         new IngestProgress(
             new ObjectCounts("object", Long.MAX_VALUE, 1, 1, 0, 1),
@@ -108,14 +109,14 @@ class ProgressPanelTest {
   @Test
   void aDiskIsExpectedToFillUpAsInTheLastHour() {
     long[] left = {1_000_000};
-    DiskWatch disk = new DiskWatch(() -> left[0]);
+    DiskMonitor disk = new DiskMonitor(() -> left[0]);
     long second = 1_000_000_000L;
     for (int i = 0; i <= 600; i++) {
-      assertThat(disk.look(i * second).fullInSeconds()).isEqualTo(i < 120 ? -1 : left[0] / 100);
+      assertThat(disk.forecast(i * second).fullInSeconds()).isEqualTo(i < 120 ? -1 : left[0] / 100);
       left[0] -= 100;
     }
     left[0] = 5_000_000;
-    assertThat(disk.look(1_000 * second)).isEqualTo(new DiskWatch.Forecast(5_000_000, -1));
+    assertThat(disk.forecast(1_000 * second)).isEqualTo(new DiskMonitor.Forecast(5_000_000, -1));
   }
 
   private static long hours(int hours) {

@@ -15,7 +15,7 @@ class StudyChoiceTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 91, 1000})
-  void repetitionsThatTheStudyDoesNotTakeAreRefusedByTheirOption(int repetitions) {
+  void rejectsInvalidRepetitionsNamingTheOption(int repetitions) {
     assertThatThrownBy(() -> new StudyChoice(1600, repetitions))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--repetitions: an operation is timed 1 to 90 times, not " + repetitions);
@@ -33,7 +33,7 @@ class StudyChoiceTest {
   }
 
   @Test
-  void theMostRepetitionsAreTaken() {
+  void acceptsTheMaximumRepetitions() {
     assertThat(new StudyChoice(1600, 90).facts()).containsEntry("repetitions", "90");
   }
 }

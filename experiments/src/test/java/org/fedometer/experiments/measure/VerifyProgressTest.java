@@ -27,7 +27,7 @@ class VerifyProgressTest {
   }
 
   @Test
-  void theNextPartBeginsItsOwnTime() {
+  void theNextPartRestartsTheClock() {
     VerifyProgress.Meter meter = new VerifyProgress.Meter();
     meter.at("reading triples", 100_000, 0);
 

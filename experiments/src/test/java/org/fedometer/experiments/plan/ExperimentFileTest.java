@@ -51,7 +51,7 @@ class ExperimentFileTest {
   }
 
   @Test
-  void everyKeyIsTaken() {
+  void acceptsEveryKey() {
     ExperimentPlan plan =
         parse(
             """
@@ -76,7 +76,7 @@ class ExperimentFileTest {
             seed: 7
             page-cache: warm
             stop:
-              until: {throughput: 2.5 %, most-repetitions: 10}
+              until: {throughput: 2.5 %, max-repetitions: 10}
             """);
 
     assertThat(plan.description()).isEqualTo("which triplestore");
@@ -95,7 +95,7 @@ class ExperimentFileTest {
     assertThat(plan.seed()).isEqualTo(7);
     assertThat(plan.pageCache()).isEqualTo(PageCache.WARM);
     assertThat(plan.stop()).isEqualTo(new StopRule.Until(0.025, 10));
-    assertThat(plan.mostRepetitions()).isEqualTo(10);
+    assertThat(plan.maxRepetitions()).isEqualTo(10);
   }
 
   @Test
@@ -191,7 +191,7 @@ class ExperimentFileTest {
   }
 
   @Test
-  void allThatIsWrongIsSaidAtOnce() {
+  void reportsAllProblemsAtOnce() {
     assertThat(
             problems(
                 """
@@ -250,7 +250,7 @@ class ExperimentFileTest {
   }
 
   @Test
-  void aKeyOfAMatrixThatIsUnknownIsToldOnceHoweverManyProfilesItMakes() {
+  void reportsAnUnknownMatrixKeyOnce() {
     assertThat(
             problems(
                 "name: x\nmatrix:\n  gcc: [g1, zgc]\n  heap: [1g, 2g]\nbaseline: g1-2g\n" + REST))
@@ -300,9 +300,9 @@ class ExperimentFileTest {
       value = {
         "until|until' is not fixed",
         "{until: {throughput: 5}}|5' is no share",
-        "{until: {throughput: 5 %}}|key 'most-repetitions' is missing",
-        "{until: {throughput: 5 %, most-repetitions: 2}}|is not a whole number of 3 to 1000",
-        "{until: {throughput: 5 %, most-repetitions: 9}}|with one profile there is no ratio"
+        "{until: {throughput: 5 %}}|key 'max-repetitions' is missing",
+        "{until: {throughput: 5 %, max-repetitions: 2}}|is not a whole number of 3 to 1000",
+        "{until: {throughput: 5 %, max-repetitions: 9}}|with one profile there is no ratio"
       })
   void aStopRuleThatCannotBeIsRefused(String rule, String sentence) {
     assertThat(problems("name: x\nprofiles: [mulgara-derby]\nstop: " + rule + "\n" + REST))
@@ -317,7 +317,7 @@ class ExperimentFileTest {
                 name: x
                 profiles: [mulgara-derby, none-derby]
                 order: randomised
-                stop: {until: {throughput: 5 %, most-repetitions: 9}}
+                stop: {until: {throughput: 5 %, max-repetitions: 9}}
                 """
                     + REST))
         .singleElement()
@@ -341,7 +341,7 @@ class ExperimentFileTest {
   }
 
   @Test
-  void aMatrixThatMakesMoreProfilesThanAnybodyCanRunIsRefusedHoweverMany() {
+  void rejectsAMatrixWithTooManyProfiles() {
     StringBuilder matrix = new StringBuilder("name: x\nmatrix:\n");
     for (int i = 0; i < 70; i++) {
       matrix.append("  jvm.key").append(i).append(": [a, b]\n");
@@ -411,14 +411,14 @@ class ExperimentFileTest {
   }
 
   @Test
-  void whatIsNoYamlIsSaidWithItsLine() {
+  void reportsInvalidYamlWithItsLine() {
     assertThatThrownBy(() -> parse("name: x\nprofiles: [a\nwarm: 1\n"))
         .isInstanceOf(ProfileFileException.class)
         .hasMessageMatching("(?s)x\\.yaml:[23]: .*");
   }
 
   @Test
-  void aFileThatIsNotThereIsSaidToBeMissing(@TempDir Path folder) {
+  void reportsAMissingFile(@TempDir Path folder) {
     assertThatThrownBy(() -> ExperimentFile.read(folder.resolve("none.yaml"), Profiles.shipped()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("there is no file")
@@ -439,7 +439,7 @@ class ExperimentFileTest {
   }
 
   @Test
-  void aFolderInThePlaceOfItsFileIsSaidToBeOne(@TempDir Path folder) {
+  void reportsAFolderInPlaceOfTheFile(@TempDir Path folder) {
     assertThatThrownBy(() -> ExperimentFile.read(folder, Profiles.shipped()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(folder + " is a folder; give the experiment's file in it");

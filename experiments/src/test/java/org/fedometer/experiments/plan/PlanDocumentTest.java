@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlanDocumentTest {
 
   @Test
-  void itTellsTheFileTheOrderAndWhatTheyMean() throws Exception {
+  void containsTheFileItsMeaningAndTheOrder() throws Exception {
     ExperimentPlan plan = Plans.threeCopies("repetitions: 2", "seed: 4");
 
     JsonNode document = new ObjectMapper().readTree(PlanDocument.of(plan, "01A").bytes());
@@ -64,11 +64,11 @@ class PlanDocumentTest {
   }
 
   @Test
-  void moreRepetitionsAndAnotherEndMayBeAskedForUnlessTheirOrderIsDrawnOverAll() throws Exception {
+  void allowsMoreRepetitionsAndAnotherStopRuleUnlessRandomised() throws Exception {
     byte[] earlier = PlanDocument.of(Plans.threeCopies("rate: 5"), "01A").bytes();
     ExperimentPlan longer =
         Plans.threeCopies(
-            "rate: 5.0", "repetitions: 4", "stop: {until: {throughput: 5 %, most-repetitions: 8}}");
+            "rate: 5.0", "repetitions: 4", "stop: {until: {throughput: 5 %, max-repetitions: 8}}");
 
     assertThat(PlanDocument.of(longer, "01A").difference(earlier)).isEmpty();
 

@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 class RunEstimatorTest {
 
   @Test
-  void runsOfTheSameProfileAndLoadSayHowLongAnotherTakes() {
+  void estimatesFromRunsOfTheSameProfileAndLoad() {
     RunEstimator estimator =
         new RunEstimator(
             List.of(
-                new RunEstimator.Known("a", "load", 100, 10, 30, 1_000),
-                new RunEstimator.Known("a", "load", 300, 30, 40, 3_000),
-                new RunEstimator.Known("b", "load", 100, 100, 30, 9_000),
-                new RunEstimator.Known("a", "other load", 100, 100, 30, 9_000)));
+                new RunEstimator.KnownRun("a", "load", 100, 10, 30, 1_000),
+                new RunEstimator.KnownRun("a", "load", 300, 30, 40, 3_000),
+                new RunEstimator.KnownRun("b", "load", 100, 100, 30, 9_000),
+                new RunEstimator.KnownRun("a", "other load", 100, 100, 30, 9_000)));
 
     RunEstimator.Estimate estimate = estimator.of("a", "load", 1000, null);
 
@@ -27,12 +27,12 @@ class RunEstimatorTest {
   }
 
   @Test
-  void onlyTheNewestAreAsked() {
-    List<RunEstimator.Known> known = new ArrayList<>();
+  void usesTheNewestRunsOnly() {
+    List<RunEstimator.KnownRun> known = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      known.add(new RunEstimator.Known("a", "load", 100, 10, 30, 1));
+      known.add(new RunEstimator.KnownRun("a", "load", 100, 10, 30, 1));
     }
-    known.add(new RunEstimator.Known("a", "load", 100, 1_000_000, 30, 1));
+    known.add(new RunEstimator.KnownRun("a", "load", 100, 1_000_000, 30, 1));
 
     assertThat(new RunEstimator(known).of("a", "load", 100, null).seconds()).isEqualTo(40);
   }
@@ -40,7 +40,7 @@ class RunEstimatorTest {
   @Test
   void otherProfilesUnderTheSameLoadAreBetterThanNothing() {
     RunEstimator estimator =
-        new RunEstimator(List.of(new RunEstimator.Known("b", "load", 100, 10, 30, 1_000)));
+        new RunEstimator(List.of(new RunEstimator.KnownRun("b", "load", 100, 10, 30, 1_000)));
 
     assertThat(estimator.of("a", "load", 100, null).basis())
         .isEqualTo(RunEstimator.Basis.SAME_LOAD);
@@ -50,25 +50,25 @@ class RunEstimatorTest {
   @Test
   void aRunWithoutAProfileIsOneUnderAnother() {
     RunEstimator estimator =
-        new RunEstimator(List.of(new RunEstimator.Known(null, "load", 100, 10, 30, 1_000)));
+        new RunEstimator(List.of(new RunEstimator.KnownRun(null, "load", 100, 10, 30, 1_000)));
 
     assertThat(estimator.of("a", "load", 100, null).basis())
         .isEqualTo(RunEstimator.Basis.SAME_LOAD);
   }
 
   @Test
-  void withoutAnyRunPlainFiguresAreTakenAndNamed() {
+  void usesAndNamesDefaultsWithoutRuns() {
     RunEstimator.Estimate estimate = new RunEstimator(List.of()).of("a", "load", 4000, null);
 
     assertThat(estimate.seconds()).isEqualTo(160);
-    assertThat(estimate.basis().words())
+    assertThat(estimate.basis().text())
         .isEqualTo(
             "plain figures, since no run of this load is there: 40 objects/s, and 60 s around each"
                 + " run");
   }
 
   @Test
-  void aRateThatIsAskedForIsTheRate() {
+  void usesTheRequestedRate() {
     assertThat(new RunEstimator(List.of()).of("a", "load", 1000, 10.0).seconds()).isEqualTo(160);
   }
 }

@@ -96,7 +96,7 @@ class RunOrderTest {
             blocks(
                 "repetitions: 3",
                 "seed: 5",
-                "stop: {until: {throughput: 5 %, most-repetitions: 8}}"))
+                "stop: {until: {throughput: 5 %, max-repetitions: 8}}"))
         .hasSize(8)
         .startsWith(few.get(0), few.get(1), few.get(2));
   }
@@ -118,7 +118,7 @@ class RunOrderTest {
   }
 
   @Test
-  void aRunsNameSaysWhereItStandsAndWhichAttemptItIs() {
+  void namesARunByPlaceAndAttempt() {
     PlannedRun run = new PlannedRun(4, 2, 2, "mulgara");
 
     assertThat(run.name("night", 1)).isEqualTo("night.2.mulgara");

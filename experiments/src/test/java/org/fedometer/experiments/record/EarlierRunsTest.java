@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.fedometer.experiments.collect.CollectorAccess;
-import org.fedometer.experiments.collect.CollectorPlace;
-import org.fedometer.experiments.host.PageCacheBefore;
-import org.fedometer.experiments.job.HeardNotes;
+import org.fedometer.experiments.collect.CollectorTarget;
+import org.fedometer.experiments.host.PageCachePreparation;
+import org.fedometer.experiments.job.RecordingListener;
 import org.fedometer.experiments.plan.ExperimentPlan;
 import org.fedometer.experiments.plan.PageCache;
 import org.fedometer.experiments.plan.Plans;
@@ -31,18 +31,18 @@ class EarlierRunsTest {
   private static final String ID = "01M8198W44505MZ573F22Z3F6T";
 
   @TempDir private Path folder;
-  private final HeardNotes notes = new HeardNotes();
+  private final RecordingListener notes = new RecordingListener();
 
   @Test
-  void aRunThatAProcessOfThisHostConductsIsNotTakenForKilled() throws Exception {
+  void doesNotTreatARunningRunAsKilled() throws Exception {
     RunFiles files = new RunFiles(folder.resolve("runs"));
     files.write(new RunFiles.Entry(ID, "night.1.a", ProcessHandle.current().pid(), "socket"));
 
-    assertThatThrownBy(() -> killed(files).requireNobodyAtWork(List.of(run("running", "cold"))))
+    assertThatThrownBy(() -> killed(files).requireNotRunning(List.of(run("running", "cold"))))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("night.1.a goes on in process " + ProcessHandle.current().pid())
         .hasMessageContaining("fedometer load stop night.1.a");
-    assertThatCode(() -> killed(files).requireNobodyAtWork(List.of(run("failed", "cold"))))
+    assertThatCode(() -> killed(files).requireNotRunning(List.of(run("failed", "cold"))))
         .doesNotThrowAnyException();
   }
 
@@ -53,13 +53,13 @@ class EarlierRunsTest {
     files.write(new RunFiles.Entry(ID, "night.1.a", process.pid(), "socket"));
     process.waitFor();
 
-    assertThatCode(() -> killed(files).requireNobodyAtWork(List.of(run("running", "cold"))))
+    assertThatCode(() -> killed(files).requireNotRunning(List.of(run("running", "cold"))))
         .doesNotThrowAnyException();
   }
 
   @Test
-  void anotherPageCacheThanThatOfEarlierRunsIsToldOfOnce() throws Exception {
-    PageCacheBefore pageCache = new PageCacheBefore(PageCache.WARM, notes);
+  void reportsAChangedPageCacheOnce() throws Exception {
+    PageCachePreparation pageCache = new PageCachePreparation(PageCache.WARM, notes);
     pageCache.prepare();
 
     pageCache.compareWith(List.of(run("done", null), run("done", "warm")));
@@ -75,7 +75,7 @@ class EarlierRunsTest {
   private KilledRuns killed(RunFiles files) {
     return new KilledRuns(
         new ExperimentOptions(
-            new CollectorPlace(folder, null, CollectorAccess.PLAIN, List.of()),
+            new CollectorTarget(folder, null, CollectorAccess.PLAIN, List.of()),
             folder.resolve("agent.jar"),
             Duration.ZERO,
             true,

@@ -12,7 +12,7 @@ class GivenOptionsTest {
       List.of("--tls-key=key.pem", "--tls", "--token-file", "/etc/token", "--tls-ca", "ca.pem");
 
   @Test
-  void namesOfFilesAreAsSomebodyElsewhereHasToGiveThem() {
+  void resolvesFileNamesAgainstTheJobsFolder() {
     assertThat(new GivenOptions(SECURE, "/home/one").collectorAccess())
         .containsExactly(
             "--tls",
@@ -25,7 +25,7 @@ class GivenOptionsTest {
   }
 
   @Test
-  void namesOfFilesStayWhereTheJobWasBegunHereOrNobodyKnowsWhere() {
+  void keepsFileNamesIfTheFolderIsTheSameOrUnknown() {
     String here = Path.of("").toAbsolutePath().toString();
     List<String> asGiven =
         List.of(

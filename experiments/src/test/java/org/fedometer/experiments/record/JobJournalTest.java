@@ -18,7 +18,7 @@ import org.fedometer.driver.journal.JournalInUseException;
 import org.fedometer.driver.journal.Stride;
 import org.fedometer.experiments.host.HostEnvironment;
 import org.fedometer.experiments.host.JobClock;
-import org.fedometer.experiments.job.HeardNotes;
+import org.fedometer.experiments.job.RecordingListener;
 import org.fedometer.experiments.load.EarlierLoad;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
@@ -30,88 +30,88 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JobJournalTest {
   @TempDir private Path store;
-  private final HeardNotes heard = new HeardNotes();
+  private final RecordingListener listener = new RecordingListener();
 
   @Test
   void nothingIsLeftOfAJobThatSentNothing() throws Exception {
     Path folder = JobRecord.folderOf(store, "early");
 
-    JobJournal.open(folder, null, Stride.ALL).close(heard);
+    JobJournal.open(folder, null, Stride.ALL).close(listener);
 
     assertThat(folder).doesNotExist();
   }
 
   @Test
-  void whatSentSomethingCanBeTakenUpUntilItIsDeleted() throws Exception {
+  void aJobThatSentSomethingIsResumableUntilDeleted() throws Exception {
     Path folder = JobRecord.folderOf(store, "begun");
     JobJournal first = JobJournal.open(folder, null, Stride.ALL);
     first.record(record());
     first.journal().begun(0);
-    first.close(heard);
+    first.close(listener);
 
     JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
     assertThat(second.isOnRecord()).isTrue();
-    assertThat(second.journal().state().inDoubt().contains(0)).isTrue();
+    assertThat(second.journal().state().pending().contains(0)).isTrue();
     assertThatThrownBy(() -> JobJournal.open(folder, record(), Stride.ALL))
         .as("its driver still runs")
         .isInstanceOf(JournalInUseException.class);
     second.delete();
 
     assertThat(folder).doesNotExist();
-    second.close(heard);
+    second.close(listener);
     assertThat(folder).as("what is closed by its deletion stays so").doesNotExist();
-    assertThat(heard.notes()).isEmpty();
+    assertThat(listener.notes()).isEmpty();
   }
 
   @Test
   void whatIsSentOfOneLogIsNotForgottenForTheOther() throws Exception {
     Path folder = JobRecord.folderOf(store, "begun");
     RunDocument.Profile profile = new RunDocument.Profile("p", Map.of(), Map.of());
-    JobRecord.OwnStack none = JobRecord.OwnStack.in(store.resolve("home"), profile);
+    JobRecord.RecordedStack none = JobRecord.RecordedStack.in(store.resolve("home"), profile);
     JobJournal journal = JobJournal.open(folder, null, Stride.ALL);
     journal.record(record().withStack(none));
 
-    journal.pausesSent(23, heard);
-    journal.logSent(17, "INFO 2026", heard);
-    journal.pausesSent(29, heard);
+    journal.pausesSent(23, listener);
+    journal.logSent(17, "INFO 2026", listener);
+    journal.pausesSent(29, listener);
 
-    JobRecord.OwnStack sent = none.withLogSent(17, "INFO 2026").withPausesSent(29);
+    JobRecord.RecordedStack sent = none.withLogSent(17, "INFO 2026").withPausesSent(29);
     assertThat(journal.stack()).contains(sent);
     assertThat(JobRecord.read(folder).stack()).isEqualTo(sent);
-    journal.close(heard);
+    journal.close(listener);
   }
 
   @Test
-  void whoHasReadTheRecordBeforeTheLastDriverEndedHasToReadItAgain() throws Exception {
+  void rejectsARecordReadBeforeTheLastDriverEnded() throws Exception {
     Path folder = JobRecord.folderOf(store, "begun");
     JobJournal first = JobJournal.open(folder, null, Stride.ALL);
     first.record(record());
     JobRecord read = JobRecord.read(folder);
     first.record(record().ended("interrupted"));
-    first.close(heard);
+    first.close(listener);
 
     assertThatThrownBy(() -> JobJournal.open(folder, read, Stride.ALL))
         .hasMessageContaining("has just ended");
 
-    JobJournal.open(folder, JobRecord.read(folder), Stride.ALL).close(heard);
+    JobJournal.open(folder, JobRecord.read(folder), Stride.ALL).close(listener);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 5, 9})
-  void aJobThatWasKilledWhileItsJournalWasMadeIsInNobodysWay(int bytes) throws Exception {
+  void aJobKilledWhileCreatingItsJournalIsReplaced(int bytes) throws Exception {
     Path folder = JobRecord.folderOf(store, "torn");
     JobJournal whole = JobJournal.open(folder, null, Stride.ALL);
     Path file = folder.resolve("0000000001.journal");
     byte[] begun = Arrays.copyOf(Files.readAllBytes(file), bytes);
-    whole.close(heard);
+    whole.close(listener);
     Files.createDirectories(folder);
     Files.write(file, begun);
 
-    LeftJobs.requireNobodyAtWork(store, "torn");
+    UnfinishedJobs.requireNotInUse(store, "torn");
     JobJournal again = JobJournal.open(folder, null, Stride.ALL);
 
     assertThat(again.journal().state().nextIndex()).isZero();
-    again.close(heard);
+    again.close(listener);
   }
 
   /** Whenever power is lost, either nothing was sent, or what was sent can be gone on with. */
@@ -128,9 +128,10 @@ class JobJournalTest {
             disk.showLossOfPower(left);
             Path folder = JobRecord.folderOf(left, "begun");
             if (sending.get()) {
-              JobJournal.open(folder, LeftJobs.find(left, "begun"), Stride.ALL).close(heard);
+              JobJournal.open(folder, UnfinishedJobs.find(left, "begun"), Stride.ALL)
+                  .close(listener);
             } else if (!JobRecord.isIn(folder)) {
-              JobJournal.open(folder, null, Stride.ALL).close(heard);
+              JobJournal.open(folder, null, Stride.ALL).close(listener);
             }
           } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -143,7 +144,7 @@ class JobJournalTest {
     sending.set(true);
     job.journal().begun(0);
     job.record(record().ended("interrupted"));
-    job.close(heard);
+    job.close(listener);
     sending.set(false); // its deletion begins with the record
     JobJournal again = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
     again.delete();
@@ -158,13 +159,13 @@ class JobJournalTest {
     job.record(record());
     Files.createDirectories(folder.resolve("job.json.tmp/in-the-way")); // as a full disk would be
 
-    job.recordEnd(RunState.DONE, "'fedometer ingest --resume full'", heard);
+    job.recordEnd(RunState.DONE, "'fedometer ingest --resume full'", listener);
 
-    assertThat(heard.notes()).hasSize(2);
-    assertThat(heard.notes().get(0)).startsWith("The record in " + folder + " could not be");
-    assertThat(heard.notes().get(1)).contains("'fedometer ingest --resume full' looks");
+    assertThat(listener.notes()).hasSize(2);
+    assertThat(listener.notes().get(0)).startsWith("The record in " + folder + " could not be");
+    assertThat(listener.notes().get(1)).contains("'fedometer ingest --resume full' looks");
     assertThat(JobRecord.read(folder).ended()).isNull();
-    job.close(heard);
+    job.close(listener);
   }
 
   @Test
@@ -177,14 +178,14 @@ class JobJournalTest {
     assertThatThrownBy(() -> JobJournal.open(folder, null, Stride.ALL))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("job.json, which --resume needs, is missing");
-    assertThatThrownBy(() -> LeftJobs.find(store, "begun"))
+    assertThatThrownBy(() -> UnfinishedJobs.find(store, "begun"))
         .hasMessageContaining("lists objects that were sent")
         .hasMessageContaining("begin anew by another name");
     assertThat(folder.resolve("0000000002.journal")).exists();
   }
 
   @Test
-  void aJobThatWasKilledBeforeItSentAnythingIsInNobodysWay() throws Exception {
+  void aJobKilledBeforeSendingIsReplaced() throws Exception {
     Path folder = JobRecord.folderOf(store, "killed");
     JobJournal killed = JobJournal.open(folder, null, Stride.ALL);
     killed.journal().close(); // as its end would: the lock goes, the files stay
@@ -192,23 +193,23 @@ class JobJournalTest {
     JobJournal again = JobJournal.open(folder, null, Stride.ALL);
 
     assertThat(again.journal().state().nextIndex()).isZero();
-    again.close(heard);
+    again.close(listener);
   }
 
   @Test
-  void outagesAreKnownToWhoeverGoesOnByTheTimeOfDay() throws Exception {
+  void aResumedJobKnowsEarlierOutages() throws Exception {
     Path folder = JobRecord.folderOf(store, "begun");
     JobJournal first = JobJournal.open(folder, null, Stride.ALL);
     first.record(record());
     long nowNanos = System.nanoTime();
     long nowMillis = System.currentTimeMillis();
-    first.note(
+    first.recordOutage(
         new RunDocument.Outage(
             RunDocument.Outage.FEDORA,
             nowNanos - 5_000_000_000L,
             nowNanos - 2_000_000_000L,
             "No answer."));
-    first.close(heard);
+    first.close(listener);
 
     List<JobRecord.PastOutage> outages = JobRecord.read(folder).outages();
 
@@ -219,7 +220,7 @@ class JobJournalTest {
   }
 
   @Test
-  void pausesAndChangesOfAllDriversAreKnownToWhoeverGoesOn() throws Exception {
+  void aResumedJobKnowsEarlierPausesAndChanges() throws Exception {
     Path folder = JobRecord.folderOf(store, "begun");
     long nowNanos = System.nanoTime();
     RunDocument.Pause began = new RunDocument.Pause(nowNanos - 9_000_000_000L, nowNanos);
@@ -230,11 +231,11 @@ class JobJournalTest {
     first.record(record());
     first.changed(List.of(began), List.of());
     first.changed(List.of(over), List.of(faster));
-    first.close(heard);
+    first.close(listener);
 
     JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
     second.changed(List.of(), List.of(new RunDocument.LoadChange(nowNanos, 2, null)));
-    second.close(heard);
+    second.close(listener);
 
     JobRecord read = JobRecord.read(folder);
     assertThat(read.pauses()).hasSize(1);
@@ -250,7 +251,7 @@ class JobJournalTest {
     Path folder = loadedAndDrained();
 
     JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
-    takeUp(second);
+    resume(second);
     second.loaded(System.nanoTime() + 3_000_000_000L, System.nanoTime() + 4_000_000_000L);
 
     assertThat(JobRecord.read(folder).outages())
@@ -264,7 +265,7 @@ class JobJournalTest {
                   .isBetween(69_900L, 100_000L);
               assertThat(away.endEpochMillis()).as("until the next load begins").isGreaterThan(now);
             });
-    second.close(heard);
+    second.close(listener);
   }
 
   @Test
@@ -273,9 +274,9 @@ class JobJournalTest {
     JobRecord before = JobRecord.read(folder);
 
     JobJournal second = JobJournal.open(folder, before, Stride.ALL);
-    takeUp(second);
+    resume(second);
     second.nothingSent();
-    second.close(heard);
+    second.close(listener);
 
     assertThat(JobRecord.read(folder)).isEqualTo(before);
   }
@@ -284,12 +285,12 @@ class JobJournalTest {
   void noTimeIsInTwoAbsencesWhereADriverWasKilledBeforeItsLoad() throws Exception {
     Path folder = loadedAndDrained();
     JobJournal killed = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
-    takeUp(killed);
-    killed.close(heard);
+    resume(killed);
+    killed.close(listener);
 
     JobJournal third = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
-    takeUp(third);
-    third.close(heard);
+    resume(third);
+    third.close(listener);
 
     List<JobRecord.PastOutage> outages = JobRecord.read(folder).outages();
     assertThat(outages).hasSize(2);
@@ -298,18 +299,18 @@ class JobJournalTest {
   }
 
   @Test
-  void whoIsKilledWhileItLooksWhatFedoraHasKeptHasLoadedUntilThen() throws Exception {
+  void aJobKilledInTheDurabilityCheckLoadedUntilItsStart() throws Exception {
     Path folder = JobRecord.folderOf(store, "begun");
     JobJournal first = JobJournal.open(folder, null, Stride.ALL);
     first.record(record());
     first.journal().begun(0);
     first.checking();
     long checkingMillis = JobRecord.read(folder).loaded().endEpochMillis();
-    first.close(heard);
+    first.close(listener);
 
     JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
-    takeUp(second);
-    second.close(heard);
+    resume(second);
+    second.close(listener);
 
     assertThat(JobRecord.read(folder).outages())
         .singleElement()
@@ -317,12 +318,12 @@ class JobJournalTest {
   }
 
   @Test
-  void whoGoesOnKnowsHowLongItWasLookedWhatFedoraHadKept() throws Exception {
+  void aResumedJobKnowsTheDurationOfTheDurabilityCheck() throws Exception {
     Path folder = loadedAndDrained();
 
     JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
-    EarlierLoad.Loaded loaded = second.takeUp(List.of(), false).loaded();
-    second.close(heard);
+    EarlierLoad.Loaded loaded = second.resume(List.of(), false).loaded();
+    second.close(listener);
 
     assertThat(loaded.drainStartNanos() - loaded.checkStartNanos())
         .isCloseTo(2_000_000_000L, Offset.offset(2_000_000L));
@@ -335,15 +336,15 @@ class JobJournalTest {
     JobJournal first = JobJournal.open(folder, null, Stride.ALL);
     first.record(record());
     first.journal().begun(0);
-    first.close(heard);
+    first.close(listener);
     JobClock before =
         new JobClock(
             HostEnvironment.bootId(), System.nanoTime(), System.currentTimeMillis() - leapMillis);
     JobRecord.read(folder).by(before).write(folder);
 
     JobJournal second = JobJournal.open(folder, JobRecord.read(folder), Stride.ALL);
-    takeUp(second);
-    second.close(heard);
+    resume(second);
+    second.close(listener);
 
     assertThat(JobRecord.read(folder).clock()).isEqualTo(before);
     assertThat(JobRecord.read(folder).outages())
@@ -364,7 +365,7 @@ class JobJournalTest {
 
     journal.loaded(now, now);
     journal.drained(null, now, now);
-    journal.close(heard);
+    journal.close(listener);
 
     JobRecord.Loaded loaded = JobRecord.read(folder).loaded();
     assertThat(loaded.drainEndEpochMillis()).isGreaterThan(loaded.drainStartEpochMillis());
@@ -380,13 +381,13 @@ class JobJournalTest {
     first.loaded(nowNanos - 100_000_000_000L, nowNanos - 70_000_000_000L);
     first.drained(
         nowNanos - 67_000_000_000L, nowNanos - 65_000_000_000L, nowNanos - 60_000_000_000L);
-    first.close(heard);
+    first.close(listener);
     return folder;
   }
 
-  private void takeUp(JobJournal journal) throws Exception {
-    journal.takeUp(List.of(), false);
-    journal.suspectAll(heard);
+  private void resume(JobJournal journal) throws Exception {
+    journal.resume(List.of(), false);
+    journal.markAllUnconfirmed(listener);
   }
 
   private static JobRecord record() {

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.fedometer.experiments.collect.CollectorAccess;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +47,7 @@ class NamedRunTest {
   }
 
   @Test
-  void soDoesWhatTellsOfDocumentsThatItLeftOut() throws Exception {
+  void aRunThatListsSkippedDocumentsKeepsItsName() throws Exception {
     written("failed", STARTED);
     Files.writeString(store.resolve("runs/again/skipped.txt"), "a.xml: no patent");
 
@@ -55,15 +55,15 @@ class NamedRunTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"running", "done", "done-with-errors", "watch", "new"})
-  void soDoesWhatHasNotFailed(String state) throws Exception {
+  @ValueSource(strings = {"running", "done", "done-with-errors", "monitoring", "new"})
+  void aRunThatHasNotFailedKeepsItsName(String state) throws Exception {
     written(state, "");
 
     assertThat(found().isIngestWithoutLoad()).isFalse();
   }
 
   @Test
-  void whoIsRefusedIsToldWhatToDo() throws Exception {
+  void rejectionSaysWhatToDo() throws Exception {
     written("done", "");
     assertThat(found().advice(place(), true))
         .isEqualTo(
@@ -73,13 +73,13 @@ class NamedRunTest {
     written("running", "");
     assertThat(found().advice(place(), true))
         .contains("goes on, or was killed", "if nobody is at work on it");
-    written("watch", "");
+    written("monitoring", "");
     assertThat(found().advice(place(), true)).contains("--join", "an agent's");
     assertThat(found().advice(place(), false)).isEmpty();
   }
 
   @Test
-  void aStoreWithoutTheRunHasNothingToSay() throws Exception {
+  void findsNothingInAStoreWithoutTheRun() throws Exception {
     assertThat(NamedRun.find(place(), "again")).isEmpty();
   }
 
@@ -87,8 +87,8 @@ class NamedRunTest {
     return NamedRun.find(place(), "again").orElseThrow();
   }
 
-  private CollectorPlace place() {
-    return new CollectorPlace(store, null, CollectorAccess.PLAIN, List.of());
+  private CollectorTarget place() {
+    return new CollectorTarget(store, null, CollectorAccess.PLAIN, List.of());
   }
 
   private void written(String state, String more) throws IOException {

@@ -96,7 +96,7 @@ class RecordedRunTest {
   }
 
   @Test
-  void thatNotAllObjectsThatFailedAreNamedIsTold() throws IOException {
+  void reportsThatFailedObjectsAreNotAllListed() throws IOException {
     document.put("state", "done-with-errors");
     objects(3_000_000, 1_499_998, 1_500_002);
     Files.createDirectories(run);
@@ -158,7 +158,7 @@ class RecordedRunTest {
   }
 
   @Test
-  void partsOfDifferentLoadsAreNotTakenForOne() throws IOException {
+  void doesNotMergePartsOfDifferentLoads() throws IOException {
     part(1, 3, 10, 10);
     part(2, 3, 10, 10);
     part(2, 2, 15, 15);
@@ -267,7 +267,7 @@ class RecordedRunTest {
 
     assertThatThrownBy(() -> RecordedRun.of(new RunFolder(run.resolveSibling("none"))))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("watch run");
+        .hasMessageContaining("monitoring run");
   }
 
   @Test

@@ -41,14 +41,14 @@ class ResumableRunTest {
 
   @Test
   void aRunThatEndedWellIsRefused() throws Exception {
-    write(ownStack("done").ended("done"));
+    write(recordedStack("done").ended("done"));
 
     assertRefused("done", "has come to its end", "fedometer report done");
   }
 
   @Test
   void theFedoraOfARunThatEndedWellIsNamedWhereItIsStillThere() throws Exception {
-    write(ownStack("done").ended("done"));
+    write(recordedStack("done").ended("done"));
     Path home = Files.createDirectories(store.resolve("home"));
 
     assertRefused(
@@ -57,7 +57,7 @@ class ResumableRunTest {
 
   @Test
   void aRunWhoseHomeIsGoneIsRefused() throws Exception {
-    write(ownStack("lost").ended("interrupted"));
+    write(recordedStack("lost").ended("interrupted"));
 
     assertRefused("lost", "is gone", store.resolve("home").toString(), "begin anew");
   }
@@ -76,7 +76,7 @@ class ResumableRunTest {
   }
 
   @Test
-  void aRunWhoseJournalIsGoneIsNotSaidToHaveNeverBegun() throws Exception {
+  void reportsAMissingJournal() throws Exception {
     runJson(
         "cut",
         "interrupted",
@@ -90,8 +90,9 @@ class ResumableRunTest {
   @Test
   void aRecordIsForItsOwnersEyesAndReadsBackAsItWas() throws Exception {
     JobRecord written =
-        ownStack("kept")
-            .withStack(ownStack("kept").stack().withLogSent(17, "INFO 2026").withPausesSent(23))
+        recordedStack("kept")
+            .withStack(
+                recordedStack("kept").stack().withLogSent(17, "INFO 2026").withPausesSent(23))
             .ended("failed");
     write(written);
     Path folder = JobRecord.folderOf(store, "kept");
@@ -124,7 +125,7 @@ class ResumableRunTest {
             + " \"datasetParameters\": {}, \"outages\": [null]}",
         "{\"schema\": 1e99}"
       })
-  void aRecordThatSomebodyElseHasWrittenIsRefusedInOneSentence(String content) throws Exception {
+  void rejectsARecordOwnedByAnotherUser(String content) throws Exception {
     Path folder = Files.createDirectories(JobRecord.folderOf(store, "strange"));
     Files.writeString(folder.resolve("job.json"), content);
 
@@ -148,7 +149,7 @@ class ResumableRunTest {
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(file + " cannot be read: it ")
         .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1));
-    assertThatThrownBy(() -> LeftJobs.requireNothingToGoOnWith(store, "strange"))
+    assertThatThrownBy(() -> UnfinishedJobs.requireNotResumable(store, "strange"))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(file + " cannot be read: it ");
     assertRefused("never", "in " + store + " can go on halted;");
@@ -178,20 +179,20 @@ class ResumableRunTest {
     assertThat(made.exitValue()).isZero();
   }
 
-  private void assertRefused(String run, String... words) {
+  private void assertRefused(String run, String... texts) {
     assertThatThrownBy(() -> ResumableRun.find(store, run))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll(words);
+        .hasMessageContainingAll(texts);
   }
 
   private void write(JobRecord record) throws IOException {
     record.write(Files.createDirectories(JobRecord.folderOf(store, record.runName())));
   }
 
-  private JobRecord ownStack(String name) {
+  private JobRecord recordedStack(String name) {
     return record(name)
         .withStack(
-            JobRecord.OwnStack.in(
+            JobRecord.RecordedStack.in(
                 store.resolve("home"),
                 new RunDocument.Profile("mulgara-derby", Map.of("gc", "g1"), Map.of("a.b", "c"))));
   }

@@ -84,32 +84,31 @@ class RunControlTest {
   }
 
   @Test
-  void aRunDoesWhatItIsToldAndSaysWhatItDoesNow() throws IOException {
+  void executesRequestsAndReportsItsStatus() throws IOException {
     try (RunControl control = open()) {
       control.loadBegins(load);
 
-      assertThat(ask("night", "pause").message())
+      assertThat(send("night", "pause").message())
           .isEqualTo(
               "night is paused: 10/1,000 objects, 12.3/s, p50 80 ms, p99 400 ms, 0 errors, 1 min 20 s"
                   + " left.");
       assertThat(load.paused).isTrue();
-      assertThat(ask(ID, "continue").message())
-          .startsWith("night loads with 4 workers in a closed");
-      assertThat(ask("night", "load workers=9 rate=2.5").message())
+      assertThat(send(ID, "resume").message()).startsWith("night loads with 4 workers in a closed");
+      assertThat(send("night", "load workers=9 rate=2.5").message())
           .startsWith("night loads with 9 workers at 2.5 objects a second");
-      assertThat(ask("night", "load closed-loop").message()).contains("in a closed loop");
-      assertThat(ask("night", "show").done()).isTrue();
-      assertThat(ask("night", "stop").message()).startsWith("night is ending");
+      assertThat(send("night", "load closed").message()).contains("in a closed model");
+      assertThat(send("night", "status").done()).isTrue();
+      assertThat(send("night", "stop").message()).startsWith("night is ending");
       assertThat(stops).hasValue(1);
     }
   }
 
   @Test
-  void theAnswerTellsProgramsTheSame() throws IOException {
+  void responseHasTheStatusAsJson() throws IOException {
     try (RunControl control = open()) {
       control.loadBegins(load);
 
-      JsonNode json = new ObjectMapper().readTree(ask("night", "load rate=20").json());
+      JsonNode json = new ObjectMapper().readTree(send("night", "load rate=20").json());
 
       assertThat(json.at("/done").asBoolean()).isTrue();
       assertThat(json.at("/run").asText()).isEqualTo("night");
@@ -120,17 +119,18 @@ class RunControlTest {
   }
 
   @Test
-  void whatCannotBeDoneIsSaidInASentence() throws IOException {
+  void rejectsInvalidRequestsWithAMessage() throws IOException {
     try (RunControl control = open()) {
-      assertThat(ask("night", "pause").done()).isFalse();
-      assertThat(ask("night", "pause").message()).contains("not loading at the moment");
-      assertThat(ask("night", "show").message()).isEqualTo("night is not loading at the moment.");
+      assertThat(send("night", "pause").done()).isFalse();
+      assertThat(send("night", "pause").message()).contains("not loading at the moment");
+      assertThat(send("night", "status").message())
+          .isEqualTo("night is not loading at the moment.");
       control.loadBegins(load);
-      assertThat(ask("night", "load workers=0").message()).contains("workers must be 1 to 1000");
-      assertThat(ask("night", "load workers=many").done()).isFalse();
-      assertThat(ask("night", "dance").message()).isEqualTo("No such request: dance");
+      assertThat(send("night", "load workers=0").message()).contains("workers must be 1 to 1000");
+      assertThat(send("night", "load workers=many").done()).isFalse();
+      assertThat(send("night", "dance").message()).isEqualTo("No such request: dance");
       load.inSteps = true;
-      assertThat(ask("night", "load workers=2").message()).isEqualTo("This load goes in steps.");
+      assertThat(send("night", "load workers=2").message()).isEqualTo("This load goes in steps.");
       assertThat(load.workers).isEqualTo(4);
     }
   }
@@ -139,20 +139,20 @@ class RunControlTest {
   void aRunThatHasEndedLeavesNothingAndIsNotThere() throws IOException {
     open().close();
 
-    assertThat(runs().ask("night", "pause")).isEmpty();
-    assertThat(runs().ask("other", "pause")).isEmpty();
+    assertThat(runs().send("night", "pause")).isEmpty();
+    assertThat(runs().send("other", "pause")).isEmpty();
     assertThat(files()).isEmpty();
   }
 
   @Test
-  void aDriverThatWasKilledIsSaidToBeAndItsFilesAreClearedAway() throws Exception {
-    Process gone = new ProcessBuilder("true").start();
-    gone.waitFor();
+  void reportsAKilledDriverAndRemovesItsFiles() throws Exception {
+    Process killed = new ProcessBuilder("true").start();
+    killed.waitFor();
     RunFiles files = new RunFiles(folder.resolve("runs"));
     Path socket = Files.createFile(files.folder().resolve(ID + ".sock"));
-    files.write(new RunFiles.Entry(ID, "night", gone.pid(), socket.toString()));
+    files.write(new RunFiles.Entry(ID, "night", killed.pid(), socket.toString()));
 
-    assertThatThrownBy(() -> runs().ask("night", "pause"))
+    assertThatThrownBy(() -> runs().send("night", "pause"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("The driver of night")
         .hasMessageContaining("has been killed");
@@ -161,7 +161,7 @@ class RunControlTest {
   }
 
   @Test
-  void aRunThatGoesOnAfterItsDriverWasKilledIsSpokenToAgain() throws IOException {
+  void isReachableAfterAResume() throws IOException {
     Path socket = runFiles().folder().resolve(ID + ".sock");
     ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     killed.bind(UnixDomainSocketAddress.of(socket));
@@ -169,7 +169,7 @@ class RunControlTest {
     assertThat(socket).exists();
 
     try (RunControl control = open()) {
-      assertThat(ask("night", "show").done()).isTrue();
+      assertThat(send("night", "status").done()).isTrue();
       assertThat(control.problem()).isNull();
     }
   }
@@ -180,7 +180,7 @@ class RunControlTest {
         RunControl second = RunControl.open(ID, "night", stops::incrementAndGet, runFiles())) {
       assertThat(second.problem()).contains("Address already in use");
       assertThat(control.problem()).isNull();
-      assertThat(ask("night", "show").done()).isTrue();
+      assertThat(send("night", "status").done()).isTrue();
     }
   }
 
@@ -190,11 +190,11 @@ class RunControlTest {
     long own = ProcessHandle.current().pid();
     files.write(new RunFiles.Entry(ID, "night", own, "1999-01-01T00:00:00Z", "/none"));
 
-    assertThatThrownBy(() -> runs().ask("night", "pause")).hasMessageContaining("has been killed");
+    assertThatThrownBy(() -> runs().send("night", "pause")).hasMessageContaining("has been killed");
   }
 
   @Test
-  void aDriverWhoseHostHasHadItsClockSetIsSpokenToAsBefore() throws IOException {
+  void isReachableAfterAClockStep() throws IOException {
     try (RunControl control = open()) {
       control.loadBegins(load);
       RunFiles.Entry now = runFiles().all().get(0);
@@ -203,24 +203,24 @@ class RunControlTest {
               new RunFiles.Entry(
                   now.id(), now.name(), now.pid(), "1999-01-01T00:00:00Z", now.socket()));
 
-      assertThat(ask("night", "pause").done()).isTrue();
+      assertThat(send("night", "pause").done()).isTrue();
     }
   }
 
   @Test
-  void twoRunsOfOneNameAreToldApartByTheirIds() throws IOException {
+  void distinguishesRunsOfOneNameByTheirIds() throws IOException {
     String second = "01M8198W44505MZ573F22Z3F7T";
     try (RunControl one = open();
         RunControl two = RunControl.open(second, "night", stops::incrementAndGet, runFiles())) {
-      assertThatThrownBy(() -> runs().ask("night", "show")).hasMessageContaining(second);
-      assertThat(ask(second, "stop").done()).isTrue();
+      assertThatThrownBy(() -> runs().send("night", "status")).hasMessageContaining(second);
+      assertThat(send(second, "stop").done()).isTrue();
       assertThat(one.problem()).isNull();
       assertThat(two.problem()).isNull();
     }
   }
 
   @Test
-  void nobodyElseMayEnterTheFolder() throws IOException {
+  void folderIsPrivate() throws IOException {
     Path runs = Files.createDirectories(folder.resolve("runs"));
     Files.setPosixFilePermissions(runs, PosixFilePermissions.fromString("rwxrwxrwx"));
     try (RunControl control = open()) {
@@ -231,13 +231,13 @@ class RunControlTest {
   }
 
   @Test
-  void aFolderTooDeepForASocketIsNoHindrance() throws IOException {
+  void usesAFallbackFolderIfThePathIsTooLong() throws IOException {
     Path deep = folder.resolve("d".repeat(120));
     RunFiles files = new RunFiles(deep);
     Path socket;
     try (RunControl control = RunControl.open(ID, "night", stops::incrementAndGet, files)) {
       assertThat(control.problem()).isNull();
-      assertThat(new RunningRuns(files).ask("night", "show")).isPresent();
+      assertThat(new RunningRuns(files).send("night", "status")).isPresent();
       socket = Path.of(files.all().get(0).socket());
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket.getParent())))
           .isEqualTo("rwx------");
@@ -246,14 +246,14 @@ class RunControlTest {
   }
 
   @Test
-  void whoeverSaysNothingKeepsNobodyElseFromBeingHeard() throws IOException {
+  void aSilentClientDoesNotBlockOthers() throws IOException {
     try (RunControl control = open();
         SocketChannel silent = SocketChannel.open(address());
         SocketChannel babbler = SocketChannel.open(address())) {
       control.loadBegins(load);
       babbler.write(ByteBuffer.wrap("x".repeat(1_000).getBytes()));
 
-      assertThat(ask("night", "pause").done()).isTrue();
+      assertThat(send("night", "pause").done()).isTrue();
       assertThat(silent.isOpen()).isTrue();
     }
   }
@@ -268,8 +268,8 @@ class RunControlTest {
     return control;
   }
 
-  private RunningRuns.Answer ask(String run, String request) throws IOException {
-    return runs().ask(run, request).orElseThrow();
+  private RunningRuns.RunResponse send(String run, String request) throws IOException {
+    return runs().send(run, request).orElseThrow();
   }
 
   private RunFiles runFiles() {

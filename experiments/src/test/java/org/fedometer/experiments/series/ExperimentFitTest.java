@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.fedometer.experiments.collect.CollectorAccess;
-import org.fedometer.experiments.collect.CollectorPlace;
+import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.experiments.plan.ExperimentPlan;
 import org.fedometer.experiments.plan.PlanDocument;
 import org.fedometer.experiments.plan.PlannedRun;
@@ -88,7 +88,7 @@ class ExperimentFitTest {
 
   private ExperimentOptions goingOn() {
     return new ExperimentOptions(
-        new CollectorPlace(store, null, CollectorAccess.PLAIN, List.of()),
+        new CollectorTarget(store, null, CollectorAccess.PLAIN, List.of()),
         Path.of("agent.jar"),
         Duration.ZERO,
         true,

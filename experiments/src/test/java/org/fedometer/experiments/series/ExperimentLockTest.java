@@ -12,13 +12,13 @@ class ExperimentLockTest {
 
   @Test
   void anExperimentIsConductedByOneAtATimeAndOthersBesideIt(@TempDir Path store) throws Exception {
-    try (ExperimentLock ignored = ExperimentLock.take(store, "night")) {
-      assertThatThrownBy(() -> ExperimentLock.take(store, "night"))
+    try (ExperimentLock ignored = ExperimentLock.acquire(store, "night")) {
+      assertThatThrownBy(() -> ExperimentLock.acquire(store, "night"))
           .isInstanceOf(IOException.class)
           .hasMessage("Another process conducts the experiment night in " + store + ".");
-      ExperimentLock.take(store, "day").close();
+      ExperimentLock.acquire(store, "day").close();
     }
 
-    ExperimentLock.take(store, "night").close();
+    ExperimentLock.acquire(store, "night").close();
   }
 }

@@ -35,7 +35,7 @@ class ExperimentStateTest {
   }
 
   @Test
-  void runsThatWereKilledInterruptedOrFailedAreMadeAnewUnderNamesOfTheirOwn() {
+  void repeatsFailedRunsUnderNewNames() {
     store("a", 1, 1, "running");
     store("b", 1, 1, "interrupted");
     store("c", 1, 1, "failed");
@@ -48,7 +48,7 @@ class ExperimentStateTest {
   }
 
   @Test
-  void aRunThatWasKilledBeforeItWroteDownAnythingHasTakenItsName() {
+  void aRunKilledBeforeItsDocumentKeepsItsName() {
     ExperimentState state = ExperimentState.of(plan, null, Set.of("night.1.a", "night.1.a.2"));
 
     assertThat(state.nextAttempt(run("a", 1))).isEqualTo(3);
@@ -69,8 +69,7 @@ class ExperimentStateTest {
   @Test
   void repetitionsThatAreOnlyMadeIfNeededAreNotMissing() {
     ExperimentPlan open =
-        Plans.threeCopies(
-            "repetitions: 2", "stop: {until: {throughput: 5 %, most-repetitions: 9}}");
+        Plans.threeCopies("repetitions: 2", "stop: {until: {throughput: 5 %, max-repetitions: 9}}");
 
     ExperimentState state = ExperimentState.of(open, null, Set.of());
 
@@ -79,7 +78,7 @@ class ExperimentStateTest {
   }
 
   @Test
-  void aRunSaysWhereItStands() {
+  void aRunHasItsPlace() {
     RunDocument.Experiment place = state().place("01X", run("b", 2), 1, "cold");
 
     assertThat(place)

@@ -37,7 +37,7 @@ class ThroughputPrecisionTest {
 
     ThroughputPrecision.Judgement judgement = new ThroughputPrecision(0.05).of(store, "night");
 
-    assertThat(judgement.words())
+    assertThat(judgement.text())
         .startsWith("The throughput of b beside a is known to 0.")
         .endsWith("5.0 % was asked for.");
     assertThat(judgement.enough()).isTrue();
@@ -66,14 +66,14 @@ class ThroughputPrecisionTest {
   }
 
   @Test
-  void oneRepetitionTellsNothingOfAnother() throws Exception {
+  void oneRepetitionGivesNoPrecision() throws Exception {
     run("a", 1, 10_000_000);
     run("b", 1, 10_000_000);
 
     ThroughputPrecision.Judgement judgement = new ThroughputPrecision(0.5).of(store, "night");
 
     assertThat(judgement.enough()).isFalse();
-    assertThat(judgement.words()).contains("is not known yet");
+    assertThat(judgement.text()).contains("is not known yet");
   }
 
   /**

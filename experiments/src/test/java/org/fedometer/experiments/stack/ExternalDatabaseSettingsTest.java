@@ -14,7 +14,7 @@ class ExternalDatabaseSettingsTest {
 
   /** A database with a table of that name, in the place of PostgreSQL with its view. */
   @Test
-  void settingsThatAreNoDefaultsAreToldWithoutThoseThatMayHoldSecrets() throws SQLException {
+  void recordsNonDefaultSettingsWithoutSecrets() throws SQLException {
     try (Connection server = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = server.createStatement()) {
       statement.execute(

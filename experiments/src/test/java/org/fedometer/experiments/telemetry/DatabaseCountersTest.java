@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class DatabaseCountersTest {
 
   @Test
-  void eachVersionOfPostgresqlIsAskedForTheViewsThatItHas() {
+  void queriesTheViewsOfEachPostgresqlVersion() {
     assertThat(DatabaseCounters.postgresql(13))
         .contains("pg_stat_database", "pg_stat_user_tables", "checkpoints_timed")
         .contains("pg_current_wal_lsn.bytes")

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StackTelemetryTest {
 
   private static final Duration INTERVAL = Duration.ofMillis(100);
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private final Received received = new Received();
   private Process fedora;
@@ -95,20 +95,20 @@ class StackTelemetryTest {
   }
 
   @BeforeEach
-  void startAFedora() throws IOException {
+  void startFedora() throws IOException {
     fedora = new ProcessBuilder("sleep", "600").start();
   }
 
   @AfterEach
-  void endIt() {
+  void stopFedora() {
     fedora.destroyForcibly();
   }
 
-  private StackTelemetry open(DatabaseWatch.Source database) {
+  private StackTelemetry open(DatabaseMonitor.Source database) {
     return open(database, INTERVAL);
   }
 
-  private StackTelemetry open(DatabaseWatch.Source database, Duration interval) {
+  private StackTelemetry open(DatabaseMonitor.Source database, Duration interval) {
     return StackTelemetry.open(
         OptionalLong.of(fedora.pid()),
         OptionalLong.empty(),
@@ -116,11 +116,11 @@ class StackTelemetryTest {
         database,
         received,
         interval,
-        new DatabaseWatch.Patience(PATIENCE, Duration.ofMillis(200), Duration.ofSeconds(2)));
+        new DatabaseMonitor.Timeouts(TIMEOUT, Duration.ofMillis(200), Duration.ofSeconds(2)));
   }
 
   /** Speaks as PostgreSQL does; what it counts are its answers. */
-  private static final class Server implements DatabaseWatch.Source {
+  private static final class Server implements DatabaseMonitor.Source {
     private static final String COUNTED = "pg_stat_database.xact_commit";
 
     private final AtomicInteger tries = new AtomicInteger();
@@ -182,16 +182,16 @@ class StackTelemetryTest {
   }
 
   @Test
-  void aDatabaseThatComesBackIsAskedAgainAndTheGapIsNoted() {
+  void queriesAgainAfterReconnectAndReportsTheGap() {
     Server server = new Server();
     try (StackTelemetry telemetry = open(server)) {
       assertThat(received.count(Server.COUNTED)).as("asked before anything begins").isEqualTo(1);
 
       server.down = true;
-      await().atMost(PATIENCE).until(() -> server.tries.get() >= 3);
+      await().atMost(TIMEOUT).until(() -> server.tries.get() >= 3);
       int answers = received.count(Server.COUNTED);
       server.down = false;
-      await().atMost(PATIENCE).until(() -> received.count(Server.COUNTED) > answers);
+      await().atMost(TIMEOUT).until(() -> received.count(Server.COUNTED) > answers);
       telemetry.close();
 
       assertThat(telemetry.notes())
@@ -209,9 +209,9 @@ class StackTelemetryTest {
     Server server = new Server();
     try (StackTelemetry telemetry = open(server)) {
       server.down = true;
-      await().atMost(PATIENCE).until(() -> server.tries.get() >= 3);
+      await().atMost(TIMEOUT).until(() -> server.tries.get() >= 3);
       int read = received.count("fedora.process.cpu.time");
-      await().atMost(PATIENCE).until(() -> received.count("fedora.process.cpu.time") > read);
+      await().atMost(TIMEOUT).until(() -> received.count("fedora.process.cpu.time") > read);
       telemetry.close();
 
       assertThat(telemetry.notes())
@@ -228,29 +228,29 @@ class StackTelemetryTest {
     try (StackTelemetry telemetry = open(server)) {
       server.hangs = true;
       int read = received.count("fedora.process.cpu.time");
-      await().atMost(PATIENCE).until(() -> received.count("fedora.process.cpu.time") > read + 10);
+      await().atMost(TIMEOUT).until(() -> received.count("fedora.process.cpu.time") > read + 10);
 
       telemetry.close();
 
       assertThat(telemetry.notes())
           .containsExactly(
               "The database did not answer a last time within 2 s; its counters end early.");
-      await().atMost(PATIENCE).until(() -> threads("fedometer-telemetry") == 0);
+      await().atMost(TIMEOUT).until(() -> threads("fedometer-telemetry") == 0);
       assertThat(server.aborted.getCount()).isZero();
     }
   }
 
   @Test
-  void whoAbortsWaitsForNoAnswerAndNothingIsReadAgain() {
+  void abortDoesNotWaitAndStopsReading() {
     Server server = new Server();
     try (StackTelemetry telemetry = open(server)) {
       server.hangs = true;
       int read = received.count("fedora.process.cpu.time");
-      await().atMost(PATIENCE).until(() -> received.count("fedora.process.cpu.time") > read + 10);
+      await().atMost(TIMEOUT).until(() -> received.count("fedora.process.cpu.time") > read + 10);
 
       telemetry.abort();
 
-      await().atMost(PATIENCE).until(() -> threads("fedometer-telemetry") == 0);
+      await().atMost(TIMEOUT).until(() -> threads("fedometer-telemetry") == 0);
       assertThat(server.aborted.getCount()).isZero();
       int atTheEnd = received.count("driver.process.cpu.time");
       telemetry.close();
@@ -271,13 +271,13 @@ class StackTelemetryTest {
     try (StackTelemetry telemetry = open(new Server())) {
       received.heldUp = release;
       received.waits.await();
-      await().atMost(PATIENCE).until(() -> isBlocked("fedometer-telemetry"));
+      await().atMost(TIMEOUT).until(() -> isBlocked("fedometer-telemetry"));
       int read = received.count("fedora.process.cpu.time");
       fedora.destroyForcibly().waitFor();
 
       release.countDown();
 
-      await().atMost(PATIENCE).until(() -> received.count("fedora.process.cpu.time") > read);
+      await().atMost(TIMEOUT).until(() -> received.count("fedora.process.cpu.time") > read);
     } finally {
       release.countDown();
     }
@@ -310,7 +310,7 @@ class StackTelemetryTest {
     assertThat(received.values.get("system.disk.written")).containsExactly(1_536_000.0);
 
     Files.delete(counter);
-    await().atMost(PATIENCE).until(() -> !telemetry.notes().isEmpty());
+    await().atMost(TIMEOUT).until(() -> !telemetry.notes().isEmpty());
     telemetry.close();
 
     assertThat(telemetry.notes())
@@ -319,7 +319,7 @@ class StackTelemetryTest {
   }
 
   @Test
-  void itIsSaidWhyTheDisksAreNotRead() throws Exception {
+  void reportsWhyDisksAreNotRead() throws Exception {
     disks =
         () -> {
           throw new IOException("/x is on no disk");
@@ -335,7 +335,7 @@ class StackTelemetryTest {
     StackTelemetry telemetry = open(Optional::empty);
     assertThat(received.count("fedora.process.cpu.time")).isEqualTo(1);
 
-    await().atMost(PATIENCE).until(() -> received.count("fedora.process.cpu.time") > 3);
+    await().atMost(TIMEOUT).until(() -> received.count("fedora.process.cpu.time") > 3);
     telemetry.close();
 
     assertThat(received.values)
@@ -359,9 +359,9 @@ class StackTelemetryTest {
     try (StackTelemetry telemetry = open(Optional::empty)) {
       fedora.destroyForcibly().waitFor();
 
-      await().atMost(PATIENCE).until(() -> !telemetry.notes().isEmpty());
+      await().atMost(TIMEOUT).until(() -> !telemetry.notes().isEmpty());
       int soFar = received.count("driver.process.cpu.time");
-      await().atMost(PATIENCE).until(() -> received.count("driver.process.cpu.time") > soFar);
+      await().atMost(TIMEOUT).until(() -> received.count("driver.process.cpu.time") > soFar);
       telemetry.close();
 
       assertThat(telemetry.notes())
@@ -377,7 +377,7 @@ class StackTelemetryTest {
               throw new SQLException("Connection refused.\nMore of it.");
             },
             // At both ends, and not in between.
-            PATIENCE)) {
+            TIMEOUT)) {
       telemetry.close();
 
       assertThat(telemetry.notes())
@@ -391,7 +391,7 @@ class StackTelemetryTest {
     // One that takes the connection, and knows no such statement.
     try (StackTelemetry telemetry =
         open(() -> Optional.of(DriverManager.getConnection("jdbc:duckdb:")))) {
-      await().atMost(PATIENCE).until(() -> received.count("fedora.process.cpu.time") > 10);
+      await().atMost(TIMEOUT).until(() -> received.count("fedora.process.cpu.time") > 10);
       telemetry.close();
 
       assertThat(telemetry.notes()).hasSize(1);
@@ -402,7 +402,7 @@ class StackTelemetryTest {
   @Test
   void aCollectorThatIsAwayCostsReadingsAndNothingElse() {
     try (StackTelemetry telemetry = open(Optional::empty)) {
-      await().atMost(PATIENCE).until(() -> received.count("driver.process.cpu.time") > 2);
+      await().atMost(TIMEOUT).until(() -> received.count("driver.process.cpu.time") > 2);
       received.away = true;
       telemetry.close();
 

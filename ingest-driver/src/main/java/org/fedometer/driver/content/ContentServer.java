@@ -23,9 +23,9 @@ import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.fedora.ContentFailureException;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.Pid;
-import org.fedometer.driver.fedora.Words;
-import org.fedometer.driver.threads.OwnThreads;
+import org.fedometer.driver.threads.DaemonThreads;
 
 /**
  * Serves the content of a dataset by HTTP, so that Fedora can fetch it: {@code
@@ -55,7 +55,7 @@ public final class ContentServer implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads;
   private final String base;
-  private final Map<Long, Watch> watches = new ConcurrentHashMap<>();
+  private final Map<Long, RequestTracker> trackers = new ConcurrentHashMap<>();
 
   private static void setUnlessSet(String property, String value) {
     if (System.getProperty(property) == null) {
@@ -68,7 +68,7 @@ public final class ContentServer implements AutoCloseable {
     this.server = server;
     this.base = base(server.getAddress());
     this.threads =
-        Executors.newFixedThreadPool(THREADS, OwnThreads.daemons("fedometer-content-server"));
+        Executors.newFixedThreadPool(THREADS, DaemonThreads.newFactory("fedometer-content-server"));
   }
 
   /**
@@ -87,7 +87,7 @@ public final class ContentServer implements AutoCloseable {
               + ':'
               + address.getPort()
               + ": "
-              + Words.of(e),
+              + Messages.of(e),
           e);
     }
     ContentServer server = new ContentServer(dataset, http);
@@ -121,38 +121,38 @@ public final class ContentServer implements AutoCloseable {
    * @param object what is served meanwhile: to make it anew for each datastream would take time
    *     that is measured as Fedora's
    */
-  Watch watch(long index, RepositoryObject object) {
-    Watch watch = new Watch(index, object.content());
-    watches.put(index, watch);
-    return watch;
+  RequestTracker track(long index, RepositoryObject object) {
+    RequestTracker tracker = new RequestTracker(index, object.content());
+    trackers.put(index, tracker);
+    return tracker;
   }
 
   /** What became of the requests for one object's content. */
-  final class Watch implements AutoCloseable {
+  final class RequestTracker implements AutoCloseable {
 
     private final long index;
     private final Map<String, ContentStream> contents;
-    private final Map<String, String> last = new ConcurrentHashMap<>();
+    private final Map<String, String> lastErrors = new ConcurrentHashMap<>();
 
-    private Watch(long index, List<ContentStream> contents) {
+    private RequestTracker(long index, List<ContentStream> contents) {
       this.index = index;
       Map<String, ContentStream> byId = new HashMap<>();
       contents.forEach(content -> byId.put(content.id(), content));
       this.contents = byId;
     }
 
-    void restart() {
-      last.clear();
+    void reset() {
+      lastErrors.clear();
     }
 
     /** How the last request for a datastream ended, empty if well; empty itself without one. */
-    Optional<String> ending(String datastreamId) {
-      return Optional.ofNullable(last.get(datastreamId));
+    Optional<String> lastError(String datastreamId) {
+      return Optional.ofNullable(lastErrors.get(datastreamId));
     }
 
     @Override
     public void close() {
-      watches.remove(index, this);
+      trackers.remove(index, this);
     }
   }
 
@@ -162,27 +162,27 @@ public final class ContentServer implements AutoCloseable {
       boolean head = method.equals("HEAD");
       if (!head && !method.equals("GET")) {
         exchange.getResponseHeaders().set("Allow", "GET, HEAD");
-        refuse(exchange, 405);
+        reject(exchange, 405);
         return;
       }
-      URI asked = exchange.getRequestURI();
-      Matcher path = PATH.matcher(asked.getRawPath() == null ? "" : asked.getRawPath());
-      if (asked.getRawQuery() != null || !path.matches()) {
-        refuse(exchange, 404);
+      URI uri = exchange.getRequestURI();
+      Matcher path = PATH.matcher(uri.getRawPath() == null ? "" : uri.getRawPath());
+      if (uri.getRawQuery() != null || !path.matches()) {
+        reject(exchange, 404);
         return;
       }
-      answer(exchange, head, Long.parseLong(path.group(1)), path.group(2));
+      respond(exchange, head, Long.parseLong(path.group(1)), path.group(2));
     }
   }
 
-  private void answer(HttpExchange exchange, boolean head, long index, String id)
+  private void respond(HttpExchange exchange, boolean head, long index, String id)
       throws IOException {
-    Watch watch = watches.get(index);
+    RequestTracker tracker = trackers.get(index);
     try {
       Optional<ContentStream> content =
-          watch == null ? find(index, id) : Optional.ofNullable(watch.contents.get(id));
+          tracker == null ? find(index, id) : Optional.ofNullable(tracker.contents.get(id));
       if (content.isEmpty()) {
-        refuse(exchange, 404);
+        reject(exchange, 404);
         return;
       }
       exchange.getResponseHeaders().set("Content-Type", content.get().mediaType());
@@ -192,13 +192,13 @@ public final class ContentServer implements AutoCloseable {
         exchange.sendResponseHeaders(200, -1);
         return;
       }
-      send(exchange, content.get(), watch);
+      send(exchange, content.get(), tracker);
     } catch (IOException | RuntimeException e) {
       if (e instanceof RuntimeException) {
-        note(watch, id, Words.of(new ContentFailureException(e)));
+        record(tracker, id, Messages.of(new ContentFailureException(e)));
       }
       if (exchange.getResponseCode() < 0) {
-        refuse(exchange, 500);
+        reject(exchange, 500);
         return;
       }
       throw e; // the connection is closed with it
@@ -215,7 +215,7 @@ public final class ContentServer implements AutoCloseable {
   }
 
   /** Whoever asked sees a body that is too short where it cannot be sent to its end. */
-  private static void send(HttpExchange exchange, ContentStream content, Watch watch)
+  private static void send(HttpExchange exchange, ContentStream content, RequestTracker tracker)
       throws IOException {
     long length = content.sizeBytes();
     long sent = 0;
@@ -231,13 +231,13 @@ public final class ContentServer implements AutoCloseable {
       }
       out.close();
     } catch (ContentFailureException e) {
-      fault = Words.of(e);
+      fault = Messages.of(e);
       throw e;
     } catch (IOException e) {
       fault = "it was broken off after " + sent + " of " + length + " bytes";
       throw e;
     } finally {
-      note(watch, content.id(), fault);
+      record(tracker, content.id(), fault);
     }
   }
 
@@ -249,10 +249,10 @@ public final class ContentServer implements AutoCloseable {
     }
   }
 
-  private static int read(InputStream in, byte[] chunk, int most) throws ContentFailureException {
+  private static int read(InputStream in, byte[] chunk, int max) throws ContentFailureException {
     int n;
     try {
-      n = in.read(chunk, 0, most);
+      n = in.read(chunk, 0, max);
     } catch (IOException | RuntimeException e) {
       throw new ContentFailureException(e);
     }
@@ -263,13 +263,13 @@ public final class ContentServer implements AutoCloseable {
     return n;
   }
 
-  private static void note(Watch watch, String id, String ending) {
-    if (watch != null) {
-      watch.last.put(id, ending);
+  private static void record(RequestTracker tracker, String id, String error) {
+    if (tracker != null) {
+      tracker.lastErrors.put(id, error);
     }
   }
 
-  private static void refuse(HttpExchange exchange, int status) throws IOException {
+  private static void reject(HttpExchange exchange, int status) throws IOException {
     exchange.sendResponseHeaders(status, -1);
   }
 

@@ -20,7 +20,7 @@ public final class Parcel implements AutoCloseable {
   private final RepositoryObject object;
   private final List<CarriedContent> contents;
   private final ContentOptions options;
-  private final Optional<ContentServer.Watch> watch;
+  private final Optional<ContentServer.RequestTracker> tracker;
   private final Optional<ContentFailureException> failure;
 
   /** Content that cannot be had fails when it is to be sent. */
@@ -36,7 +36,7 @@ public final class Parcel implements AutoCloseable {
     }
     this.contents = made;
     this.failure = fault;
-    this.watch = delivery.server().map(server -> server.watch(index, object));
+    this.tracker = delivery.server().map(server -> server.track(index, object));
   }
 
   /** As the dataset makes it, also where its content cannot be had. */
@@ -49,7 +49,7 @@ public final class Parcel implements AutoCloseable {
   }
 
   /** Bytes of content that Fedora has when the object is whole. */
-  public long bytesKept() {
+  public long storedBytes() {
     return options.path().stays() ? 0 : object.contentBytes();
   }
 
@@ -59,14 +59,14 @@ public final class Parcel implements AutoCloseable {
 
   /** What the request brings along that makes the object. */
   public List<CarriedContent> inFoxml() {
-    return oneByOne() ? List.of() : contents;
+    return sendsSeparately() ? List.of() : contents;
   }
 
-  public List<CarriedContent> afterwards() {
-    return oneByOne() ? contents : List.of();
+  public List<CarriedContent> separateDatastreams() {
+    return sendsSeparately() ? contents : List.of();
   }
 
-  private boolean oneByOne() {
+  private boolean sendsSeparately() {
     return options.packaging() == Packaging.DATASTREAMS && object instanceof ComposedObject;
   }
 
@@ -94,7 +94,7 @@ public final class Parcel implements AutoCloseable {
   }
 
   /** Bytes that Fedora takes in by a request with this content: not what was uploaded or stays. */
-  public static long bytesTakenIn(List<CarriedContent> carried) {
+  public static long receivedBytes(List<CarriedContent> carried) {
     long bytes = 0;
     for (CarriedContent one : carried) {
       boolean elsewhere =
@@ -107,16 +107,16 @@ public final class Parcel implements AutoCloseable {
   }
 
   /** A new request begins. */
-  public void sending() {
-    watch.ifPresent(ContentServer.Watch::restart);
+  public void beginRequest() {
+    tracker.ifPresent(ContentServer.RequestTracker::reset);
   }
 
   /**
    * What the content server saw of a request that failed: Fedora's answer does not say that it
    * could not fetch. Empty where all was fetched, or nothing was to be.
    */
-  public String serverNote(List<CarriedContent> carried) {
-    if (watch.isEmpty()) {
+  public String fetchFailure(List<CarriedContent> carried) {
+    if (tracker.isEmpty()) {
       return "";
     }
     for (CarriedContent one : carried) {
@@ -124,12 +124,12 @@ public final class Parcel implements AutoCloseable {
         continue;
       }
       String id = one.content().id();
-      Optional<String> ending = watch.get().ending(id);
-      if (ending.isPresent() && !ending.get().isEmpty()) {
-        return ". Fedora was to fetch " + id + ": " + ending.get();
+      Optional<String> error = tracker.get().lastError(id);
+      if (error.isPresent() && !error.get().isEmpty()) {
+        return ". Fedora was to fetch " + id + ": " + error.get();
       }
       boolean fetched = referenced.controlGroup() == 'M' || one.checksum().isPresent();
-      if (ending.isEmpty() && fetched) {
+      if (error.isEmpty() && fetched) {
         return ". Fedora did not fetch "
             + id
             + " from "
@@ -142,6 +142,6 @@ public final class Parcel implements AutoCloseable {
 
   @Override
   public void close() {
-    watch.ifPresent(ContentServer.Watch::close);
+    tracker.ifPresent(ContentServer.RequestTracker::close);
   }
 }

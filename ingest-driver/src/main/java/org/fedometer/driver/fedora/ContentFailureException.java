@@ -16,10 +16,10 @@ public final class ContentFailureException extends IOException {
    *     within it are told
    */
   public ContentFailureException(Throwable cause) {
-    super("The dataset could not produce this object: " + words(cause), cause);
+    super("The dataset could not produce this object: " + message(cause), cause);
   }
 
-  private static String words(Throwable cause) {
+  private static String message(Throwable cause) {
     Throwable bare = cause instanceof UncheckedIOException unchecked ? unchecked.getCause() : cause;
     return FailureText.of(bare);
   }

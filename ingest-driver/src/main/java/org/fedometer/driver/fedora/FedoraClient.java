@@ -26,7 +26,7 @@ import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
-import org.fedometer.driver.threads.OwnThreads;
+import org.fedometer.driver.threads.DaemonThreads;
 import org.fedometer.wire.tls.TlsTrust;
 
 /**
@@ -63,7 +63,7 @@ public final class FedoraClient implements AutoCloseable {
   private volatile Runnable sessionLost = () -> {};
 
   /** Fedora's clock by the latest answer; null before there is one. */
-  private volatile Heard heard;
+  private volatile ServerTime serverTime;
 
   /**
    * A time that Fedora has told.
@@ -71,7 +71,7 @@ public final class FedoraClient implements AutoCloseable {
    * @param fedoraMillis it can be a second too low
    * @param nanos of {@code System.nanoTime()}: this host's time of day may be set meanwhile
    */
-  private record Heard(long fedoraMillis, long nanos) {}
+  private record ServerTime(long fedoraMillis, long nanos) {}
 
   private FedoraClient(FedoraLogin login, FedoraClientOptions options) {
     this.login = login;
@@ -80,7 +80,8 @@ public final class FedoraClient implements AutoCloseable {
     this.connections = connections(login, options);
     this.http = httpClient(connections);
     this.watchdog =
-        Executors.newSingleThreadScheduledExecutor(OwnThreads.daemons("fedometer-request-limit"));
+        Executors.newSingleThreadScheduledExecutor(
+            DaemonThreads.newFactory("fedometer-request-limit"));
     watchdog.scheduleWithFixedDelay(this::cancelOverdue, 250, 250, TimeUnit.MILLISECONDS);
   }
 
@@ -228,14 +229,14 @@ public final class FedoraClient implements AutoCloseable {
 
   /** Time of day by Fedora's clock, up to a second or so too early. */
   long fedoraMillis() {
-    Heard latest = heard;
+    ServerTime latest = serverTime;
     return latest == null
         ? System.currentTimeMillis()
         : latest.fedoraMillis() + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - latest.nanos());
   }
 
-  void heardTime(long fedoraMillis) {
-    heard = new Heard(fedoraMillis, System.nanoTime());
+  void updateServerTime(long fedoraMillis) {
+    serverTime = new ServerTime(fedoraMillis, System.nanoTime());
   }
 
   void forget(FedoraSession session) {

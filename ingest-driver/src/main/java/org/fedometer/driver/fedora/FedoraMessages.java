@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 public final class FedoraMessages {
 
   /** Longer messages are cut, in characters. */
-  static final int LONGEST = 500;
+  static final int MAX_LENGTH = 500;
 
   /** Words are looked for in so many characters at the start of a body. */
-  private static final int SEARCHED = 16 * 1024;
+  private static final int MAX_SEARCHED = 16 * 1024;
 
   private static final Pattern PROBLEM =
       Pattern.compile(
@@ -28,7 +28,7 @@ public final class FedoraMessages {
   private static final Pattern TOMCAT_MESSAGE =
       Pattern.compile("<b>message</b>\\s*<u>(.*?)</u>", Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
 
-  private static final Pattern WITHOUT_WORDS =
+  private static final Pattern NON_TEXT =
       Pattern.compile(
           "<!--.*?-->|<(head|style|script|h1|h2|title)\\b.*?</\\1\\s*>",
           Pattern.DOTALL | Pattern.CASE_INSENSITIVE);
@@ -46,17 +46,18 @@ public final class FedoraMessages {
   /**
    * @param contentType of the body, may be empty or wrong
    * @param body as text, may be cut short
-   * @return one line without markup, at most {@link #LONGEST} characters; empty if nothing was said
+   * @return one line without markup, at most {@link #MAX_LENGTH} characters; empty if nothing was
+   *     said
    */
   static String extract(String contentType, String body) {
-    String text = body.substring(0, Math.min(body.length(), SEARCHED)).strip();
+    String text = body.substring(0, Math.min(body.length(), MAX_SEARCHED)).strip();
     if (text.isEmpty()) {
       return "";
     }
     String head = text.substring(0, Math.min(200, text.length())).toLowerCase(Locale.ROOT);
     boolean markup = head.startsWith("<") || contentType.toLowerCase(Locale.ROOT).contains("html");
     if (!markup) {
-      return cut(firstWords(text));
+      return cut(joinedLines(text));
     }
     List<String> problems = new ArrayList<>();
     Matcher problem = PROBLEM.matcher(text);
@@ -70,12 +71,12 @@ public final class FedoraMessages {
     if (tomcat.find() && !tomcat.group(1).isBlank()) {
       return cut(plain(tomcat.group(1)));
     }
-    String withoutHeadings = WITHOUT_WORDS.matcher(text).replaceAll("\n");
-    String words = firstWords(unescape(TAG.matcher(withoutHeadings).replaceAll("\n")));
-    if (words.isEmpty()) {
-      words = firstWords(unescape(TAG.matcher(text).replaceAll("\n")));
+    String withoutHeadings = NON_TEXT.matcher(text).replaceAll("\n");
+    String message = joinedLines(unescape(TAG.matcher(withoutHeadings).replaceAll("\n")));
+    if (message.isEmpty()) {
+      message = joinedLines(unescape(TAG.matcher(text).replaceAll("\n")));
     }
-    return cut(words);
+    return cut(message);
   }
 
   private static String plain(String markup) {
@@ -83,7 +84,7 @@ public final class FedoraMessages {
   }
 
   /** The lines that are no frames of a stack trace and do not only repeat another one. */
-  private static String firstWords(String text) {
+  private static String joinedLines(String text) {
     List<String> lines = new ArrayList<>();
     for (String raw : STACK_FRAME.matcher(text).replaceAll("").split("\\R")) {
       String line = raw.strip().replaceAll("\\s+", " ");
@@ -111,15 +112,15 @@ public final class FedoraMessages {
 
   /** One line of printable characters, not longer than allowed. */
   public static String cut(String text) {
-    StringBuilder line = new StringBuilder(Math.min(text.length(), LONGEST));
-    for (int i = 0; i < text.length() && line.length() <= LONGEST; i++) {
+    StringBuilder line = new StringBuilder(Math.min(text.length(), MAX_LENGTH));
+    for (int i = 0; i < text.length() && line.length() <= MAX_LENGTH; i++) {
       char c = text.charAt(i);
       line.append(Character.isISOControl(c) || c == '\uFFFD' ? ' ' : c);
     }
-    if (line.length() <= LONGEST) {
+    if (line.length() <= MAX_LENGTH) {
       return line.toString();
     }
-    int end = LONGEST - 3;
+    int end = MAX_LENGTH - 3;
     if (Character.isHighSurrogate(line.charAt(end - 1))) {
       end--;
     }

@@ -34,10 +34,10 @@ final class FedoraPaths {
   /**
    * A search that gives PIDs; what is searched for, or the token of a page, is to follow.
    *
-   * @param mostResults in one answer; Fedora may give fewer
+   * @param maxResults in one answer; Fedora may give fewer
    */
-  static String search(int mostResults) {
-    return "/objects?pid=true&resultFormat=xml&maxResults=" + mostResults;
+  static String search(int maxResults) {
+    return "/objects?pid=true&resultFormat=xml&maxResults=" + maxResults;
   }
 
   /**

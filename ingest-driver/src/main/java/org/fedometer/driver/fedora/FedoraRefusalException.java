@@ -13,8 +13,8 @@ public final class FedoraRefusalException extends IOException {
   /**
    * @param what how the sentence begins, such as {@code Could not log in}
    */
-  public FedoraRefusalException(String what, FedoraAnswer answer) {
-    this(what + ": Fedora answered " + answer.describe(), answer.status());
+  public FedoraRefusalException(String what, FedoraResponse response) {
+    this(what + ": Fedora answered " + response.describe(), response.status());
   }
 
   private FedoraRefusalException(String message, int status) {
@@ -23,25 +23,25 @@ public final class FedoraRefusalException extends IOException {
   }
 
   /** Somebody answered in a Fedora's place. */
-  static FedoraRefusalException noFedoraAt(URI url, FedoraAnswer answer) {
+  static FedoraRefusalException noFedoraAt(URI url, FedoraResponse response) {
     return new FedoraRefusalException(
         "There is no Fedora at "
             + url
             + ": what answers there knows none of its pages ("
-            + answer.describe()
+            + response.describe()
             + "). The path of Fedora's web application is part of its address, as in"
             + " http://127.0.0.1:8080/fedora.",
-        answer.status());
+        response.status());
   }
 
   /** Something else, a login page or a proxy, answered a login in Fedora's place with success. */
-  static FedoraRefusalException pageAt(URI url, FedoraAnswer answer) {
+  static FedoraRefusalException notFedoraXmlAt(URI url, FedoraResponse response) {
     return new FedoraRefusalException(
         "There is no Fedora at "
             + url
             + ": the answer to the login is not Fedora's XML. Is it a login page or a proxy? Give"
             + " Fedora's own address.",
-        answer.status());
+        response.status());
   }
 
   public int status() {

@@ -42,26 +42,25 @@ public final class FedoraSession implements AutoCloseable {
   private static final String USER_SERVLET = "/user";
 
   /** The three answers to a login: of the user servlet, of /describe, of an object's FOXML. */
-  private static final Pattern LOGIN_ANSWER =
+  private static final Pattern LOGIN_RESPONSE =
       Pattern.compile(
           "\\A\\uFEFF?\\s*+(?:<\\?.*?\\?>\\s*+|<!--.*?-->\\s*+|<!DOCTYPE[^>]*+>\\s*+)*+"
               + "<(?:\\w++:)?+(?:user|fedoraRepository|digitalObject)\\b",
           Pattern.DOTALL);
 
-  private static final String NOBODYS_PID = "fedometer:is-fedora-well";
+  private static final String PROBE_PID = "fedometer:health-probe";
 
   /** What every Fedora from 3.0 on has, and shows to nobody who is not logged in. */
-  private static final String FOR_ADMINISTRATORS =
-      "/objects/fedora-system:FedoraObject-3.0/objectXML";
+  private static final String ADMIN_ONLY_PATH = "/objects/fedora-system:FedoraObject-3.0/objectXML";
 
   private static final String FOXML_TYPE = "text/xml";
 
   private final FedoraClient client;
   private final SessionExchange exchange;
-  private final SessionQuestions questions;
+  private final SessionQueries queries;
   private final Duration probeTimeout;
-  private final RequestConfig patient;
-  private final RequestConfig impatient;
+  private final RequestConfig requestConfig;
+  private final RequestConfig probeConfig;
   private String loginPath = USER_SERVLET;
   private long loginEpoch;
 
@@ -80,10 +79,10 @@ public final class FedoraSession implements AutoCloseable {
     this.client = client;
     this.probeTimeout = probeTimeout;
     this.exchange = new SessionExchange(client);
-    this.questions = new SessionQuestions(exchange);
-    patient = config(client.options().responseTimeout());
+    this.queries = new SessionQueries(exchange);
+    requestConfig = config(client.options().responseTimeout());
     Duration probe = client.options().responseTimeout();
-    impatient = config(probe.compareTo(probeTimeout) < 0 ? probe : probeTimeout);
+    probeConfig = config(probe.compareTo(probeTimeout) < 0 ? probe : probeTimeout);
   }
 
   private static RequestConfig config(Duration responseTimeout) {
@@ -110,13 +109,13 @@ public final class FedoraSession implements AutoCloseable {
     try {
       long epoch = client.loginEpoch();
       String path = loginPath;
-      FedoraAnswer answer = ask(path);
-      if (path.equals(USER_SERVLET) && (answer.status() == 404 || answer.status() == 500)) {
+      FedoraResponse response = send(path);
+      if (path.equals(USER_SERVLET) && (response.status() == 404 || response.status() == 500)) {
         // Fedora before 3.4 has no user servlet; that of 3.5 fails on a Java newer than 8.
-        path = answer.status() == 404 ? "/describe?xml=true" : FOR_ADMINISTRATORS;
-        answer = ask(path);
+        path = response.status() == 404 ? "/describe?xml=true" : ADMIN_ONLY_PATH;
+        response = send(path);
       }
-      if (answer.status() == 401) {
+      if (response.status() == 401) {
         throw new LoginRefusedException(
             "Fedora at "
                 + client.login().url()
@@ -124,11 +123,11 @@ public final class FedoraSession implements AutoCloseable {
                 + client.login().user()
                 + " (401).");
       }
-      if (answer.status() == 404) {
-        throw FedoraRefusalException.noFedoraAt(client.login().url(), answer);
+      if (response.status() == 404) {
+        throw FedoraRefusalException.noFedoraAt(client.login().url(), response);
       }
-      if (answer.status() != 200) {
-        throw new FedoraRefusalException("Could not log in", answer);
+      if (response.status() != 200) {
+        throw new FedoraRefusalException("Could not log in", response);
       }
       // Not before: 404 is also said in the place of a Fedora that is away.
       loginPath = path;
@@ -143,33 +142,33 @@ public final class FedoraSession implements AutoCloseable {
    *
    * @throws IOException if it does not answer, or something else answers in its place
    */
-  public void knock() throws IOException {
+  public void ping() throws IOException {
     HttpGet request = get("/describe");
-    request.setConfig(impatient);
-    int status = exchange.sendAsStranger(request, probeTimeout, response -> response.getCode());
+    request.setConfig(probeConfig);
+    int status = exchange.sendAnonymously(request, probeTimeout, response -> response.getCode());
     // Strangers may be refused, or sent elsewhere; Tomcat alone knows no such page.
     if (status == 404 || status >= 500) {
       throw new FedoraRefusalException(
-          "Fedora is not there yet", new FedoraAnswer(status, "", false, Duration.ZERO));
+          "Fedora is not there yet", new FedoraResponse(status, "", false, Duration.ZERO));
     }
   }
 
-  private FedoraAnswer ask(String path) throws IOException {
+  private FedoraResponse send(String path) throws IOException {
     HttpGet request = get(path);
-    request.setConfig(impatient);
-    return questions.ask(
+    request.setConfig(probeConfig);
+    return queries.send(
         request,
         client.options().requestTimeout(),
         "Could not log in",
         response -> {
           boolean[] login = {false};
-          FedoraAnswer answer =
-              SessionExchange.answer(
-                  response, body -> login[0] = LOGIN_ANSWER.matcher(body).find());
-          if (answer.status() == 200 && !login[0]) {
-            throw FedoraRefusalException.pageAt(client.login().url(), answer);
+          FedoraResponse fedoraResponse =
+              SessionExchange.toResponse(
+                  response, body -> login[0] = LOGIN_RESPONSE.matcher(body).find());
+          if (fedoraResponse.status() == 200 && !login[0]) {
+            throw FedoraRefusalException.notFedoraXmlAt(client.login().url(), fedoraResponse);
           }
-          return answer;
+          return fedoraResponse;
         });
   }
 
@@ -183,14 +182,14 @@ public final class FedoraSession implements AutoCloseable {
    * @throws LoginRefusedException if a new login was due and refused
    * @throws IOException if there is no knowing what Fedora did
    */
-  public FedoraAnswer ingest(String pid, FoxmlSource source, String traceparent)
+  public FedoraResponse ingest(String pid, FoxmlSource source, String traceparent)
       throws IOException {
     Objects.requireNonNull(source, "source");
     HttpPost request = post(FedoraPaths.object(pid) + "?format=" + FedoraPaths.encode(FOXML));
     return post(request, new StreamedBody(request, source::writeTo, FOXML_TYPE, -1), traceparent);
   }
 
-  private FedoraAnswer post(HttpPost request, StreamedBody body, String traceparent)
+  private FedoraResponse post(HttpPost request, StreamedBody body, String traceparent)
       throws IOException {
     request.setEntity(body);
     try {
@@ -206,10 +205,10 @@ public final class FedoraSession implements AutoCloseable {
     }
   }
 
-  private FedoraAnswer send(HttpUriRequestBase request, String traceparent) throws IOException {
-    request.setConfig(patient);
+  private FedoraResponse send(HttpUriRequestBase request, String traceparent) throws IOException {
+    request.setConfig(requestConfig);
     request.setHeader("traceparent", traceparent);
-    return exchange.send(request, client.options().requestTimeout(), SessionExchange::answer);
+    return exchange.send(request, client.options().requestTimeout(), SessionExchange::toResponse);
   }
 
   /**
@@ -217,7 +216,7 @@ public final class FedoraSession implements AutoCloseable {
    *
    * @throws IOException as {@link #ingest}
    */
-  public FedoraAnswer purge(String pid, String traceparent) throws IOException {
+  public FedoraResponse purge(String pid, String traceparent) throws IOException {
     ensureLogin();
     return send(new HttpDelete(client.login().resolve(FedoraPaths.object(pid))), traceparent);
   }
@@ -228,7 +227,7 @@ public final class FedoraSession implements AutoCloseable {
    *
    * @throws IOException as {@link #ingest}
    */
-  public FedoraAnswer upload(ContentStream content, String traceparent) throws IOException {
+  public FedoraResponse upload(ContentStream content, String traceparent) throws IOException {
     HttpPost request = post("/management/upload");
     return post(request, StreamedBody.file(request, content), traceparent);
   }
@@ -241,7 +240,7 @@ public final class FedoraSession implements AutoCloseable {
    * @param versions whether Fedora is to keep earlier versions when it is changed
    * @throws IOException as {@link #ingest}
    */
-  public FedoraAnswer addDatastream(
+  public FedoraResponse addDatastream(
       String pid, CarriedContent carried, boolean versions, String traceparent) throws IOException {
     ContentStream content = carried.content();
     StringBuilder path = new StringBuilder(FedoraPaths.datastream(pid, content.id()));
@@ -271,7 +270,7 @@ public final class FedoraSession implements AutoCloseable {
    *
    * @throws IOException as {@link #ingest}
    */
-  public FedoraAnswer addStatement(AddedStatement added, String traceparent) throws IOException {
+  public FedoraResponse addStatement(AddedStatement added, String traceparent) throws IOException {
     Relationship statement = added.statement();
     String path =
         FedoraPaths.object(added.pid())
@@ -291,13 +290,13 @@ public final class FedoraSession implements AutoCloseable {
    *
    * @throws IOException as {@link #ingest}
    */
-  public OperationAnswer ask(OperationRequest asked, String traceparent) throws IOException {
+  public OperationResponse send(OperationRequest operation, String traceparent) throws IOException {
     ensureLogin();
     HttpUriRequestBase request =
-        new HttpUriRequestBase(asked.method(), client.login().resolve(asked.path()));
-    request.setConfig(patient);
+        new HttpUriRequestBase(operation.method(), client.login().resolve(operation.path()));
+    request.setConfig(requestConfig);
     request.setHeader("traceparent", traceparent);
-    ContentStream content = asked.content();
+    ContentStream content = operation.content();
     if (content != null) {
       request.setEntity(
           new InputStreamEntity(
@@ -306,7 +305,7 @@ public final class FedoraSession implements AutoCloseable {
     return exchange.send(
         request,
         client.options().requestTimeout(),
-        response -> OperationAnswer.of(response, asked, SessionExchange::answer));
+        response -> OperationResponse.of(response, operation, SessionExchange::toResponse));
   }
 
   /**
@@ -315,7 +314,7 @@ public final class FedoraSession implements AutoCloseable {
    * @throws FedoraRefusalException if Fedora can say neither
    */
   public Optional<ObjectProfile> profile(String pid) throws IOException {
-    return askAbout(
+    return fetchOfObject(
         pid,
         FedoraPaths.object(pid) + "?format=xml",
         "Could not ask for " + pid,
@@ -324,31 +323,29 @@ public final class FedoraSession implements AutoCloseable {
 
   /** The version that Fedora gives itself, such as {@code 3.8.1}; empty if it does not say. */
   public Optional<String> version() throws IOException {
-    return askFor(
-            "/describe?xml=true", "Could not ask for the version", RepositoryDescription::read)
+    return fetch("/describe?xml=true", "Could not ask for the version", RepositoryDescription::read)
         .map(RepositoryDescription::version)
         .filter(version -> !version.isEmpty());
   }
 
   /** What Fedora says of itself to anybody; empty if it does not. */
   public Optional<RepositoryDescription> describe() throws IOException {
-    return askFor(
-        "/describe?xml=true", "Could not ask what Fedora is", RepositoryDescription::read);
+    return fetch("/describe?xml=true", "Could not ask what Fedora is", RepositoryDescription::read);
   }
 
   /** Asks for the time by Fedora's clock, once; empty if the answer has none. */
   public Optional<ClockReading> readClock() throws IOException {
     ensureLogin();
     HttpGet request = get("/describe?xml=true");
-    request.setConfig(impatient);
-    long askedMillis = System.currentTimeMillis();
+    request.setConfig(probeConfig);
+    long sentMillis = System.currentTimeMillis();
     return exchange.send(
         request,
         probeTimeout,
         response -> {
-          long answeredMillis = System.currentTimeMillis();
+          long receivedMillis = System.currentTimeMillis();
           return Optional.ofNullable(DateUtils.parseStandardDate(response, HttpHeaders.DATE))
-              .map(date -> new ClockReading(askedMillis, date.toEpochMilli(), answeredMillis));
+              .map(date -> new ClockReading(sentMillis, date.toEpochMilli(), receivedMillis));
         });
   }
 
@@ -358,12 +355,12 @@ public final class FedoraSession implements AutoCloseable {
    *
    * @throws FedoraRefusalException if the answer is 404, or an error
    */
-  public void searchForNobody() throws IOException {
+  public void probeSearch() throws IOException {
     ensureLogin();
-    HttpGet request = get(searchFor(NOBODYS_PID));
-    request.setConfig(impatient);
+    HttpGet request = get(searchFor(PROBE_PID));
+    request.setConfig(probeConfig);
     String whatFailed = "Could not search for objects";
-    questions.ask(
+    queries.send(
         request,
         probeTimeout,
         whatFailed,
@@ -371,7 +368,7 @@ public final class FedoraSession implements AutoCloseable {
           if (response.getCode() == 200 && response.getEntity() != null) {
             FedoraXml.forEachElement(response.getEntity().getContent(), element -> {});
           } else if (response.getCode() >= 500 || response.getCode() == 404) {
-            throw new FedoraRefusalException(whatFailed, SessionExchange.answer(response));
+            throw new FedoraRefusalException(whatFailed, SessionExchange.toResponse(response));
           }
           return null;
         });
@@ -382,7 +379,7 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   public boolean isInFieldIndex(String pid) throws IOException {
-    return askAbout(
+    return fetchOfObject(
             pid,
             searchFor(pid),
             "Could not look for " + pid,
@@ -402,7 +399,7 @@ public final class FedoraSession implements AutoCloseable {
 
   /** Identifiers of an object's datastreams, or empty if there is no such object. */
   public Optional<Set<String>> datastreamIds(String pid) throws IOException {
-    return askAbout(
+    return fetchOfObject(
         pid,
         FedoraPaths.datastreams(pid) + "?format=xml",
         "Could not list the datastreams of " + pid,
@@ -424,9 +421,9 @@ public final class FedoraSession implements AutoCloseable {
    *
    * @return what {@code reader} made of it, or empty if there is no such object or datastream
    */
-  public <T> Optional<T> content(String pid, String datastreamId, AnswerReader<T> reader)
+  public <T> Optional<T> content(String pid, String datastreamId, ResponseReader<T> reader)
       throws IOException {
-    return askAbout(
+    return fetchOfObject(
         pid,
         FedoraPaths.content(pid, datastreamId),
         "Could not read " + datastreamId + " of " + pid,
@@ -436,7 +433,7 @@ public final class FedoraSession implements AutoCloseable {
   /** What Fedora knows of a datastream, or empty if there is no such object or datastream. */
   public Optional<DatastreamProfile> datastreamProfile(String pid, String datastreamId)
       throws IOException {
-    return askAbout(
+    return fetchOfObject(
         pid,
         FedoraPaths.datastream(pid, datastreamId) + "?format=xml",
         "Could not ask for " + datastreamId + " of " + pid,
@@ -452,7 +449,7 @@ public final class FedoraSession implements AutoCloseable {
   public Optional<String> redirectOf(String pid, String datastreamId) throws IOException {
     ensureLogin();
     String whatFailed = "Fedora sends nobody elsewhere for " + datastreamId + " of " + pid;
-    return questions.ask(
+    return queries.send(
         get(FedoraPaths.content(pid, datastreamId)),
         client.options().requestTimeout(),
         whatFailed,
@@ -461,11 +458,11 @@ public final class FedoraSession implements AutoCloseable {
           if (response.getCode() >= 300 && response.getCode() < 400 && location != null) {
             return Optional.of(location.getValue());
           }
-          FedoraAnswer answer = SessionExchange.answer(response);
-          if (answer.status() == 404) {
+          FedoraResponse fedoraResponse = SessionExchange.toResponse(response);
+          if (fedoraResponse.status() == 404) {
             return Optional.empty();
           }
-          throw new FedoraRefusalException(whatFailed, answer);
+          throw new FedoraRefusalException(whatFailed, fedoraResponse);
         });
   }
 
@@ -475,10 +472,10 @@ public final class FedoraSession implements AutoCloseable {
    *
    * @return what {@code reader} made of it, or empty if there is nothing
    */
-  public <T> Optional<T> elsewhere(String url, AnswerReader<T> reader) throws IOException {
+  public <T> Optional<T> fetchExternal(String url, ResponseReader<T> reader) throws IOException {
     HttpGet request = new HttpGet(url);
-    request.setConfig(patient);
-    return exchange.sendAsStranger(
+    request.setConfig(requestConfig);
+    return exchange.sendAnonymously(
         request,
         client.options().requestTimeout(),
         response ->
@@ -489,43 +486,43 @@ public final class FedoraSession implements AutoCloseable {
 
   /** Turns an answer's body into something; called while the answer is still arriving. */
   @FunctionalInterface
-  public interface AnswerReader<T> {
+  public interface ResponseReader<T> {
     T read(InputStream body) throws IOException;
   }
 
   /** Gets something; 200 is read, 404 is empty, all else thrown. */
-  public <T> Optional<T> askFor(String path, String whatFailed, AnswerReader<T> reader)
+  public <T> Optional<T> fetch(String path, String whatFailed, ResponseReader<T> reader)
       throws IOException {
     ensureLogin();
-    return questions.askFor(get(path), client.options().requestTimeout(), whatFailed, reader);
+    return queries.fetch(get(path), client.options().requestTimeout(), whatFailed, reader);
   }
 
   /** The same for a question that Fedora may think about for long. */
-  <T> Optional<T> askFor(String path, Duration limit, String whatFailed, AnswerReader<T> reader)
+  <T> Optional<T> fetch(String path, Duration limit, String whatFailed, ResponseReader<T> reader)
       throws IOException {
     ensureLogin();
     HttpGet request = get(path);
     request.setConfig(config(limit));
-    return questions.askFor(request, limit, whatFailed, reader);
+    return queries.fetch(request, limit, whatFailed, reader);
   }
 
   /**
    * Gets something of an object. A 404 that may be somebody else's says nothing of it: then Fedora
    * is asked to search, and if it can, for the object once more.
    */
-  private <T> Optional<T> askAbout(
-      String pid, String path, String whatFailed, AnswerReader<T> reader) throws IOException {
+  private <T> Optional<T> fetchOfObject(
+      String pid, String path, String whatFailed, ResponseReader<T> reader) throws IOException {
     ensureLogin();
     Duration limit = client.options().requestTimeout();
     try {
-      return questions.askFor(
-          get(path), limit, whatFailed, reader, answer -> !answer.maybeNotFedoras(pid));
+      return queries.fetch(
+          get(path), limit, whatFailed, reader, response -> !response.mayBeFromProxy(pid));
     } catch (FedoraRefusalException e) {
       if (e.status() != 404) {
         throw e;
       }
-      searchForNobody();
-      return questions.askFor(get(path), limit, whatFailed, reader);
+      probeSearch();
+      return queries.fetch(get(path), limit, whatFailed, reader);
     }
   }
 
@@ -533,9 +530,9 @@ public final class FedoraSession implements AutoCloseable {
    * Searches; what is not 200 is thrown, 404 too, which Fedora answers to a search that meets an
    * object that is not there.
    */
-  <T> T search(String path, String whatFailed, AnswerReader<T> reader) throws IOException {
+  <T> T search(String path, String whatFailed, ResponseReader<T> reader) throws IOException {
     ensureLogin();
-    return questions.require(get(path), client.options().requestTimeout(), whatFailed, reader);
+    return queries.require(get(path), client.options().requestTimeout(), whatFailed, reader);
   }
 
   /** Cuts the request under way, if there is one. */
@@ -572,7 +569,7 @@ public final class FedoraSession implements AutoCloseable {
 
   private HttpGet get(String path) {
     HttpGet request = new HttpGet(client.login().resolve(path));
-    request.setConfig(patient);
+    request.setConfig(requestConfig);
     return request;
   }
 }

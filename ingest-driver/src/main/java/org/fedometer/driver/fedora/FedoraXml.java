@@ -9,7 +9,7 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import org.fedometer.datasets.WatchedInput;
+import org.fedometer.datasets.FailureTrackingInputStream;
 
 /**
  * Reads Fedora's small XML answers as a stream of elements; no document type, nothing external.
@@ -21,7 +21,7 @@ public final class FedoraXml {
    * A page of a hundred objects with long records has a hundredth of this, a RELS-EXT of this
    * length half a million statements.
    */
-  static final int LONGEST_BYTES = 64 << 20;
+  static final int MAX_BYTES = 64 << 20;
 
   private static final XMLInputFactory FACTORY = factory(true);
 
@@ -30,13 +30,13 @@ public final class FedoraXml {
   /**
    * Makes parsers that take no document type and fetch nothing.
    *
-   * @param wholeTexts whether a text comes in one piece, however long it is
+   * @param coalescing whether a text comes in one piece, however long it is
    */
-  public static XMLInputFactory factory(boolean wholeTexts) {
+  public static XMLInputFactory factory(boolean coalescing) {
     XMLInputFactory factory = XMLInputFactory.newFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-    factory.setProperty(XMLInputFactory.IS_COALESCING, wholeTexts);
+    factory.setProperty(XMLInputFactory.IS_COALESCING, coalescing);
     return factory;
   }
 
@@ -76,27 +76,27 @@ public final class FedoraXml {
       try {
         return reader.getElementText();
       } catch (XMLStreamException e) {
-        throw new NotXml(e);
+        throw new NotXmlException(e);
       }
     }
   }
 
-  private static final class TooLong extends IOException {
+  private static final class TooLongException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    TooLong() {
+    TooLongException() {
       super(
           "Fedora's answer has more than "
-              + (LONGEST_BYTES >> 20)
+              + (MAX_BYTES >> 20)
               + " MiB, which is more than is read");
     }
   }
 
   /** Ends an answer that whoever sends it does not end. */
-  private static final class Limited extends FilterInputStream {
-    private int left = LONGEST_BYTES;
+  private static final class LimitedInputStream extends FilterInputStream {
+    private int left = MAX_BYTES;
 
-    Limited(InputStream in) {
+    LimitedInputStream(InputStream in) {
       super(in);
     }
 
@@ -114,16 +114,16 @@ public final class FedoraXml {
     private int counted(int result, int bytes) throws IOException {
       left -= result < 0 ? 0 : bytes;
       if (left < 0) {
-        throw new TooLong();
+        throw new TooLongException();
       }
       return result;
     }
   }
 
-  private static final class NotXml extends RuntimeException {
+  private static final class NotXmlException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    NotXml(XMLStreamException cause) {
+    NotXmlException(XMLStreamException cause) {
       super(cause);
     }
   }
@@ -131,14 +131,14 @@ public final class FedoraXml {
   /**
    * Hands every element to {@code consumer} in document order.
    *
-   * @throws IOException if it is no XML, or longer than {@link #LONGEST_BYTES}; what {@code in}
-   *     throws is thrown as it is
+   * @throws IOException if it is no XML, or longer than {@link #MAX_BYTES}; what {@code in} throws
+   *     is thrown as it is
    */
   public static void forEachElement(InputStream in, Consumer<Element> consumer) throws IOException {
     Objects.requireNonNull(consumer, "consumer");
-    WatchedInput watched = new WatchedInput(new Limited(in));
+    FailureTrackingInputStream tracked = new FailureTrackingInputStream(new LimitedInputStream(in));
     try {
-      XMLStreamReader reader = FACTORY.createXMLStreamReader(watched);
+      XMLStreamReader reader = FACTORY.createXMLStreamReader(tracked);
       try {
         Element element = new Element(reader);
         while (reader.hasNext()) {
@@ -150,10 +150,10 @@ public final class FedoraXml {
         reader.close();
       }
     } catch (XMLStreamException e) {
-      watched.rethrow();
+      tracked.rethrow();
       throw broken(e);
-    } catch (NotXml e) {
-      watched.rethrow();
+    } catch (NotXmlException e) {
+      tracked.rethrow();
       throw broken(e.getCause());
     }
   }

@@ -22,7 +22,7 @@ public record OperationRequest(
   private static final String SEARCH = FedoraPaths.search(100);
 
   /** Longer terms find nothing else. */
-  private static final int LONGEST_TERM = 60;
+  private static final int MAX_TERM_LENGTH = 60;
 
   private static OperationRequest get(Operation operation, String path) {
     return new OperationRequest(operation, "GET", path, null, false);
@@ -62,7 +62,7 @@ public record OperationRequest(
         .label()
         .toLowerCase(Locale.ROOT)
         .codePoints()
-        .limit(LONGEST_TERM)
+        .limit(MAX_TERM_LENGTH)
         .forEach(c -> term.appendCodePoint(isPlain(c) ? c : '?'));
     return page(
         Operation.FIND_OBJECTS,
@@ -88,7 +88,7 @@ public record OperationRequest(
             + FedoraPaths.encode("cDate>=" + since.truncatedTo(ChronoUnit.MILLIS)));
   }
 
-  public static OperationRequest searchFurther(Operation operation, String token) {
+  public static OperationRequest nextPage(Operation operation, String token) {
     return page(operation, SEARCH + "&sessionToken=" + FedoraPaths.encode(token));
   }
 

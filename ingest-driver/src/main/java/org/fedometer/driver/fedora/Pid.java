@@ -19,7 +19,7 @@ public final class Pid {
           "'"
               + pid
               + "' is no identifier for Fedora: it must be namespace:name, at most "
-              + FedoraRules.LONGEST_PID
+              + FedoraRules.MAX_PID_LENGTH
               + " characters, of letters, digits, - . and, in the name, also ~ _ and %XX.");
     }
     return pid.replace("%", "%25");

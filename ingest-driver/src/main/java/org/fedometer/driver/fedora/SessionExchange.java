@@ -40,20 +40,20 @@ import org.apache.hc.core5.http.HttpHeaders;
 final class SessionExchange {
 
   /** More of an answer to an ingest is not read: Fedora's messages are short. */
-  private static final int LONGEST_ANSWER_BYTES = 64 * 1024;
+  private static final int MAX_RESPONSE_BYTES = 64 * 1024;
 
   private static final String SESSION_COOKIE = "JSESSIONID";
 
   /** Fedora has one, a proxy before it one or two more. */
-  private static final int MOST_COOKIES = 20;
+  private static final int MAX_COOKIES = 20;
 
   /** Tomcat itself refuses a request whose head has more than 8 KB. */
-  private static final int LONGEST_COOKIE = 4096;
+  private static final int MAX_COOKIE_LENGTH = 4096;
 
   private final FedoraClient client;
   private final HttpClientContext context = HttpClientContext.create();
   private String sessionCookie;
-  private volatile HttpUriRequestBase underWay;
+  private volatile HttpUriRequestBase activeRequest;
   private volatile long deadlineNanos;
 
   SessionExchange(FedoraClient client) {
@@ -84,13 +84,13 @@ final class SessionExchange {
           response -> {
             Instant date = DateUtils.parseStandardDate(response, HttpHeaders.DATE);
             if (date != null) {
-              client.heardTime(date.toEpochMilli());
+              client.updateServerTime(date.toEpochMilli());
             }
-            noticeSession();
+            trackSession();
             return handler.handle(response);
           });
     } catch (SSLException e) {
-      String reason = reasonOfHandshake(e);
+      String reason = handshakeFailure(e);
       if (reason == null) {
         throw e;
       }
@@ -107,7 +107,7 @@ final class SessionExchange {
   }
 
   /** A handshake that fails leaves nothing sent; null for what comes later. */
-  private static String reasonOfHandshake(SSLException failure) {
+  private static String handshakeFailure(SSLException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertificateException && cause.getMessage() != null) {
         return cause.getMessage();
@@ -123,11 +123,11 @@ final class SessionExchange {
   }
 
   /** Sends a request as a stranger, with neither password nor cookie. */
-  <T> T sendAsStranger(HttpUriRequestBase request, Duration limit, Handler<T> handler)
+  <T> T sendAnonymously(HttpUriRequestBase request, Duration limit, Handler<T> handler)
       throws IOException {
-    HttpClientContext stranger = HttpClientContext.create();
-    stranger.setCookieStore(new BasicCookieStore()); // else the library's, which all would share
-    return execute(request, stranger, limit, handler);
+    HttpClientContext anonymous = HttpClientContext.create();
+    anonymous.setCookieStore(new BasicCookieStore()); // else the library's, which all would share
+    return execute(request, anonymous, limit, handler);
   }
 
   private <T> T execute(
@@ -137,7 +137,7 @@ final class SessionExchange {
       Handler<T> handler)
       throws IOException {
     deadlineNanos = System.nanoTime() + limit.toNanos();
-    underWay = request;
+    activeRequest = request;
     try {
       // Reading from a socket does not notice: whoever interrupts has to cancel, too.
       if (Thread.currentThread().isInterrupted()) {
@@ -155,30 +155,30 @@ final class SessionExchange {
                   request.cancel(); // what is left would be waited for as long once more
                   throw e;
                 } finally {
-                  dropWhatIsLeft(request, response);
+                  discardBody(request, response);
                 }
               });
     } finally {
-      underWay = null;
+      activeRequest = null;
     }
   }
 
   void cancel() {
-    HttpUriRequestBase request = underWay;
+    HttpUriRequestBase request = activeRequest;
     if (request != null) {
       request.cancel();
     }
   }
 
   void cancelIfOverdue(long nowNanos) {
-    HttpUriRequestBase request = underWay; // the next one has a time of its own
+    HttpUriRequestBase request = activeRequest; // the next one has a time of its own
     if (request != null && nowNanos - deadlineNanos > 0) {
       request.cancel();
     }
   }
 
   /** Fedora gives a new cookie to who comes without one, or with one that it does not know. */
-  private void noticeSession() {
+  private void trackSession() {
     String known = sessionCookie;
     CookieStore store = context.getCookieStore();
     List<Cookie> cookies = store.getCookies();
@@ -190,8 +190,8 @@ final class SessionExchange {
     if (known != null && !known.equals(sessionCookie)) {
       client.sessionLost();
     }
-    if (cookies.size() > MOST_COOKIES
-        || cookies.stream().anyMatch(cookie -> cookie.getValue().length() > LONGEST_COOKIE)) {
+    if (cookies.size() > MAX_COOKIES
+        || cookies.stream().anyMatch(cookie -> cookie.getValue().length() > MAX_COOKIE_LENGTH)) {
       // They would be sent with each request, and kept as long as the load lasts.
       store.clear();
       sessionCookie = null; // the next one is another for want of this one, not of a restart
@@ -202,14 +202,14 @@ final class SessionExchange {
    * A body that was not read to its end would be drained by the library before the connection is
    * used again, however long it is: cut such a connection instead.
    */
-  private static void dropWhatIsLeft(HttpUriRequestBase request, ClassicHttpResponse response)
+  private static void discardBody(HttpUriRequestBase request, ClassicHttpResponse response)
       throws IOException {
     HttpEntity entity = response.getEntity();
     if (entity == null) {
       return;
     }
     byte[] rest = new byte[4096];
-    int allowed = LONGEST_ANSWER_BYTES;
+    int allowed = MAX_RESPONSE_BYTES;
     InputStream in = entity.getContent();
     if (in == null) {
       return;
@@ -228,14 +228,14 @@ final class SessionExchange {
     }
   }
 
-  static FedoraAnswer answer(ClassicHttpResponse response) throws IOException {
-    return answer(response, body -> {});
+  static FedoraResponse toResponse(ClassicHttpResponse response) throws IOException {
+    return toResponse(response, body -> {});
   }
 
   /**
-   * @param bodyTo gets the body as it came, as far as it is read
+   * @param bodyConsumer gets the body as it came, as far as it is read
    */
-  static FedoraAnswer answer(ClassicHttpResponse response, Consumer<String> bodyTo)
+  static FedoraResponse toResponse(ClassicHttpResponse response, Consumer<String> bodyConsumer)
       throws IOException {
     HttpEntity entity = response.getEntity();
     String body = "";
@@ -244,10 +244,10 @@ final class SessionExchange {
       type = entity.getContentType() == null ? "" : entity.getContentType();
       InputStream in = entity.getContent();
       if (in != null) {
-        body = new String(in.readNBytes(LONGEST_ANSWER_BYTES), charset(type));
+        body = new String(in.readNBytes(MAX_RESPONSE_BYTES), charset(type));
       }
     }
-    bodyTo.accept(body);
+    bodyConsumer.accept(body);
     String message =
         response.getCode() == 201 || response.getCode() == 202
             ? FedoraMessages.cut(body.strip())
@@ -261,7 +261,7 @@ final class SessionExchange {
                   + ": is it a login page or a proxy? Give Fedora's own address");
     }
     boolean plain = type.toLowerCase(Locale.ROOT).startsWith("text/plain");
-    return new FedoraAnswer(response.getCode(), message, plain, retryAfter(response));
+    return new FedoraResponse(response.getCode(), message, plain, retryAfter(response));
   }
 
   private static Charset charset(String contentType) {

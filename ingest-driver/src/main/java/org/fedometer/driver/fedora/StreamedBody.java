@@ -46,11 +46,11 @@ final class StreamedBody extends AbstractHttpEntity {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    WatchedOutput watched = new WatchedOutput(out);
+    FailureTrackingOutputStream tracked = new FailureTrackingOutputStream(out);
     try {
-      source.writeTo(watched);
+      source.writeTo(tracked);
     } catch (IOException | RuntimeException e) {
-      if (!watched.broken) {
+      if (!tracked.broken) {
         failure = e;
         // Else the library would end the body as if it were whole; of none at all, Fedora would
         // make an empty object.
@@ -86,12 +86,12 @@ final class StreamedBody extends AbstractHttpEntity {
   @Override
   public void close() {}
 
-  private static final class WatchedOutput extends OutputStream {
+  private static final class FailureTrackingOutputStream extends OutputStream {
 
     private final OutputStream out;
     private boolean broken;
 
-    WatchedOutput(OutputStream out) {
+    FailureTrackingOutputStream(OutputStream out) {
       this.out = out;
     }
 

@@ -15,13 +15,13 @@ public final class SubjectLines {
   private static final byte[] FEDORAS = "<info:fedora/".getBytes(StandardCharsets.US_ASCII);
 
   /** Longer than any PID: what does not end by then is none of Fedora's subjects. */
-  private static final int LONGEST = FEDORAS.length + 200;
+  private static final int MAX_SUBJECT_BYTES = FEDORAS.length + 200;
 
   private static final byte[] DISSEMINATES =
       "<info:fedora/fedora-system:def/view#disseminates> ".getBytes(StandardCharsets.US_ASCII);
 
   /** Two of Fedora's URIs and the predicate between them. */
-  private static final int LONGEST_DISSEMINATION = 3 * LONGEST + DISSEMINATES.length;
+  private static final int MAX_DISSEMINATION_BYTES = 3 * MAX_SUBJECT_BYTES + DISSEMINATES.length;
 
   private static final int BUFFER_BYTES = 64 * 1024;
 
@@ -32,7 +32,7 @@ public final class SubjectLines {
    * @return how many triples there are
    */
   public static long read(InputStream in, Consumer<String> pid) throws IOException {
-    return read(in, LONGEST, (line, length) -> subject(line, length, pid));
+    return read(in, MAX_SUBJECT_BYTES, (line, length) -> subject(line, length, pid));
   }
 
   /**
@@ -42,7 +42,7 @@ public final class SubjectLines {
    * @return how many triples there are
    */
   static long readDisseminations(InputStream in, Consumer<String> part) throws IOException {
-    return read(in, LONGEST_DISSEMINATION, (line, length) -> disseminated(line, length, part));
+    return read(in, MAX_DISSEMINATION_BYTES, (line, length) -> disseminated(line, length, part));
   }
 
   /** Takes the beginning of a line that holds a triple. */
@@ -50,9 +50,9 @@ public final class SubjectLines {
     void accept(byte[] line, int length);
   }
 
-  private static long read(InputStream in, int longest, Triple each) throws IOException {
+  private static long read(InputStream in, int maxBytes, Triple each) throws IOException {
     byte[] buffer = new byte[BUFFER_BYTES];
-    byte[] line = new byte[longest];
+    byte[] line = new byte[maxBytes];
     int length = 0;
     long triples = 0;
     for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
@@ -61,7 +61,7 @@ public final class SubjectLines {
         if (b == '\n') {
           triples += triple(line, length, each);
           length = 0;
-        } else if (length < longest) {
+        } else if (length < maxBytes) {
           line[length++] = b;
         }
       }

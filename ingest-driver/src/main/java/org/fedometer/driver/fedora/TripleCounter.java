@@ -22,11 +22,11 @@ public final class TripleCounter {
 
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final Pattern COUNT = Pattern.compile("[0-9]{1,18}");
-  private static final int LONGEST_COUNT_BYTES = 64;
-  private static final int LONGEST_FORM_BYTES = 1 << 20;
+  private static final int MAX_COUNT_BYTES = 64;
+  private static final int MAX_FORM_BYTES = 1 << 20;
 
   /** A thousand million triples at 20,000 a second take 14 hours. */
-  private static final Duration LONGEST_READING = Duration.ofHours(48);
+  private static final Duration READ_TIMEOUT = Duration.ofHours(48);
 
   private final FedoraSession session;
   private final Duration limit;
@@ -50,7 +50,7 @@ public final class TripleCounter {
    * @throws FedoraRefusalException if Fedora cannot: the resource index is off, or the flush failed
    */
   public long count(boolean flush) throws IOException {
-    return ask(flush ? "&flush=true" : "");
+    return query(flush ? "&flush=true" : "");
   }
 
   /**
@@ -60,18 +60,18 @@ public final class TripleCounter {
    * @throws FedoraRefusalException if Fedora cannot: the resource index is off, or the flush failed
    */
   public void flush() throws IOException {
-    ask("&flush=true&limit=1");
+    query("&flush=true&limit=1");
   }
 
   /** Whether Fedora has a triplestore, and lets this user ask it. */
-  public boolean isThere() throws IOException {
+  public boolean isAvailable() throws IOException {
     try {
       return session
-          .askFor(
+          .fetch(
               FedoraPaths.triples("count", "<info:fedora/> * *"),
               limit,
               "Could not ask the triplestore",
-              in -> in.readNBytes(LONGEST_COUNT_BYTES))
+              in -> in.readNBytes(MAX_COUNT_BYTES))
           .isPresent();
     } catch (FedoraRefusalException e) {
       return false;
@@ -82,13 +82,13 @@ public final class TripleCounter {
    * Whether the triplestore answers iTQL, as Mulgara does and MPTStore does not: by the form that
    * Fedora shows to people.
    */
-  public boolean answersItql() throws IOException {
+  public boolean supportsItql() throws IOException {
     return session
-        .askFor(
+        .fetch(
             "/risearch",
             limit,
             "Could not ask for the triplestore's languages",
-            in -> new String(in.readNBytes(LONGEST_FORM_BYTES), StandardCharsets.UTF_8))
+            in -> new String(in.readNBytes(MAX_FORM_BYTES), StandardCharsets.UTF_8))
         .filter(form -> form.contains("\"itql\""))
         .isPresent();
   }
@@ -106,7 +106,7 @@ public final class TripleCounter {
     object.datastreamIds().forEach(id -> below.add(subject + "/" + id));
     long count =
         session
-            .askFor(
+            .fetch(
                 FedoraPaths.triples("N-Triples", "<" + subject + "> * *"),
                 limit,
                 "Could not count triples",
@@ -114,7 +114,7 @@ public final class TripleCounter {
             .orElseThrow(
                 () -> new IOException("Could not count triples: this Fedora has no /risearch."));
     for (String each : below) {
-      count += ask("<" + each + "> * *", "");
+      count += query("<" + each + "> * *", "");
     }
     return count;
   }
@@ -123,16 +123,16 @@ public final class TripleCounter {
    * Whether the triple of a statement between two objects is there; one that is still in Fedora's
    * memory is not. A literal is not asked for: it is taken to be there.
    */
-  public boolean holds(AddedStatement added) throws IOException {
+  public boolean contains(AddedStatement added) throws IOException {
     Relationship statement = added.statement();
     String subject = "<info:fedora/" + added.pid() + ">";
     return statement.literal()
-        || ask(subject + " <" + statement.predicate() + "> <" + statement.object() + ">", "") > 0;
+        || query(subject + " <" + statement.predicate() + "> <" + statement.object() + ">", "") > 0;
   }
 
   /** Triples whose subject is the object; those that are not written yet are not counted. */
   public long countOf(String pid) throws IOException {
-    return ask("<info:fedora/" + pid + "> * *", "");
+    return query("<info:fedora/" + pid + "> * *", "");
   }
 
   /**
@@ -145,15 +145,15 @@ public final class TripleCounter {
    * @throws FedoraRefusalException if Fedora cannot: the resource index is off, say
    */
   public long subjects(Runnable begun, Consumer<String> pid) throws IOException {
-    return subjects(LONGEST_READING, begun, pid);
+    return subjects(READ_TIMEOUT, begun, pid);
   }
 
   /** The same, given up when all of it takes longer than that. */
-  public long subjects(Duration longest, Runnable begun, Consumer<String> pid) throws IOException {
+  public long subjects(Duration timeout, Runnable begun, Consumer<String> pid) throws IOException {
     return session
-        .askFor(
+        .fetch(
             FedoraPaths.triples("N-Triples", "* * *"),
-            longest,
+            timeout,
             "Could not read the triples",
             in -> {
               begun.run();
@@ -163,19 +163,19 @@ public final class TripleCounter {
             () -> new IOException("Could not read the triples: this Fedora has no /risearch."));
   }
 
-  private long ask(String parameters) throws IOException {
-    return ask("* * *", parameters);
+  private long query(String parameters) throws IOException {
+    return query("* * *", parameters);
   }
 
-  private long ask(String query, String parameters) throws IOException {
+  private long query(String query, String parameters) throws IOException {
     String path = FedoraPaths.triples("count", query) + parameters;
     String text =
         session
-            .askFor(
+            .fetch(
                 path,
                 limit,
                 "Could not count triples",
-                in -> new String(in.readNBytes(LONGEST_COUNT_BYTES), StandardCharsets.US_ASCII))
+                in -> new String(in.readNBytes(MAX_COUNT_BYTES), StandardCharsets.US_ASCII))
             .orElseThrow(
                 () -> new IOException("Could not count triples: this Fedora has no /risearch."));
     // No sign: fewer than none there cannot be.
@@ -193,10 +193,10 @@ public final class TripleCounter {
    * <p>Fedora's flush can lose triples without a word when it runs in the background (MPTStore, a
    * literal too long for the database): only the comparison with the expected count shows that.
    *
-   * @param patience how long the count may keep moving
+   * @param timeout how long the count may keep moving
    * @throws IOException if a flush or a count fails, or the count does not settle
    */
-  public long drain(Duration patience) throws IOException {
+  public long drain(Duration timeout) throws IOException {
     long startNanos = System.nanoTime();
     long before = count(true);
     while (true) {
@@ -204,14 +204,14 @@ public final class TripleCounter {
       if (now == before) {
         return now;
       }
-      if (System.nanoTime() - startNanos > patience.toNanos()) {
+      if (System.nanoTime() - startNanos > timeout.toNanos()) {
         throw new IOException(
             "The triples in Fedora still change from "
                 + before
                 + " to "
                 + now
                 + " after "
-                + Words.seconds(System.nanoTime() - startNanos)
+                + Messages.seconds(System.nanoTime() - startNanos)
                 + ", although nothing is ingested: is another client at work?");
       }
       before = now;

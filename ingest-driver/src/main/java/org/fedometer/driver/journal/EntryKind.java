@@ -8,16 +8,16 @@ enum EntryKind {
   FAILED(3),
   /** No longer taken for acknowledged: it is to be ingested again. */
   WITHDRAWN(4),
-  CLEARED(5),
+  CONFIRMED(5),
   FLUSH_BEGUN(6),
   FLUSH_CONFIRMED(7),
   FLUSH_FAILED(8),
   /** What was acknowledged and not confirmed may have got lost. */
-  ALL_SUSPECT(9),
+  ALL_UNCONFIRMED(9),
   /** All of the state; the first entry of a file. */
   CHECKPOINT(10),
   /** Acknowledged by nobody, but found to be there: Fedora may have lost a part of it. */
-  SUSPECT(11),
+  UNCONFIRMED(11),
   /** As WITHDRAWN, with what it had added to others. */
   WITHDRAWN_WITH_ADDITIONS(12);
 

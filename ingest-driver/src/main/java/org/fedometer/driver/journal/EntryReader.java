@@ -89,12 +89,12 @@ final class EntryReader {
         long additions = kind == EntryKind.WITHDRAWN_WITH_ADDITIONS ? varint() : 0;
         state.withdrawn(index, triples, contentBytes, additions);
       }
-      case CLEARED -> state.cleared(settled(difference));
-      case SUSPECT -> state.suspect(settled(difference));
+      case CONFIRMED -> state.confirmed(settled(difference));
+      case UNCONFIRMED -> state.unconfirmed(settled(difference));
       case FLUSH_BEGUN -> state.flushBegun();
       case FLUSH_CONFIRMED -> state.flushConfirmed();
       case FLUSH_FAILED -> state.flushFailed();
-      case ALL_SUSPECT -> state.allSuspect();
+      case ALL_UNCONFIRMED -> state.allUnconfirmed();
       case CHECKPOINT -> throw new IllegalStateException("A checkpoint only begins a file.");
     }
   }
@@ -120,11 +120,11 @@ final class EntryReader {
     long additions = varint();
     state.restore(new Totals(triples, contentBytes, additions, varint()));
     ranges(state.acknowledged());
-    ranges(state.inDoubt());
+    ranges(state.pending());
     ranges(state.failed());
-    ranges(state.unconfirmedSinceFlush());
+    ranges(state.acknowledgedSinceFlush());
     ranges(state.flushing());
-    ranges(state.suspects());
+    ranges(state.unconfirmed());
     return state;
   }
 

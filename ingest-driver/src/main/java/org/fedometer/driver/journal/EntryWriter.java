@@ -60,13 +60,13 @@ final class EntryWriter {
     }
   }
 
-  void cleared(long index) {
-    indexed(EntryKind.CLEARED, index - context.lastSettled);
+  void confirmed(long index) {
+    indexed(EntryKind.CONFIRMED, index - context.lastSettled);
     context.lastSettled = index;
   }
 
-  void suspect(long index) {
-    indexed(EntryKind.SUSPECT, index - context.lastSettled);
+  void unconfirmed(long index) {
+    indexed(EntryKind.UNCONFIRMED, index - context.lastSettled);
     context.lastSettled = index;
   }
 
@@ -85,11 +85,11 @@ final class EntryWriter {
     varint(state.totals().additions());
     varint(state.totals().failedAdditions());
     ranges(state.acknowledged());
-    ranges(state.inDoubt());
+    ranges(state.pending());
     ranges(state.failed());
-    ranges(state.unconfirmedSinceFlush());
+    ranges(state.acknowledgedSinceFlush());
     ranges(state.flushing());
-    ranges(state.suspects());
+    ranges(state.unconfirmed());
   }
 
   private void ranges(IndexRanges ranges) {
@@ -104,7 +104,7 @@ final class EntryWriter {
   }
 
   /** Length, entries and check: what is to be appended to the file. Empties this. */
-  byte[] takeBlock() {
+  byte[] drainBlock() {
     byte[] payload = entries.toByteArray();
     entries.reset();
     varint(payload.length);

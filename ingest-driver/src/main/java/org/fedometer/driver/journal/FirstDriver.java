@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param began when it did, by this host's clock: what Fedora has had for longer is not from it
  * @param clock how far this host's time of day was set since
  */
-public record FirstDriver(Instant began, ClockLeap clock) {
+public record FirstDriver(Instant began, ClockStep clock) {
 
   public FirstDriver {
     Objects.requireNonNull(began, "began");
@@ -18,6 +18,6 @@ public record FirstDriver(Instant began, ClockLeap clock) {
 
   /** Of whom nothing is known: whatever Fedora has may be from it. */
   public static FirstDriver unknown() {
-    return new FirstDriver(Instant.EPOCH, ClockLeap.sinceNow());
+    return new FirstDriver(Instant.EPOCH, ClockStep.sinceNow());
   }
 }

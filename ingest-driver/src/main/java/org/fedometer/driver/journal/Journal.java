@@ -50,15 +50,15 @@ public final class Journal implements Closeable {
   /** Where the checkpoint that begins the file ends. */
   private long checkpointEnd;
 
-  private long doubts;
+  private long allUnconfirmedCount;
 
   /** Null for an ingest that begins. */
   private final Earlier earlier;
 
-  private final ClockLeap clock;
+  private final ClockStep clock;
 
   /** When an earlier driver last wrote, until this one has something to say. */
-  private FileTime lastSign;
+  private FileTime keptModifiedTime;
 
   /** What earlier drivers of the same ingest have left. */
   private record Earlier(FirstDriver first, long lastFile, FileTime lastWritten) {}
@@ -72,9 +72,9 @@ public final class Journal implements Closeable {
     this.state = state;
     this.fileBytes = fileBytes;
     this.earlier = earlier;
-    this.clock = earlier == null ? ClockLeap.sinceNow() : earlier.first().clock();
+    this.clock = earlier == null ? ClockStep.sinceNow() : earlier.first().clock();
     this.fileNumber = earlier == null ? 0 : earlier.lastFile();
-    this.lastSign = earlier == null ? null : earlier.lastWritten();
+    this.keptModifiedTime = earlier == null ? null : earlier.lastWritten();
     this.epochOffsetNanos = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
     if (folder != null) {
       nextFile();
@@ -107,7 +107,7 @@ public final class Journal implements Closeable {
   static Journal create(Path folder, long firstIndex, Stride stride, long fileBytes)
       throws IOException {
     PrivateFiles.createFolders(folder);
-    JournalLock folderLock = JournalLock.take(folder);
+    JournalLock folderLock = JournalLock.acquire(folder);
     boolean opened = false;
     try {
       if (isIn(folder)) {
@@ -137,7 +137,7 @@ public final class Journal implements Closeable {
     if (!Files.isDirectory(folder)) {
       throw new IOException("There is no journal in " + folder + ".");
     }
-    JournalLock folderLock = JournalLock.take(folder);
+    JournalLock folderLock = JournalLock.acquire(folder);
     boolean opened = false;
     try {
       JournalFiles files = new JournalFiles(folder);
@@ -173,8 +173,8 @@ public final class Journal implements Closeable {
    *
    * @throws IOException if it cannot be read, so that this is not known
    */
-  public static boolean sentNothing(Path folder) throws IOException {
-    return new JournalFiles(folder).sentNothing();
+  public static boolean isWithoutObjects(Path folder) throws IOException {
+    return new JournalFiles(folder).isWithoutObjects();
   }
 
   /**
@@ -193,7 +193,7 @@ public final class Journal implements Closeable {
    * @throws IOException if it cannot be deleted
    */
   public static void delete(Path folder) throws IOException {
-    try (JournalLock ignored = JournalLock.take(folder)) {
+    try (JournalLock ignored = JournalLock.acquire(folder)) {
       new JournalFiles(folder).delete();
     }
   }
@@ -202,7 +202,7 @@ public final class Journal implements Closeable {
    * @throws JournalInUseException while a driver has the journal, whole or not
    */
   public static void requireNotInUse(Path folder) throws IOException {
-    JournalLock.take(folder).close();
+    JournalLock.acquire(folder).close();
   }
 
   /** Returns when the operating system has it that the object is about to be sent. */
@@ -251,13 +251,13 @@ public final class Journal implements Closeable {
   }
 
   /** An acknowledged object may have lost a part of itself. */
-  public void suspect(long index) throws IOException {
-    change(() -> state.suspect(index), () -> entries.suspect(index));
+  public void unconfirmed(long index) throws IOException {
+    change(() -> state.unconfirmed(index), () -> entries.unconfirmed(index));
   }
 
   /** A suspect was found to be whole. */
-  public void cleared(long index) throws IOException {
-    change(() -> state.cleared(index), () -> entries.cleared(index));
+  public void confirmed(long index) throws IOException {
+    change(() -> state.confirmed(index), () -> entries.confirmed(index));
   }
 
   /** Fedora is about to be asked to flush: what was acknowledged so far will be in it. */
@@ -276,34 +276,34 @@ public final class Journal implements Closeable {
   }
 
   /** Fedora was away: what it had not flushed may be lost. */
-  public void allSuspect() throws IOException {
+  public void allUnconfirmed() throws IOException {
     change(
         () -> {
-          state.allSuspect();
-          doubts++;
+          state.allUnconfirmed();
+          allUnconfirmedCount++;
         },
-        () -> entries.event(EntryKind.ALL_SUSPECT));
+        () -> entries.event(EntryKind.ALL_UNCONFIRMED));
   }
 
   /**
    * How often all became suspect by this driver. Where that has changed between the sending of an
    * object and its acknowledgement here, the Fedora that took it may be gone.
    */
-  public long doubts() {
+  public long allUnconfirmedCount() {
     lock.lock();
     try {
-      return doubts;
+      return allUnconfirmedCount;
     } finally {
       lock.unlock();
     }
   }
 
-  private void change(Runnable ofState, Runnable ofFile) throws IOException {
+  private void change(Runnable stateChange, Runnable fileChange) throws IOException {
     lock.lock();
     try {
-      ofState.run();
+      stateChange.run();
       if (file != null) {
-        ofFile.run();
+        fileChange.run();
         write();
       }
     } finally {
@@ -340,7 +340,7 @@ public final class Journal implements Closeable {
 
   /** How far this host's time of day was set back since the first driver began. */
   public Duration clockSetBack() {
-    return clock.back();
+    return clock.maxSetBack();
   }
 
   /**
@@ -371,14 +371,14 @@ public final class Journal implements Closeable {
       throw new IOException("The journal in " + folder + " is closed; nothing is added to it.");
     }
     changed = false;
-    lastSign = null;
+    keptModifiedTime = null;
     if (torn) {
       nextFile(); // begins with all that is known
       torn = false;
       return;
     }
     torn = true;
-    append(entries.takeBlock());
+    append(entries.drainBlock());
     if (file.position() - checkpointEnd > fileBytes) {
       nextFile();
     }
@@ -405,11 +405,11 @@ public final class Journal implements Closeable {
         PrivateFiles.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try {
       append(next, JournalFiles.HEAD);
-      append(next, begun.takeBlock());
+      append(next, begun.drainBlock());
       next.force(true);
       Durable.syncDirectory(folder);
-      if (lastSign != null) {
-        Files.setLastModifiedTime(path, lastSign);
+      if (keptModifiedTime != null) {
+        Files.setLastModifiedTime(path, keptModifiedTime);
       }
     } catch (IOException e) {
       next.close();

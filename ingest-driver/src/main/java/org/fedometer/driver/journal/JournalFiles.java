@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 final class JournalFiles {
 
   /** A file with its checkpoint, were every other one of a hundred million objects in doubt. */
-  private static final long MOST_FILE_BYTES = 256L << 20;
+  private static final long MAX_FILE_BYTES = 256L << 20;
 
   /** What the first file is larger than once an object was sent: a checkpoint takes at most 35. */
   private static final int FIRST_CHECKPOINT_LIMIT_BYTES = 64;
@@ -76,7 +76,7 @@ final class JournalFiles {
    *
    * @throws IOException if there is one that is of no use
    */
-  boolean sentNothing() throws IOException {
+  boolean isWithoutObjects() throws IOException {
     Optional<JournalState> state = latest();
     if (state.isPresent()) {
       return state.get().isEmpty();
@@ -94,7 +94,7 @@ final class JournalFiles {
   private Optional<JournalState> latest() throws IOException {
     List<Path> files = all();
     for (int i = files.size() - 1; i >= 0; i--) {
-      if (Files.size(files.get(i)) > MOST_FILE_BYTES) {
+      if (Files.size(files.get(i)) > MAX_FILE_BYTES) {
         throw new IOException(files.get(i) + " is larger than any journal of Fedometer.");
       }
       byte[] content = Files.readAllBytes(files.get(i));

@@ -27,11 +27,11 @@ final class JournalLock implements Closeable {
   /**
    * @throws JournalInUseException if somebody has it
    */
-  static JournalLock take(Path folder) throws IOException {
+  static JournalLock acquire(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
     FileChannel channel =
         PrivateFiles.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    boolean taken = false;
+    boolean acquired = false;
     try {
       FileLock held;
       try {
@@ -44,10 +44,10 @@ final class JournalLock implements Closeable {
         throw new JournalInUseException(
             "The journal in " + folder + " is in use: its driver still runs.");
       }
-      taken = true;
+      acquired = true;
       return new JournalLock(channel);
     } finally {
-      if (!taken) {
+      if (!acquired) {
         channel.close();
       }
     }

@@ -10,14 +10,14 @@ package org.fedometer.driver.journal;
 public final class JournalState {
 
   private final IndexRanges acknowledged;
-  private final IndexRanges inDoubt;
+  private final IndexRanges pending;
   private final IndexRanges failed;
-  private final IndexRanges unconfirmed;
+  private final IndexRanges unflushed;
 
   /** Acknowledged before the flush that is under way. */
   private final IndexRanges flushing;
 
-  private final IndexRanges suspects;
+  private final IndexRanges unconfirmed;
   private final Stride stride;
   private long nextIndex;
   private Totals totals = Totals.NONE;
@@ -27,21 +27,21 @@ public final class JournalState {
     nextIndex = firstIndex;
     this.stride = stride;
     acknowledged = new IndexRanges(stride);
-    inDoubt = new IndexRanges(stride);
+    pending = new IndexRanges(stride);
     failed = new IndexRanges(stride);
-    unconfirmed = new IndexRanges(stride);
+    unflushed = new IndexRanges(stride);
     flushing = new IndexRanges(stride);
-    suspects = new IndexRanges(stride);
+    unconfirmed = new IndexRanges(stride);
   }
 
   JournalState copy() {
     JournalState copy = new JournalState(nextIndex, stride);
     copy.acknowledged.addAll(acknowledged);
-    copy.inDoubt.addAll(inDoubt);
+    copy.pending.addAll(pending);
     copy.failed.addAll(failed);
-    copy.unconfirmed.addAll(unconfirmed);
+    copy.unflushed.addAll(unflushed);
     copy.flushing.addAll(flushing);
-    copy.suspects.addAll(suspects);
+    copy.unconfirmed.addAll(unconfirmed);
     copy.totals = totals;
     return copy;
   }
@@ -56,8 +56,8 @@ public final class JournalState {
   }
 
   /** Objects that were begun and neither acknowledged nor given up. */
-  public IndexRanges inDoubt() {
-    return inDoubt;
+  public IndexRanges pending() {
+    return pending;
   }
 
   public IndexRanges failed() {
@@ -65,15 +65,15 @@ public final class JournalState {
   }
 
   /** Acknowledged objects whose triples may still be in Fedora's memory alone; for tests. */
-  IndexRanges unconfirmed() {
-    IndexRanges all = unconfirmed.copy();
+  IndexRanges unflushed() {
+    IndexRanges all = unflushed.copy();
     all.addAll(flushing);
     return all;
   }
 
   /** Acknowledged objects whose triples, or which themselves, may have got lost. */
-  public IndexRanges suspects() {
-    return suspects;
+  public IndexRanges unconfirmed() {
+    return unconfirmed;
   }
 
   /** One above the highest index that was begun, or the ingest's first. */
@@ -83,7 +83,7 @@ public final class JournalState {
 
   /** Whether no object was begun. */
   boolean isEmpty() {
-    return acknowledged.isEmpty() && inDoubt.isEmpty() && failed.isEmpty();
+    return acknowledged.isEmpty() && pending.isEmpty() && failed.isEmpty();
   }
 
   public Totals totals() {
@@ -94,22 +94,22 @@ public final class JournalState {
     if (acknowledged.contains(index)) {
       throw new IllegalStateException("Object " + index + " has been acknowledged.");
     }
-    inDoubt.add(index);
+    pending.add(index);
     failed.remove(index);
     nextIndex = Math.max(nextIndex, index + 1);
   }
 
   void acknowledged(Acknowledged object) {
-    inDoubt.remove(object.index());
+    pending.remove(object.index());
     if (acknowledged.add(object.index())) {
       totals = totals.plus(object);
     }
-    unconfirmed.add(object.index());
+    unflushed.add(object.index());
     nextIndex = Math.max(nextIndex, object.index() + 1);
   }
 
   void failed(long index) {
-    inDoubt.remove(index);
+    pending.remove(index);
     failed.add(index);
     nextIndex = Math.max(nextIndex, index + 1);
   }
@@ -118,15 +118,15 @@ public final class JournalState {
     if (acknowledged.remove(index)) {
       totals = totals.minus(triples, contentBytes, additions);
     }
-    unconfirmed.remove(index);
+    unflushed.remove(index);
     flushing.remove(index);
-    suspects.remove(index);
-    inDoubt.add(index);
+    unconfirmed.remove(index);
+    pending.add(index);
   }
 
   void flushBegun() {
-    flushing.addAll(unconfirmed);
-    unconfirmed.clear();
+    flushing.addAll(unflushed);
+    unflushed.clear();
   }
 
   void flushConfirmed() {
@@ -134,33 +134,33 @@ public final class JournalState {
   }
 
   void flushFailed() {
-    suspects.addAll(flushing);
+    unconfirmed.addAll(flushing);
     flushing.clear();
   }
 
-  void allSuspect() {
-    suspects.addAll(unconfirmed);
-    suspects.addAll(flushing);
-    unconfirmed.clear();
+  void allUnconfirmed() {
+    unconfirmed.addAll(unflushed);
+    unconfirmed.addAll(flushing);
+    unflushed.clear();
     flushing.clear();
   }
 
-  void suspect(long index) {
+  void unconfirmed(long index) {
     if (acknowledged.contains(index)) {
-      unconfirmed.remove(index);
+      unflushed.remove(index);
       flushing.remove(index);
-      suspects.add(index);
+      unconfirmed.add(index);
     }
   }
 
-  void cleared(long index) {
-    suspects.remove(index);
+  void confirmed(long index) {
+    unconfirmed.remove(index);
   }
 
   // For checkpoints.
 
-  IndexRanges unconfirmedSinceFlush() {
-    return unconfirmed;
+  IndexRanges acknowledgedSinceFlush() {
+    return unflushed;
   }
 
   IndexRanges flushing() {
@@ -178,11 +178,11 @@ public final class JournalState {
         && nextIndex == that.nextIndex
         && totals.equals(that.totals)
         && acknowledged.equals(that.acknowledged)
-        && inDoubt.equals(that.inDoubt)
+        && pending.equals(that.pending)
         && failed.equals(that.failed)
-        && unconfirmed.equals(that.unconfirmed)
+        && unflushed.equals(that.unflushed)
         && flushing.equals(that.flushing)
-        && suspects.equals(that.suspects);
+        && unconfirmed.equals(that.unconfirmed);
   }
 
   @Override
@@ -197,15 +197,15 @@ public final class JournalState {
         + ", acknowledged "
         + acknowledged
         + ", in doubt "
-        + inDoubt
+        + pending
         + ", failed "
         + failed
         + ", unconfirmed "
-        + unconfirmed
+        + unflushed
         + ", flushing "
         + flushing
         + ", suspects "
-        + suspects
+        + unconfirmed
         + ", "
         + totals;
   }

@@ -12,7 +12,7 @@ import org.fedometer.driver.request.RequestEvent;
  * @param givenUp the first twenty objects or statements given up, each by its last attempt
  * @param requests the first twenty requests that failed, whatever became of the object
  * @param notIngested indices of the failed and abandoned objects, at most {@link
- *     IngestTally#MOST_NOT_INGESTED}
+ *     IngestTally#MAX_NOT_INGESTED}
  */
 public record Failures(
     List<RequestEvent> givenUp, List<RequestEvent> requests, Set<Long> notIngested) {
@@ -31,6 +31,6 @@ public record Failures(
   }
 
   private static List<RequestEvent> first(List<RequestEvent> some, List<RequestEvent> more) {
-    return Stream.concat(some.stream(), more.stream()).limit(IngestTally.FAILURES_KEPT).toList();
+    return Stream.concat(some.stream(), more.stream()).limit(IngestTally.MAX_FAILURES).toList();
   }
 }

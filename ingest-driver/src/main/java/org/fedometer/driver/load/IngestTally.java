@@ -19,12 +19,12 @@ import org.fedometer.driver.request.RequestEvent;
 public final class IngestTally {
 
   /** More indices of objects that were not ingested are not remembered. */
-  public static final int MOST_NOT_INGESTED = 1_000_000;
+  public static final int MAX_NOT_INGESTED = 1_000_000;
 
   /** So many failures and so many failed requests are kept, the first of each. */
-  public static final int FAILURES_KEPT = 20;
+  public static final int MAX_FAILURES = 20;
 
-  private static final long LONGEST_MICROS = Latency.LONGEST_MICROS;
+  private static final long MAX_MICROS = Latency.MAX_MICROS;
 
   private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
 
@@ -34,8 +34,8 @@ public final class IngestTally {
   private final List<RequestEvent> firstFailedRequests = new ArrayList<>();
   private final Set<Long> notIngested = ConcurrentHashMap.newKeySet();
 
-  private final Recorder micros = new Recorder(LONGEST_MICROS, 3);
-  private final Histogram allMicros = new Histogram(LONGEST_MICROS, 3);
+  private final Recorder micros = new Recorder(MAX_MICROS, 3);
+  private final Histogram allMicros = new Histogram(MAX_MICROS, 3);
   private final boolean contentStaysElsewhere;
   private Histogram recycled;
 
@@ -80,7 +80,7 @@ public final class IngestTally {
         failedRequest(event);
         count(Count.FAILED, 1);
         notIngested(event.objectIndex());
-        keep(event);
+        addFailure(event);
       }
       case ABANDONED -> failedRequest(event);
     }
@@ -88,7 +88,7 @@ public final class IngestTally {
 
   private void timed(RequestEvent event) {
     if (event.operation() == Operation.INGEST && event.message().isEmpty()) {
-      micros.recordValue(Math.min(event.durationNanos() / 1000, LONGEST_MICROS));
+      micros.recordValue(Math.min(event.durationNanos() / 1000, MAX_MICROS));
     }
   }
 
@@ -125,7 +125,7 @@ public final class IngestTally {
     failedRequest(event);
     if (event.outcome() == RequestEvent.Outcome.FAILED) {
       count(Count.FAILED_ADDITIONS, adds ? 1 : 0);
-      keep(event);
+      addFailure(event);
     }
   }
 
@@ -140,9 +140,9 @@ public final class IngestTally {
     }
   }
 
-  private void keep(RequestEvent failure) {
+  private void addFailure(RequestEvent failure) {
     synchronized (failures) {
-      if (failures.size() < FAILURES_KEPT) {
+      if (failures.size() < MAX_FAILURES) {
         failures.add(failure);
       }
     }
@@ -159,7 +159,7 @@ public final class IngestTally {
    *
    * @param failedBefore whether that one had given it up
    */
-  public void leave(long objectIndex, boolean failedBefore) {
+  public void addUnstarted(long objectIndex, boolean failedBefore) {
     count(failedBefore ? Count.FAILED : Count.ABANDONED, 1);
     notIngested(objectIndex);
   }
@@ -178,14 +178,14 @@ public final class IngestTally {
   private void failedRequest(RequestEvent event) {
     count(Count.FAILED_REQUESTS, 1);
     synchronized (failures) {
-      if (firstFailedRequests.size() < FAILURES_KEPT) {
+      if (firstFailedRequests.size() < MAX_FAILURES) {
         firstFailedRequests.add(event);
       }
     }
   }
 
   private void notIngested(long objectIndex) {
-    if (notIngested.size() < MOST_NOT_INGESTED) {
+    if (notIngested.size() < MAX_NOT_INGESTED) {
       notIngested.add(objectIndex);
     }
   }

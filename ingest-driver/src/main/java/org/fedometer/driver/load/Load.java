@@ -8,23 +8,23 @@ import java.util.Objects;
 public sealed interface Load {
 
   /** Each worker sends its next object when the last is done. */
-  record ClosedLoop() implements Load {}
+  record ClosedModel() implements Load {}
 
   /**
    * Objects are due at even distances, whatever Fedora does: who is kept waiting by a slow answer
    * is seen in the response times. Workers have to be many enough for the requests under way.
    *
-   * @param objectsPerSecond above 0, at most {@value #HIGHEST_RATE}
+   * @param objectsPerSecond above 0, at most {@value #MAX_RATE}
    */
-  record FixedRate(double objectsPerSecond) implements Load {
+  record ArrivalRate(double objectsPerSecond) implements Load {
 
     /** More than any Fedora takes; beyond, a schedule in nanoseconds gets coarse. */
-    public static final double HIGHEST_RATE = 100_000;
+    public static final double MAX_RATE = 100_000;
 
-    private static final double LOWEST_RATE = 1e-6;
+    private static final double MIN_RATE = 1e-6;
 
-    public FixedRate {
-      if (!(objectsPerSecond >= LOWEST_RATE && objectsPerSecond <= HIGHEST_RATE)) {
+    public ArrivalRate {
+      if (!(objectsPerSecond >= MIN_RATE && objectsPerSecond <= MAX_RATE)) {
         throw new IllegalArgumentException(
             "a rate of "
                 + objectsPerSecond
@@ -36,7 +36,7 @@ public sealed interface Load {
   /** A load of several steps, each measured by itself, after a warm-up that is none of them. */
   sealed interface Stepped extends Load {
 
-    /** Objects that are sent before the first step in a closed loop, 0 for none. */
+    /** Objects that are sent before the first step in a closed model, 0 for none. */
     long warmUpObjects();
   }
 
@@ -44,22 +44,22 @@ public sealed interface Load {
    * Objects are due at a fixed rate that rises from step to step, until a request fails or the rate
    * cannot be held: the highest rate of a step before that is the result.
    *
-   * @param fromPerSecond rate of the first step, as of {@link FixedRate}
-   * @param byPerSecond how much more from step to step, as of {@link FixedRate}
+   * @param fromPerSecond rate of the first step, as of {@link ArrivalRate}
+   * @param byPerSecond how much more from step to step, as of {@link ArrivalRate}
    * @param step how long a step takes, a second or more
    */
   record Ramp(double fromPerSecond, double byPerSecond, Duration step, long warmUpObjects)
       implements Stepped {
 
     /** Begun later than this after it was due, an object counts against its step's rate. */
-    private static final Duration LATE = Duration.ofSeconds(1);
+    private static final Duration MAX_DELAY = Duration.ofSeconds(1);
 
     /** A step's rate was held if no larger share of its objects was late. */
-    static final double LATE_SHARE = 0.01;
+    static final double MAX_LATE_SHARE = 0.01;
 
     public Ramp {
-      new FixedRate(fromPerSecond);
-      new FixedRate(byPerSecond);
+      new ArrivalRate(fromPerSecond);
+      new ArrivalRate(byPerSecond);
       if (step.compareTo(Duration.ofSeconds(1)) < 0) {
         throw new IllegalArgumentException(
             "a step of "
@@ -71,19 +71,19 @@ public sealed interface Load {
 
     /** A second, and in short steps a tenth of one. */
     long lateNanos() {
-      return Math.min(LATE.toNanos(), step.toNanos() / 10);
+      return Math.min(MAX_DELAY.toNanos(), step.toNanos() / 10);
     }
 
     /**
      * @param number 0 for the first
      */
     double rateOf(int number) {
-      return Math.min(FixedRate.HIGHEST_RATE, fromPerSecond + number * byPerSecond);
+      return Math.min(ArrivalRate.MAX_RATE, fromPerSecond + number * byPerSecond);
     }
   }
 
   /**
-   * A closed loop with another number of workers in each step.
+   * A closed model with another number of workers in each step.
    *
    * @param workers of each step, 1 or more
    * @param step how long a step takes, or null where {@code stepObjects} says
@@ -108,7 +108,7 @@ public sealed interface Load {
       requireWarmUp(warmUpObjects);
     }
 
-    public int mostWorkers() {
+    public int maxWorkers() {
       return workers.stream().mapToInt(Integer::intValue).max().orElseThrow();
     }
   }

@@ -13,7 +13,7 @@ public final class LoadEnd {
   private final StopSignal stop;
   private final Schedule schedule;
   private final AtomicReference<RunStop> gaveUp = new AtomicReference<>();
-  private volatile String reached;
+  private volatile String endReason;
 
   public LoadEnd(StopSignal stop, Schedule schedule) {
     this.stop = stop;
@@ -57,13 +57,13 @@ public final class LoadEnd {
    *
    * @param why a sentence
    */
-  public void reach(String why) {
-    reached = why;
+  public void finish(String why) {
+    endReason = why;
     schedule.end();
   }
 
   /** What ended it as it was asked to, in a sentence; or null. */
-  public String reached() {
-    return reached;
+  public String endReason() {
+    return endReason;
   }
 }

@@ -8,7 +8,7 @@ import org.fedometer.driver.request.Latency;
  * What came of a step of a load. A request belongs to the step that it was due in.
  *
  * @param workers concurrent requests, at most
- * @param ratePerSecond how many objects were due in a second, or null in a closed loop
+ * @param ratePerSecond how many objects were due in a second, or null in a closed model
  * @param startNanos {@code System.nanoTime()} when it began
  * @param seconds how long that was, without pauses
  * @param ingested objects that Fedora acknowledged meanwhile

@@ -11,7 +11,7 @@ import org.fedometer.driver.request.RequestEvent;
 public final class LoadSteps {
 
   /** More are not busy in a warm-up: it is to make Fedora warm, not to overrun it. */
-  private static final int MOST_WARM_UP_WORKERS = 4;
+  private static final int MAX_WARM_UP_WORKERS = 4;
 
   private final Load.Stepped load;
   private final int workers;
@@ -25,7 +25,7 @@ public final class LoadSteps {
   private int wantedWorkers;
   private long endLoadNanos = Long.MAX_VALUE;
   private long endPosition = Long.MAX_VALUE;
-  private String over;
+  private String endReason;
 
   /**
    * No step begins before {@link #start}.
@@ -39,11 +39,11 @@ public final class LoadSteps {
     this.tally = tally;
     this.number = load.warmUpObjects() > 0 ? -1 : 0;
     this.wantedWorkers =
-        number < 0 ? Math.min(MOST_WARM_UP_WORKERS, mostWorkers()) : workersOf(number);
+        number < 0 ? Math.min(MAX_WARM_UP_WORKERS, maxWorkers()) : workersOf(number);
   }
 
-  private int mostWorkers() {
-    return load instanceof Load.Sweep sweep ? sweep.mostWorkers() : workers;
+  private int maxWorkers() {
+    return load instanceof Load.Sweep sweep ? sweep.maxWorkers() : workers;
   }
 
   private int workersOf(int step) {
@@ -60,8 +60,8 @@ public final class LoadSteps {
   }
 
   /** Why there are no more steps, or null while there are. */
-  public String over() {
-    return over;
+  public String endReason() {
+    return endReason;
   }
 
   public void record(RequestEvent event) {
@@ -87,7 +87,7 @@ public final class LoadSteps {
   }
 
   private void begin(long nanos, long loadNanos) {
-    wantedWorkers = number < 0 ? Math.min(MOST_WARM_UP_WORKERS, mostWorkers()) : workersOf(number);
+    wantedWorkers = number < 0 ? Math.min(MAX_WARM_UP_WORKERS, maxWorkers()) : workersOf(number);
     Double rate = null;
     long late = Long.MAX_VALUE;
     endLoadNanos = Long.MAX_VALUE;
@@ -98,7 +98,7 @@ public final class LoadSteps {
       rate = ramp.rateOf(number);
       late = ramp.lateNanos();
       endLoadNanos = loadNanos + ramp.step().toNanos();
-      schedule.stepRate(rate, loadNanos);
+      schedule.setStepRate(rate, loadNanos);
     } else if (load instanceof Load.Sweep sweep) {
       endLoadNanos = sweep.step() == null ? Long.MAX_VALUE : loadNanos + sweep.step().toNanos();
       endPosition = sweep.step() == null ? schedule.next() + sweep.stepObjects() : Long.MAX_VALUE;
@@ -113,7 +113,7 @@ public final class LoadSteps {
 
   /** Workers may go on with the step that was begun, as many as it wants. */
   public void open() {
-    schedule.barrier(endPosition);
+    schedule.holdAt(endPosition);
   }
 
   /** Whether a failure ends the load well, as that of a ramp: no streak of them needs to. */
@@ -126,8 +126,8 @@ public final class LoadSteps {
    *
    * @return whether the number of workers may be another one now
    */
-  public boolean look(long nanos) {
-    if (over != null || schedule.paused()) {
+  public boolean advance(long nanos) {
+    if (endReason != null || schedule.paused()) {
       return false;
     }
     long loadNanos = schedule.loadNanos(nanos);
@@ -143,15 +143,15 @@ public final class LoadSteps {
     // A little late or not, the step ends when it should.
     long stepEnd = timeIsOver ? endLoadNanos : loadNanos;
     if (load instanceof Load.Ramp ramp && number >= 0) {
-      long due = Math.max(1, Math.round(ramp.rateOf(number) * ramp.step().toNanos() / 1e9));
+      long scheduled = Math.max(1, Math.round(ramp.rateOf(number) * ramp.step().toNanos() / 1e9));
       long neverBegun = schedule.overdue(stepEnd, ramp.lateNanos());
-      if (step.late() + neverBegun > Load.Ramp.LATE_SHARE * due) {
+      if (step.late() + neverBegun > Load.Ramp.MAX_LATE_SHARE * scheduled) {
         endRamp(step, nanos, loadNanos, LoadStep.Outcome.NOT_HELD);
         return false;
       }
       if (ramp.rateOf(number + 1) <= ramp.rateOf(number)) {
         end(step, LoadStep.Outcome.CLEAN, nanos, stepEnd);
-        over = "The ramp has reached the highest rate there is.";
+        endReason = "The ramp has reached the highest rate there is.";
         return false;
       }
     }
@@ -164,7 +164,7 @@ public final class LoadSteps {
         stepEnd);
     number++;
     if (load instanceof Load.Sweep sweep && number == sweep.workers().size()) {
-      over = "All steps were gone through.";
+      endReason = "All steps were gone through.";
       return false;
     }
     begin(nanos, stepEnd);
@@ -185,7 +185,7 @@ public final class LoadSteps {
         loadNanos,
         tally.count(Count.INGESTED),
         schedule.overdue(loadNanos, ramp.lateNanos()));
-    over =
+    endReason =
         outcome == LoadStep.Outcome.ERRORS
             ? "The ramp has ended: requests failed."
             : "The ramp has ended: its rate was not held any more.";
@@ -197,7 +197,7 @@ public final class LoadSteps {
 
   /** The load is over for whatever reason. */
   public void finish(long nanos) {
-    if (over == null && !steps.isEmpty()) {
+    if (endReason == null && !steps.isEmpty()) {
       StepTally step = steps.get(steps.size() - 1);
       end(
           step,
@@ -208,7 +208,7 @@ public final class LoadSteps {
   }
 
   /** All steps that were begun; when no request is under way any more. */
-  public List<LoadStep> figures() {
-    return steps.stream().map(StepTally::figures).toList();
+  public List<LoadStep> results() {
+    return steps.stream().map(StepTally::result).toList();
   }
 }

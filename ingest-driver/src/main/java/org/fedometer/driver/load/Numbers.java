@@ -46,7 +46,7 @@ public final class Numbers {
   }
 
   /** Those of them that this driver has not begun either. */
-  public LongStream leftOpenStill(long begun) {
+  public LongStream unstartedLeftOpen(long begun) {
     return Arrays.stream(leftOpen).skip(begun);
   }
 

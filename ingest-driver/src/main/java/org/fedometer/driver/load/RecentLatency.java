@@ -10,35 +10,35 @@ import org.fedometer.driver.request.Latency;
  */
 public final class RecentLatency {
 
-  private static final long LONGEST_MICROS = Latency.LONGEST_MICROS;
+  private static final long MAX_MICROS = Latency.MAX_MICROS;
   private static final int DIGITS = 2;
   private static final int SLICES = 6;
   private static final long SLICE_NANOS = 10_000_000_000L;
 
-  private final Recorder micros = new Recorder(LONGEST_MICROS, DIGITS);
+  private final Recorder micros = new Recorder(MAX_MICROS, DIGITS);
   private final Histogram[] slices = new Histogram[SLICES];
-  private final Histogram sum = new Histogram(LONGEST_MICROS, DIGITS);
-  private int turns;
-  private long turnedNanos;
-  private volatile Latency lately;
+  private final Histogram sum = new Histogram(MAX_MICROS, DIGITS);
+  private int rotations;
+  private long rotatedNanos;
+  private volatile Latency recent;
 
   /**
    * @param nanos service time of one request; longer than a day counts as a day
    */
   public void record(long nanos) {
-    micros.recordValue(Math.min(nanos / 1000, LONGEST_MICROS));
+    micros.recordValue(Math.min(nanos / 1000, MAX_MICROS));
   }
 
   /** Begins another slice if the present one is ten seconds old. */
-  public void turnIfDue(long nanos) {
-    if (turns == 0 && turnedNanos == 0) {
-      turnedNanos = nanos;
+  public void rotateIfDue(long nanos) {
+    if (rotations == 0 && rotatedNanos == 0) {
+      rotatedNanos = nanos;
     }
-    if (nanos - turnedNanos < SLICE_NANOS) {
+    if (nanos - rotatedNanos < SLICE_NANOS) {
       return;
     }
-    turnedNanos = nanos;
-    int slot = turns++ % SLICES;
+    rotatedNanos = nanos;
+    int slot = rotations++ % SLICES;
     slices[slot] = micros.getIntervalHistogram(slices[slot]);
     sum.reset();
     for (Histogram slice : slices) {
@@ -46,11 +46,11 @@ public final class RecentLatency {
         sum.add(slice);
       }
     }
-    lately = Latency.ofMicros(sum);
+    recent = Latency.ofMicros(sum);
   }
 
   /** Of the slices that are complete; null in the first ten seconds. */
-  public Latency lately() {
-    return lately;
+  public Latency recent() {
+    return recent;
   }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.Pause;
 import org.fedometer.driver.request.RunStop;
 
@@ -38,9 +38,9 @@ public final class Schedule {
   private long next;
 
   /** Whether something has changed that the conductor has not been told of. */
-  private boolean news;
+  private boolean changedSinceWait;
 
-  private long barrier = Long.MAX_VALUE;
+  private long holdAt = Long.MAX_VALUE;
   private long endNanos = Long.MAX_VALUE;
 
   public Schedule(long positions) {
@@ -82,15 +82,15 @@ public final class Schedule {
   long take(BooleanSupplier wanted) throws RunStop {
     lock.lock();
     try {
-      long told = -1;
+      long signalledPosition = -1;
       while (!stopped && !over && next < positions && wanted.getAsBoolean()) {
-        if (next < barrier && !isTooLate(next)) {
+        if (next < holdAt && !isPastEnd(next)) {
           return next++;
         }
-        if (told != next) {
+        if (signalledPosition != next) {
           // For whoever conducts the load, and once: those that wait here wake each other by it.
-          told = next;
-          tell();
+          signalledPosition = next;
+          signalChange();
         }
         await(Long.MAX_VALUE);
       }
@@ -100,38 +100,40 @@ public final class Schedule {
     }
   }
 
-  private boolean isTooLate(long position) {
+  private boolean isPastEnd(long position) {
     if (endNanos == Long.MAX_VALUE) {
       return false;
     }
     Timetable.Segment segment = timetable.segmentOf(position);
     return segment.scheduled()
-        ? segment.dueNanos(position) >= endNanos
+        ? segment.intendedNanos(position) >= endNanos
         : loadNanosLocked(System.nanoTime()) >= endNanos;
   }
 
   /**
    * Waits until the position is due.
    *
-   * @param anyway whether it is to be sent though the load is over
+   * @param evenIfOver whether it is to be sent though the load is over
    * @return when it was, or null if it is not to be sent any more: nothing of it has been
    */
-  Due awaitDue(long position, boolean anyway) throws RunStop {
+  IntendedStart awaitIntendedStart(long position, boolean evenIfOver) throws RunStop {
     lock.lock();
     try {
       while (true) {
         Timetable.Segment segment = timetable.segmentOf(position);
         long now = System.nanoTime();
-        long due = segment.scheduled() ? Math.round(segment.dueNanos(position)) : 0;
+        long intendedNanos = segment.scheduled() ? Math.round(segment.intendedNanos(position)) : 0;
         if (!paused) {
-          long untilDue = segment.scheduled() ? due - loadNanosLocked(now) : 0;
-          if (untilDue <= 0) {
-            return segment.scheduled() ? Due.at(startNanos + pausedNanos + due) : Due.whenSent();
+          long waitNanos = segment.scheduled() ? intendedNanos - loadNanosLocked(now) : 0;
+          if (waitNanos <= 0) {
+            return segment.scheduled()
+                ? IntendedStart.at(startNanos + pausedNanos + intendedNanos)
+                : IntendedStart.whenSent();
           }
-          if (stopped || over && !anyway) {
+          if (stopped || over && !evenIfOver) {
             return null;
           }
-          await(untilDue);
+          await(waitNanos);
         } else if (stopped) {
           return null;
         } else {
@@ -159,25 +161,25 @@ public final class Schedule {
   public void awaitChange(long untilNanos) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      if (!news) {
+      if (!changedSinceWait) {
         changed.await(Math.max(0, untilNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
       }
-      news = false;
+      changedSinceWait = false;
     } finally {
       lock.unlock();
     }
   }
 
   /** Wakes all that wait; under the lock. */
-  private void tell() {
-    news = true;
+  private void signalChange() {
+    changedSinceWait = true;
     changed.signalAll();
   }
 
   public void wake() {
     lock.lock();
     try {
-      tell();
+      signalChange();
     } finally {
       lock.unlock();
     }
@@ -187,33 +189,33 @@ public final class Schedule {
    * From now on objects are due at this rate: the next one when it would have been, had the rate
    * been that one since the last was due. What is late is due from now on, too, at even distances.
    */
-  public void rate(double perSecond, long nanos) {
+  public void setRate(double perSecond, long nanos) {
     lock.lock();
     try {
       timetable.change(next, perSecond, loadNanosLocked(nanos), false);
-      tell();
+      signalChange();
     } finally {
       lock.unlock();
     }
   }
 
   /** The same at a load time, for a step; what is late stays due when it was. */
-  void stepRate(double perSecond, long loadNanos) {
+  void setStepRate(double perSecond, long loadNanos) {
     lock.lock();
     try {
       timetable.change(next, perSecond, loadNanos, true);
-      tell();
+      signalChange();
     } finally {
       lock.unlock();
     }
   }
 
   /** From now on an object is due when a worker has time for it. */
-  public void closedLoop(long nanos) {
-    rate(Timetable.CLOSED_LOOP, nanos);
+  public void useClosedModel(long nanos) {
+    setRate(Timetable.CLOSED_MODEL, nanos);
   }
 
-  /** The present rate, or null in a closed loop. */
+  /** The present rate, or null in a closed model. */
   public Double ratePerSecond() {
     lock.lock();
     try {
@@ -223,7 +225,7 @@ public final class Schedule {
     }
   }
 
-  /** How many positions have been due for that long and were not taken; 0 in a closed loop. */
+  /** How many positions have been due for that long and were not taken; 0 in a closed model. */
   public long overdue(long loadNanos, long forNanos) {
     lock.lock();
     try {
@@ -246,7 +248,7 @@ public final class Schedule {
       }
       paused = true;
       pausedSince = nanos;
-      tell();
+      signalChange();
       return true;
     } finally {
       lock.unlock();
@@ -267,7 +269,7 @@ public final class Schedule {
       paused = false;
       pausedNanos += nanos - pausedSince;
       pauses.add(new Pause(pausedSince, nanos));
-      tell();
+      signalChange();
       return true;
     } finally {
       lock.unlock();
@@ -314,7 +316,7 @@ public final class Schedule {
     lock.lock();
     try {
       endNanos = loadNanos;
-      tell();
+      signalChange();
     } finally {
       lock.unlock();
     }
@@ -325,7 +327,7 @@ public final class Schedule {
     lock.lock();
     try {
       over = true;
-      tell();
+      signalChange();
     } finally {
       lock.unlock();
     }
@@ -336,18 +338,18 @@ public final class Schedule {
     lock.lock();
     try {
       stopped = true;
-      tell();
+      signalChange();
     } finally {
       lock.unlock();
     }
   }
 
   /** Workers wait before this position until there is another barrier. */
-  void barrier(long position) {
+  void holdAt(long position) {
     lock.lock();
     try {
-      barrier = position;
-      tell();
+      holdAt = position;
+      signalChange();
     } finally {
       lock.unlock();
     }
@@ -377,7 +379,7 @@ public final class Schedule {
    *
    * @return false if another was handed out after it
    */
-  boolean handBack(long position) {
+  boolean returnLast(long position) {
     lock.lock();
     try {
       if (position != next - 1) {

@@ -12,7 +12,7 @@ import org.fedometer.driver.request.RequestEvent;
 /** Counts what happens to the requests of one step. Workers add, the conductor reads. */
 final class StepTally {
 
-  private static final long LONGEST_MICROS = Latency.LONGEST_MICROS;
+  private static final long MAX_MICROS = Latency.MAX_MICROS;
 
   final int workers;
   final Double ratePerSecond;
@@ -23,8 +23,7 @@ final class StepTally {
   private final long lateNanos;
 
   private final LongAdder late = new LongAdder();
-  private final Kind all =
-      new Kind(new Recorder(LONGEST_MICROS, 3), new Recorder(LONGEST_MICROS, 3));
+  private final Kind all = new Kind(new Recorder(MAX_MICROS, 3), new Recorder(MAX_MICROS, 3));
 
   private final Map<Operation, Kind> kinds = new ConcurrentHashMap<>();
 
@@ -80,14 +79,14 @@ final class StepTally {
       }
     }
 
-    synchronized LoadStep.Kind figures(Operation operation) {
+    synchronized LoadStep.Kind result(Operation operation) {
       freeze();
       return new LoadStep.Kind(operation, done, failedRequests.sum(), serviceTimes, responseTimes);
     }
   }
 
   /**
-   * @param ratePerSecond null in a closed loop
+   * @param ratePerSecond null in a closed model
    * @param lateNanos begun later than this, an object is late
    */
   StepTally(
@@ -133,7 +132,7 @@ final class StepTally {
   }
 
   private static void record(Recorder recorder, long nanos) {
-    recorder.recordValue(Math.min(nanos / 1000, LONGEST_MICROS));
+    recorder.recordValue(Math.min(nanos / 1000, MAX_MICROS));
   }
 
   boolean failed() {
@@ -169,8 +168,8 @@ final class StepTally {
   }
 
   /** The step as it ended, with what is known of its requests by now. */
-  LoadStep figures() {
-    LoadStep.Kind total = all.figures(null);
+  LoadStep result() {
+    LoadStep.Kind total = all.result(null);
     LoadStep.Outcome known =
         failed() && (outcome == LoadStep.Outcome.CLEAN || outcome == LoadStep.Outcome.CUT)
             ? LoadStep.Outcome.ERRORS
@@ -188,6 +187,6 @@ final class StepTally {
         total.serviceTimes(),
         total.responseTimes(),
         new TreeMap<>(kinds)
-            .entrySet().stream().map(kind -> kind.getValue().figures(kind.getKey())).toList());
+            .entrySet().stream().map(kind -> kind.getValue().result(kind.getKey())).toList());
   }
 }

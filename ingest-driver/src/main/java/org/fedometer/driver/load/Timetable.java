@@ -10,7 +10,7 @@ import java.util.List;
 final class Timetable {
 
   /** The rate where a position is due when a worker has time for it. */
-  static final double CLOSED_LOOP = 0;
+  static final double CLOSED_MODEL = 0;
 
   private final long positions;
 
@@ -18,50 +18,51 @@ final class Timetable {
   private final List<Segment> segments = new ArrayList<>();
 
   /**
-   * From a position on: due at even distances, or in a closed loop.
+   * From a position on: due at even distances, or in a closed model.
    *
-   * @param dueNanos load time at which the first of them is due
+   * @param intendedNanos load time at which the first of them is due
    */
-  record Segment(long firstPosition, double dueNanos, double perSecond) {
+  record Segment(long firstPosition, double intendedNanos, double perSecond) {
 
     boolean scheduled() {
-      return perSecond != CLOSED_LOOP;
+      return perSecond != CLOSED_MODEL;
     }
 
-    double dueNanos(long position) {
-      return dueNanos + (position - firstPosition) * (1e9 / perSecond);
+    double intendedNanos(long position) {
+      return intendedNanos + (position - firstPosition) * (1e9 / perSecond);
     }
 
     /** The position that is due at a load time, as if there were one at any. */
     double positionAt(double nanos) {
-      return firstPosition + (nanos - dueNanos) * (perSecond / 1e9);
+      return firstPosition + (nanos - intendedNanos) * (perSecond / 1e9);
     }
   }
 
-  /** A closed loop, until there is a rate. */
+  /** A closed model, until there is a rate. */
   Timetable(long positions) {
     this.positions = positions;
-    segments.add(new Segment(0, 0, CLOSED_LOOP));
+    segments.add(new Segment(0, 0, CLOSED_MODEL));
   }
 
   /**
    * From a load time on, positions are due at another rate.
    *
    * @param next the position that is handed out next
-   * @param lateStaysDue whether what is late stays due when it was, and is not due from then on
+   * @param keepsIntendedStart whether what is late stays due when it was, and is not due from then
+   *     on
    */
-  void change(long next, double perSecond, long loadNanos, boolean lateStaysDue) {
+  void change(long next, double perSecond, long loadNanos, boolean keepsIntendedStart) {
     Segment last = last();
     if (!last.scheduled()) {
       segments.add(new Segment(next, loadNanos, perSecond));
     } else {
       double at = last.positionAt(loadNanos);
-      long notDueYet = Math.max(last.firstPosition(), (long) Math.floor(at) + 1);
-      if (notDueYet > next && !lateStaysDue) {
+      long firstFuture = Math.max(last.firstPosition(), (long) Math.floor(at) + 1);
+      if (firstFuture > next && !keepsIntendedStart) {
         segments.add(new Segment(next, loadNanos, perSecond));
       } else {
-        double missing = perSecond == CLOSED_LOOP ? 0 : (notDueYet - at) * (1e9 / perSecond);
-        segments.add(new Segment(notDueYet, loadNanos + missing, perSecond));
+        double missing = perSecond == CLOSED_MODEL ? 0 : (firstFuture - at) * (1e9 / perSecond);
+        segments.add(new Segment(firstFuture, loadNanos + missing, perSecond));
       }
     }
   }
@@ -78,22 +79,22 @@ final class Timetable {
     return segments.get(last);
   }
 
-  /** The present rate, or null in a closed loop. */
+  /** The present rate, or null in a closed model. */
   Double ratePerSecond() {
     Segment last = last();
     return last.scheduled() ? last.perSecond() : null;
   }
 
-  /** How many positions were due at that load time and are not handed out; 0 in a closed loop. */
+  /** How many positions were due at that load time and are not handed out; 0 in a closed model. */
   long overdue(long next, long loadNanos) {
-    long due = lastDue(next, loadNanos) + 1;
-    return last().scheduled() ? Math.max(0, due - next) : 0;
+    long scheduledEnd = lastScheduled(next, loadNanos) + 1;
+    return last().scheduled() ? Math.max(0, scheduledEnd - next) : 0;
   }
 
-  private long lastDue(long next, long loadNanos) {
+  private long lastScheduled(long next, long loadNanos) {
     for (int i = segments.size() - 1; i >= 0; i--) {
       Segment segment = segments.get(i);
-      if (loadNanos >= segment.dueNanos()) {
+      if (loadNanos >= segment.intendedNanos()) {
         long last =
             segment.scheduled() ? (long) Math.floor(segment.positionAt(loadNanos)) : next - 1;
         long end = i + 1 < segments.size() ? segments.get(i + 1).firstPosition() : positions;

@@ -1,6 +1,6 @@
 package org.fedometer.driver.load;
 
-import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.RunStop;
 
 /**
@@ -26,7 +26,7 @@ public interface Work {
      *
      * @throws RunStop if the run is over; what was not settled is then counted as abandoned
      */
-    void perform(Due due) throws RunStop;
+    void perform(IntendedStart intendedStart) throws RunStop;
 
     /**
      * The load is over before it was due: what it holds is let go, and nobody waits for it any

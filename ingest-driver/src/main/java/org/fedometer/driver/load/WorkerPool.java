@@ -9,11 +9,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraSession;
-import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.CircuitBreaker;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.Worker;
-import org.fedometer.driver.threads.OwnThreads;
+import org.fedometer.driver.threads.DaemonThreads;
 
 /**
  * Workers, each on a thread of its own and with its own session. Started and looked after by the
@@ -29,14 +29,14 @@ public final class WorkerPool implements AutoCloseable {
 
   private final FedoraClient client;
   private final RetryPolicy policy;
-  private final OutageGate gate;
+  private final CircuitBreaker circuitBreaker;
   private final LoadEnd end;
   private final long stopNanos;
-  private final long lastNanos;
+  private final long abandonNanos;
   private final String threadName;
 
   /** Threads by the workers' numbers; guards itself. */
-  private final Map<Integer, Thread> atWork = new TreeMap<>();
+  private final Map<Integer, Thread> running = new TreeMap<>();
 
   private final List<FedoraSession> sessions = new CopyOnWriteArrayList<>();
   private long stoppedNanos;
@@ -49,24 +49,24 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * @param stopPatience how long requests under way may take after a stop
-   * @param lastPatience from when they are cut until those that have not ended are left behind
+   * @param stopTimeout how long requests under way may take after a stop
+   * @param cancelTimeout from when they are cut until those that have not ended are left behind
    * @param threadName of each, before the worker's number
    */
   public WorkerPool(
       FedoraClient client,
       RetryPolicy policy,
-      OutageGate gate,
+      CircuitBreaker circuitBreaker,
       LoadEnd end,
-      Duration stopPatience,
-      Duration lastPatience,
+      Duration stopTimeout,
+      Duration cancelTimeout,
       String threadName) {
     this.client = client;
     this.policy = policy;
-    this.gate = gate;
+    this.circuitBreaker = circuitBreaker;
     this.end = end;
-    this.stopNanos = stopPatience.toNanos();
-    this.lastNanos = stopPatience.plus(lastPatience).toNanos();
+    this.stopNanos = stopTimeout.toNanos();
+    this.abandonNanos = stopTimeout.plus(cancelTimeout).toNanos();
     this.threadName = threadName;
   }
 
@@ -82,9 +82,9 @@ public final class WorkerPool implements AutoCloseable {
    * @param session null for a new one, which logs in with its first request
    */
   void start(int number, FedoraSession session, Task task) {
-    Thread thread = OwnThreads.daemon(threadName + number, () -> work(number, session, task));
-    synchronized (atWork) {
-      atWork.put(number, thread);
+    Thread thread = DaemonThreads.newThread(threadName + number, () -> work(number, session, task));
+    synchronized (running) {
+      running.put(number, thread);
     }
     thread.start();
   }
@@ -96,7 +96,7 @@ public final class WorkerPool implements AutoCloseable {
         session = client.newSession();
         sessions.add(session);
       }
-      task.run(new Worker(number, session, policy, gate, end.signal()));
+      task.run(new Worker(number, session, policy, circuitBreaker, end.signal()));
     } catch (RunStop e) {
       if (!e.requested()) {
         end.giveUp(e);
@@ -108,24 +108,24 @@ public final class WorkerPool implements AutoCloseable {
         session.close();
         sessions.remove(session);
       }
-      synchronized (atWork) {
-        atWork.remove(number);
-        atWork.notifyAll();
+      synchronized (running) {
+        running.remove(number);
+        running.notifyAll();
       }
       end.wake();
     }
   }
 
-  boolean isAtWork(int number) {
-    synchronized (atWork) {
-      return atWork.containsKey(number);
+  boolean isRunning(int number) {
+    synchronized (running) {
+      return running.containsKey(number);
     }
   }
 
   /** Whether the thread of any has not ended yet, waiting ones included. */
-  public boolean anyAtWork() {
-    synchronized (atWork) {
-      return !atWork.isEmpty();
+  public boolean isAnyRunning() {
+    synchronized (running) {
+      return !running.isEmpty();
     }
   }
 
@@ -139,9 +139,9 @@ public final class WorkerPool implements AutoCloseable {
     stoppedNanos = stoppedNanos == 0 ? nowNanos : stoppedNanos;
     if (nowNanos - stoppedNanos > stopNanos) {
       client.cancelRequests();
-      if (cut && nowNanos - stoppedNanos > lastNanos) {
-        synchronized (atWork) {
-          atWork.values().forEach(Thread::interrupt);
+      if (cut && nowNanos - stoppedNanos > abandonNanos) {
+        synchronized (running) {
+          running.values().forEach(Thread::interrupt);
         }
         return false;
       }
@@ -182,12 +182,12 @@ public final class WorkerPool implements AutoCloseable {
 
   private boolean awaitEnd() throws InterruptedException {
     long untilNanos = System.nanoTime() + TICK_NANOS;
-    synchronized (atWork) {
-      for (long left = TICK_NANOS; left > 0 && !atWork.isEmpty(); ) {
-        TimeUnit.NANOSECONDS.timedWait(atWork, left);
-        left = untilNanos - System.nanoTime();
+    synchronized (running) {
+      for (long remaining = TICK_NANOS; remaining > 0 && !running.isEmpty(); ) {
+        TimeUnit.NANOSECONDS.timedWait(running, remaining);
+        remaining = untilNanos - System.nanoTime();
       }
-      return atWork.isEmpty();
+      return running.isEmpty();
     }
   }
 

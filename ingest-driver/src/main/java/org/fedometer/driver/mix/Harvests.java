@@ -16,15 +16,15 @@ import org.fedometer.driver.request.StopSignal;
 final class Harvests {
 
   /** Lists under way at once. */
-  static final int MOST = 4;
+  static final int MAX_OPEN = 4;
 
   /** Before Fedora forgets a list, which it does after 500 s. */
-  private static final long OLDEST_NANOS = TimeUnit.SECONDS.toNanos(400);
+  private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(400);
 
-  private static final long LOOK_MILLIS = 250;
+  private static final long POLL_MILLIS = 250;
 
   private final StopSignal stop;
-  private final Semaphore free = new Semaphore(MOST, true);
+  private final Semaphore free = new Semaphore(MAX_OPEN, true);
   private final Deque<Open> open = new ArrayDeque<>();
 
   private record Open(String token, long nanos) {}
@@ -40,7 +40,7 @@ final class Harvests {
    */
   String take() throws RunStop {
     try {
-      while (!free.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      while (!free.tryAcquire(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
         if (stop.raised()) {
           throw RunStop.asRequested();
         }
@@ -52,7 +52,7 @@ final class Harvests {
     synchronized (open) {
       while (!open.isEmpty()) {
         Open next = open.removeFirst();
-        if (System.nanoTime() - next.nanos() < OLDEST_NANOS) {
+        if (System.nanoTime() - next.nanos() < MAX_AGE_NANOS) {
           return next.token();
         }
       }

@@ -13,13 +13,13 @@ import org.fedometer.driver.fedora.Operation;
  * Which operations a load is made of, and how many of each in a block of steps. Two mixes of the
  * same weights are equal, in whatever order the user named them.
  *
- * @param weights steps of a block by operation, each at least 1; at most {@value #LONGEST_BLOCK}
+ * @param weights steps of a block by operation, each at least 1; at most {@value #MAX_BLOCK_LENGTH}
  *     together
  */
 public record Mix(Map<Operation, Integer> weights) {
 
   /** Steps of the longest block: what a worker keeps of the order is as large. */
-  public static final int LONGEST_BLOCK = 10_000;
+  public static final int MAX_BLOCK_LENGTH = 10_000;
 
   /** What other steps bring about, and no step of its own. */
   private static final Set<Operation> NOT_IN_A_MIX =
@@ -56,12 +56,12 @@ public record Mix(Map<Operation, Integer> weights) {
       }
       block += entry.getValue();
     }
-    if (block < 1 || block > LONGEST_BLOCK) {
+    if (block < 1 || block > MAX_BLOCK_LENGTH) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "the weights of a mix are 1 to %,d together, not %,d",
-              LONGEST_BLOCK,
+              MAX_BLOCK_LENGTH,
               block));
     }
     weights = Collections.unmodifiableMap(ordered);

@@ -39,25 +39,25 @@ public record MixOptions(Mix mix, long seed, long preload, long flushEvery) {
    */
   public static MixOptions of(
       Mix mix, long seed, Long preload, long flushEvery, long leadingObjects, long steps) {
-    long least = leastPreload(mix, leadingObjects, steps);
+    long minimum = minPreload(mix, leadingObjects, steps);
     if (preload == null) {
       return new MixOptions(
-          mix, seed, least == 0 ? 0 : Math.max(STANDARD_PRELOAD, least), flushEvery);
+          mix, seed, minimum == 0 ? 0 : Math.max(STANDARD_PRELOAD, minimum), flushEvery);
     }
-    if (preload < least) {
+    if (preload < minimum) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "--preload %,d is not enough for this mix: %s must be there before its first"
                   + " step, so that each step finds one that it can be about",
               preload,
-              Counted.of(least, "object")));
+              Counted.of(minimum, "object")));
     }
     return new MixOptions(mix, seed, preload, flushEvery);
   }
 
   /** So many that at least one object is left for each step, wherever in a block its step is. */
-  static long leastPreload(Mix mix, long leadingObjects, long steps) {
+  static long minPreload(Mix mix, long leadingObjects, long steps) {
     if (!mix.needsObjects()) {
       return 0;
     }

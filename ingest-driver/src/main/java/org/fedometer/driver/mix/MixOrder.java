@@ -28,8 +28,8 @@ public final class MixOrder {
   private final long preload;
   private final long leadingObjects;
   private final int blockLength;
-  private final int ingestsOfABlock;
-  private final int purgesOfABlock;
+  private final int ingestsPerBlock;
+  private final int purgesPerBlock;
   private final Operation[] operations;
   private final int[] ingestsBefore;
   private final int[] purgesBefore;
@@ -44,8 +44,8 @@ public final class MixOrder {
     this.preload = options.preload();
     this.leadingObjects = leadingObjects;
     this.blockLength = mix.blockLength();
-    this.ingestsOfABlock = mix.weight(Operation.INGEST);
-    this.purgesOfABlock = mix.weight(Operation.PURGE);
+    this.ingestsPerBlock = mix.weight(Operation.INGEST);
+    this.purgesPerBlock = mix.weight(Operation.PURGE);
     this.operations = new Operation[blockLength];
     this.ingestsBefore = new int[blockLength];
     this.purgesBefore = new int[blockLength];
@@ -53,7 +53,7 @@ public final class MixOrder {
 
   /** Step {@code number}, from 0. */
   MixStep step(long number) {
-    int place = turnTo(number);
+    int place = loadBlock(number);
     Operation operation = operations[place];
     long oldest = oldest(place);
     long end = end(place);
@@ -68,21 +68,21 @@ public final class MixOrder {
 
   /** How many objects are ingested in steps before {@code number}, the preload not counted. */
   public long ingestsBefore(long number) {
-    int place = turnTo(number);
-    return block * ingestsOfABlock + ingestsBefore[place];
+    int place = loadBlock(number);
+    return block * ingestsPerBlock + ingestsBefore[place];
   }
 
   long purgesBefore(long number) {
-    int place = turnTo(number);
-    return block * purgesOfABlock + purgesBefore[place];
+    int place = loadBlock(number);
+    return block * purgesPerBlock + purgesBefore[place];
   }
 
   private long oldest(int place) {
-    return leadingObjects + block * purgesOfABlock + purgesBefore[place];
+    return leadingObjects + block * purgesPerBlock + purgesBefore[place];
   }
 
   private long end(int place) {
-    return preload + block * ingestsOfABlock + ingestsBefore[place];
+    return preload + block * ingestsPerBlock + ingestsBefore[place];
   }
 
   private long chosen(long number, long objects) {
@@ -90,7 +90,7 @@ public final class MixOrder {
   }
 
   /** Makes the block of the step, and returns the step's place in it. */
-  private int turnTo(long number) {
+  private int loadBlock(long number) {
     long wanted = number / blockLength;
     if (wanted != block) {
       int next = 0;

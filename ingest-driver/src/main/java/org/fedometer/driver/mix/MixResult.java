@@ -13,7 +13,7 @@ import org.fedometer.driver.load.IngestTally;
  * @param counts steps by operation, ingests among them
  * @param failedFlushes how often Fedora could not write its triples on request, or did not say
  * @param uncertain indices of objects that a step which failed or was abandoned may have changed,
- *     at most {@link IngestTally#MOST_NOT_INGESTED}
+ *     at most {@link IngestTally#MAX_NOT_INGESTED}
  */
 public record MixResult(
     MixOptions options,
@@ -46,7 +46,7 @@ public record MixResult(
 
   /** Whether it is known of each object whether a step may have changed it. */
   public boolean knowsUncertain() {
-    return uncertain.size() < IngestTally.MOST_NOT_INGESTED;
+    return uncertain.size() < IngestTally.MAX_NOT_INGESTED;
   }
 
   Counts counts(Operation operation) {

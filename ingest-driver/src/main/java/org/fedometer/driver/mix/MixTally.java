@@ -58,7 +58,7 @@ public final class MixTally {
   }
 
   private void uncertain(Operation operation, long target) {
-    if (CHANGES.contains(operation) && uncertain.size() < IngestTally.MOST_NOT_INGESTED) {
+    if (CHANGES.contains(operation) && uncertain.size() < IngestTally.MAX_NOT_INGESTED) {
       uncertain.add(target);
     }
   }

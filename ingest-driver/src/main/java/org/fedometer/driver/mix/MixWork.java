@@ -15,7 +15,7 @@ import org.fedometer.driver.load.Work;
 import org.fedometer.driver.object.ObjectChanges;
 import org.fedometer.driver.object.ObjectIngest;
 import org.fedometer.driver.object.ObjectOperations;
-import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
@@ -41,7 +41,7 @@ public final class MixWork implements Work {
     private final Harvests identifiers;
 
     /** Held by who asks for the name below, for which all others wait. */
-    private final Object asking = new Object();
+    private final Object oaiDomainLock = new Object();
 
     /** The repository's name in OAI identifiers; null until somebody has asked. */
     private String oaiDomain;
@@ -137,7 +137,8 @@ public final class MixWork implements Work {
     long every = shared.options.flushEvery();
     if (every > 0 && shared.tally.countWrite() % every == 0) {
       ObjectOperations.Result flushed =
-          operations.perform(OperationRequest.flush(), RequestEvent.NO_OBJECT, "", Due.whenSent());
+          operations.perform(
+              OperationRequest.flush(), RequestEvent.NO_OBJECT, "", IntendedStart.whenSent());
       if (!flushed.done()) {
         shared.tally.flushFailed();
       }
@@ -157,10 +158,10 @@ public final class MixWork implements Work {
     }
 
     @Override
-    public void perform(Due due) throws RunStop {
+    public void perform(IntendedStart intendedStart) throws RunStop {
       long sentMillis = session.fedoraMillis();
       try {
-        ingested.perform(due);
+        ingested.perform(intendedStart);
       } finally {
         turn.end();
       }
@@ -195,7 +196,7 @@ public final class MixWork implements Work {
     }
 
     @Override
-    public void perform(Due due) throws RunStop {
+    public void perform(IntendedStart intendedStart) throws RunStop {
       boolean done;
       try {
         if (!turn.await()) {
@@ -203,7 +204,7 @@ public final class MixWork implements Work {
           abandon();
           return;
         }
-        done = send(due);
+        done = send(intendedStart);
         // Before the turn ends: a purge that waits for it takes away what an addition has counted.
         count(done);
       } catch (RunStop | RuntimeException | Error e) {
@@ -240,47 +241,52 @@ public final class MixWork implements Work {
       MixWork.this.abandon(step);
     }
 
-    private boolean send(Due due) throws RunStop {
+    private boolean send(IntendedStart intendedStart) throws RunStop {
       return switch (step.operation()) {
-        case GET_OBJECT -> once(OperationRequest.object(object.pid()), due);
-        case GET_DC -> once(OperationRequest.dublinCore(object.pid()), due);
-        case GET_DATASTREAM -> once(OperationRequest.datastream(object.pid(), chosen()), due);
-        case RISEARCH -> once(OperationRequest.triples(object.pid()), due);
-        case MODIFY_DATASTREAM -> once(OperationRequest.modify(object.pid(), modification()), due);
+        case GET_OBJECT -> once(OperationRequest.object(object.pid()), intendedStart);
+        case GET_DC -> once(OperationRequest.dublinCore(object.pid()), intendedStart);
+        case GET_DATASTREAM ->
+            once(OperationRequest.datastream(object.pid(), chosen()), intendedStart);
+        case RISEARCH -> once(OperationRequest.triples(object.pid()), intendedStart);
+        case MODIFY_DATASTREAM ->
+            once(OperationRequest.modify(object.pid(), modification()), intendedStart);
         case ADD_DATASTREAM ->
             once(
                 OperationRequest.add(object.pid(), ObjectChanges.addition(object, step.number())),
-                due);
-        case PURGE -> once(OperationRequest.purge(object.pid()), due);
-        case OAI_IDENTIFY -> once(OperationRequest.oaiIdentify(), due);
-        case OAI_LIST_METADATA_FORMATS -> once(OperationRequest.oaiFormats(), due);
-        case OAI_LIST_SETS -> once(OperationRequest.oaiSets(), due);
-        case OAI_GET_RECORD -> once(OperationRequest.oaiRecord(oaiDomain(), object.pid()), due);
-        case OAI_LIST_RECORDS -> page(shared.records, due);
-        case OAI_LIST_IDENTIFIERS -> page(shared.identifiers, due);
-        case FIND_OBJECTS -> search(OperationRequest.search(object), due);
-        case FIND_NEWEST -> search(OperationRequest.newest(shared.newest.since()), due);
+                intendedStart);
+        case PURGE -> once(OperationRequest.purge(object.pid()), intendedStart);
+        case OAI_IDENTIFY -> once(OperationRequest.oaiIdentify(), intendedStart);
+        case OAI_LIST_METADATA_FORMATS -> once(OperationRequest.oaiFormats(), intendedStart);
+        case OAI_LIST_SETS -> once(OperationRequest.oaiSets(), intendedStart);
+        case OAI_GET_RECORD ->
+            once(OperationRequest.oaiRecord(oaiDomain(), object.pid()), intendedStart);
+        case OAI_LIST_RECORDS -> page(shared.records, intendedStart);
+        case OAI_LIST_IDENTIFIERS -> page(shared.identifiers, intendedStart);
+        case FIND_OBJECTS -> search(OperationRequest.search(object), intendedStart);
+        case FIND_NEWEST -> search(OperationRequest.newest(shared.newest.since()), intendedStart);
         case INGEST, UPLOAD, ADD_RELATIONSHIP, FLUSH_TRIPLES ->
             throw new IllegalStateException(step.operation() + " is no step of this kind");
       };
     }
 
-    private boolean once(OperationRequest request, Due due) throws RunStop {
-      return perform(request, due).done();
+    private boolean once(OperationRequest request, IntendedStart intendedStart) throws RunStop {
+      return perform(request, intendedStart).done();
     }
 
-    private ObjectOperations.Result perform(OperationRequest request, Due due) throws RunStop {
-      return perform(request, request, due);
+    private ObjectOperations.Result perform(OperationRequest request, IntendedStart intendedStart)
+        throws RunStop {
+      return perform(request, request, intendedStart);
     }
 
     /**
-     * @param again what is asked for where the first attempt fails
+     * @param retryRequest what is asked for where the first attempt fails
      */
-    private ObjectOperations.Result perform(OperationRequest first, OperationRequest again, Due due)
+    private ObjectOperations.Result perform(
+        OperationRequest first, OperationRequest retryRequest, IntendedStart intendedStart)
         throws RunStop {
       return object == null
-          ? operations.perform(first, again, RequestEvent.NO_OBJECT, "", due)
-          : operations.perform(first, again, step.target(), object.pid(), due);
+          ? operations.perform(first, retryRequest, RequestEvent.NO_OBJECT, "", intendedStart)
+          : operations.perform(first, retryRequest, step.target(), object.pid(), intendedStart);
     }
 
     private String chosen() {
@@ -297,19 +303,19 @@ public final class MixWork implements Work {
     }
 
     /** A search is read to its end, page by page: Fedora keeps a connection for it until then. */
-    private boolean search(OperationRequest first, Due due) throws RunStop {
-      ObjectOperations.Result page = perform(first, due);
-      while (page.done() && !page.said().token().isEmpty()) {
+    private boolean search(OperationRequest first, IntendedStart intendedStart) throws RunStop {
+      ObjectOperations.Result page = perform(first, intendedStart);
+      while (page.done() && !page.listInfo().token().isEmpty()) {
         page =
             perform(
-                OperationRequest.searchFurther(first.operation(), page.said().token()),
+                OperationRequest.nextPage(first.operation(), page.listInfo().token()),
                 first,
-                Due.whenSent());
+                IntendedStart.whenSent());
       }
       return page.done();
     }
 
-    private boolean page(Harvests harvests, Due due) throws RunStop {
+    private boolean page(Harvests harvests, IntendedStart intendedStart) throws RunStop {
       String token = harvests.take();
       String next = "";
       try {
@@ -317,8 +323,8 @@ public final class MixWork implements Work {
             perform(
                 OperationRequest.oaiList(step.operation(), token),
                 OperationRequest.oaiList(step.operation(), null),
-                due);
-        next = page.done() ? page.said().token() : "";
+                intendedStart);
+        next = page.done() ? page.listInfo().token() : "";
         return page.done();
       } finally {
         harvests.put(next);
@@ -327,15 +333,18 @@ public final class MixWork implements Work {
 
     /** Asked once a run, as a harvester does; a request like any other. Empty if it is given up. */
     private String oaiDomain() throws RunStop {
-      synchronized (shared.asking) {
+      synchronized (shared.oaiDomainLock) {
         if (shared.oaiDomain == null) {
           ObjectOperations.Result identified =
               operations.perform(
-                  OperationRequest.oaiIdentify(), RequestEvent.NO_OBJECT, "", Due.whenSent());
+                  OperationRequest.oaiIdentify(),
+                  RequestEvent.NO_OBJECT,
+                  "",
+                  IntendedStart.whenSent());
           if (!identified.done()) {
             return ""; // the next step asks again
           }
-          shared.oaiDomain = identified.said().domain();
+          shared.oaiDomain = identified.listInfo().domain();
         }
         return shared.oaiDomain;
       }

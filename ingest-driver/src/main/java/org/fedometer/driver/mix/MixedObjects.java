@@ -82,7 +82,7 @@ public final class MixedObjects {
   }
 
   /** Goes through all steps for what they did with these objects. */
-  public void recall(Collection<Long> indices) {
+  public void replay(Collection<Long> indices) {
     changes.clear();
     Mix weights = mix.options().mix();
     if (weights.weight(Operation.MODIFY_DATASTREAM) + weights.weight(Operation.ADD_DATASTREAM)

@@ -20,13 +20,13 @@ import org.fedometer.driver.request.StopSignal;
  */
 final class TargetTurns {
 
-  private static final long LOOK_MILLIS = 250;
+  private static final long POLL_MILLIS = 250;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition entered = lock.newCondition();
 
   /** Steps under way by the object that they are about. */
-  private final Map<Long, List<Turn>> lines = new HashMap<>();
+  private final Map<Long, List<Turn>> queues = new HashMap<>();
 
   private final StopSignal stop;
   private long next;
@@ -61,7 +61,7 @@ final class TargetTurns {
     boolean await() throws RunStop {
       for (Turn turn : before) {
         try {
-          while (!turn.over.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+          while (!turn.over.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
             if (stop.raised()) {
               throw RunStop.asRequested();
             }
@@ -87,9 +87,9 @@ final class TargetTurns {
     void end() {
       lock.lock();
       try {
-        List<Turn> line = lines.get(target);
-        if (line != null && line.remove(this) && line.isEmpty()) {
-          lines.remove(target);
+        List<Turn> queue = queues.get(target);
+        if (queue != null && queue.remove(this) && queue.isEmpty()) {
+          queues.remove(target);
         }
       } finally {
         lock.unlock();
@@ -110,20 +110,20 @@ final class TargetTurns {
         if (stop.raised()) {
           throw RunStop.asRequested();
         }
-        entered.awaitNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS));
+        entered.awaitNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
       }
       next++;
       entered.signalAll();
       if (target < 0) {
         return new Turn(target, operation, List.of());
       }
-      List<Turn> line = lines.computeIfAbsent(target, index -> new ArrayList<>());
+      List<Turn> queue = queues.computeIfAbsent(target, index -> new ArrayList<>());
       Turn turn =
           new Turn(
               target,
               operation,
-              line.stream().filter(earlier -> waitsFor(operation, earlier)).toList());
-      line.add(turn);
+              queue.stream().filter(earlier -> waitsFor(operation, earlier)).toList());
+      queue.add(turn);
       return turn;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -13,13 +13,13 @@ import org.fedometer.datasets.CarriedContent;
 import org.fedometer.driver.content.Parcel;
 import org.fedometer.driver.fedora.ContentFailureException;
 import org.fedometer.driver.fedora.DatastreamProfile;
-import org.fedometer.driver.fedora.FedoraAnswer;
+import org.fedometer.driver.fedora.FedoraResponse;
 import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.Operation;
-import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.request.Attempts;
-import org.fedometer.driver.request.Due;
-import org.fedometer.driver.request.Patience;
+import org.fedometer.driver.request.BackOff;
+import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.Verdict;
@@ -65,14 +65,15 @@ final class ContentTransfer {
    * @return the same, where it is now; empty if an upload, and with it the object, was given up
    */
   Optional<List<CarriedContent>> upload(
-      long index, Parcel parcel, List<CarriedContent> contents, Due due) throws RunStop {
+      long index, Parcel parcel, List<CarriedContent> contents, IntendedStart intendedStart)
+      throws RunStop {
     if (!parcel.uploads()) {
       return Optional.of(contents);
     }
     List<CarriedContent> uploaded = new ArrayList<>();
     for (CarriedContent carried : contents) {
       Upload upload = new Upload(parcel, carried);
-      Due first = uploaded.isEmpty() ? due : Due.whenSent();
+      IntendedStart first = uploaded.isEmpty() ? intendedStart : IntendedStart.whenSent();
       if (!attempts.perform(Operation.UPLOAD, index, parcel.pid(), first, upload)) {
         return Optional.empty();
       }
@@ -86,12 +87,12 @@ final class ContentTransfer {
    * are there or one is given up, and with it the object.
    */
   void addAll(long index, Parcel parcel) throws RunStop {
-    List<CarriedContent> contents = parcel.afterwards();
+    List<CarriedContent> contents = parcel.separateDatastreams();
     for (int i = 0; i < contents.size(); i++) {
       boolean last = i == contents.size() - 1;
       Addition addition = new Addition(index, parcel, contents.get(i), last);
       if (!attempts.perform(
-          Operation.ADD_DATASTREAM, index, parcel.pid(), Due.whenSent(), addition)) {
+          Operation.ADD_DATASTREAM, index, parcel.pid(), IntendedStart.whenSent(), addition)) {
         return;
       }
     }
@@ -102,8 +103,8 @@ final class ContentTransfer {
   }
 
   /** Whether the answer to an upload names it. */
-  static boolean namesUpload(FedoraAnswer answer) {
-    return isCreated(answer.status()) && answer.message().startsWith(UPLOADED);
+  static boolean namesUpload(FedoraResponse response) {
+    return isCreated(response.status()) && response.message().startsWith(UPLOADED);
   }
 
   private final class Upload implements Attempts.Request {
@@ -118,22 +119,22 @@ final class ContentTransfer {
     }
 
     @Override
-    public FedoraAnswer send(String traceparent) throws IOException {
+    public FedoraResponse send(String traceparent) throws IOException {
       return session.upload(carried.content(), traceparent);
     }
 
     @Override
-    public Verdict judge(Attempts.Answer answer) throws RunStop {
-      if (!isCreated(answer.status())) {
-        return answer.settle(Attempts.Answer::sentAgain);
+    public Verdict judge(Attempts.Response response) throws RunStop {
+      if (!isCreated(response.status())) {
+        return response.settle(Attempts.Response::retry);
       }
-      name = answer.said().message();
-      return namesUpload(answer.said())
+      name = response.fedoraResponse().message();
+      return namesUpload(response.fedoraResponse())
           ? Verdict.of(DONE, "")
           : Verdict.of(
               FAILED,
               "Fedora answered "
-                  + answer.status()
+                  + response.status()
                   + ", but with '"
                   + name
                   + "' where it names an upload: what answers there may not be Fedora.");
@@ -169,26 +170,26 @@ final class ContentTransfer {
     @Override
     public boolean prepare() throws RunStop {
       sentAgain = sent != null;
-      parcel.sending();
+      parcel.beginRequest();
       Optional<List<CarriedContent>> located =
-          upload(index, parcel, List.of(wanted), Due.whenSent());
+          upload(index, parcel, List.of(wanted), IntendedStart.whenSent());
       located.ifPresent(one -> sent = one.get(0));
       return located.isPresent();
     }
 
     @Override
-    public FedoraAnswer send(String traceparent) throws IOException {
+    public FedoraResponse send(String traceparent) throws IOException {
       return session.addDatastream(parcel.pid(), sent, parcel.versions(), traceparent);
     }
 
     @Override
-    public Verdict judge(Attempts.Answer answer) throws RunStop {
-      if (!isCreated(answer.status())) {
-        return answer
-            .noting(parcel.serverNote(List.of(sent)))
-            .settle(doubt -> untilAnswered(() -> find(doubt)));
+    public Verdict judge(Attempts.Response response) throws RunStop {
+      if (!isCreated(response.status())) {
+        return response
+            .withNote(parcel.fetchFailure(List.of(sent)))
+            .settle(unsettled -> queryWithRetry(() -> find(unsettled)));
       }
-      return untilAnswered(
+      return queryWithRetry(
           () -> {
             // An attempt that was thought lost may have come through while Fedora was asked for it.
             String version = sentAgain ? version() : first();
@@ -213,31 +214,33 @@ final class ContentTransfer {
           .orElse("none");
     }
 
-    private Verdict find(Attempts.Answer doubt) throws IOException {
-      String words = doubt.words();
+    private Verdict find(Attempts.Response response) throws IOException {
+      String message = response.message();
       if (session.datastreamProfile(parcel.pid(), wanted.content().id()).isEmpty()) {
         return session.profile(parcel.pid()).isPresent()
-            ? doubt.sentAgain()
-            : Verdict.of(FAILED, words + ". The object is no longer in Fedora.");
+            ? response.retry()
+            : Verdict.of(FAILED, message + ". The object is no longer in Fedora.");
       }
       List<String> problems = new ArrayList<>();
       try {
         ReadBack.compare(session, parcel.pid(), sent, problems);
       } catch (ContentFailureException e) {
-        return Verdict.of(FAILED, Words.of(e));
+        return Verdict.of(FAILED, Messages.of(e));
       }
       return problems.isEmpty()
           ? Verdict.of(
               last ? FOUND_COMPLETE : DONE,
-              words + ". The datastream is in Fedora with all its content.")
+              message + ". The datastream is in Fedora with all its content.")
           : Verdict.of(
               FAILED,
-              words + ". The datastream is in Fedora, but not as it should be: " + problems.get(0));
+              message
+                  + ". The datastream is in Fedora, but not as it should be: "
+                  + problems.get(0));
     }
 
     @Override
     public long bytes() {
-      return Parcel.bytesTakenIn(List.of(sent));
+      return Parcel.receivedBytes(List.of(sent));
     }
 
     @Override
@@ -247,12 +250,13 @@ final class ContentTransfer {
   }
 
   /** Asks until Fedora says something: before, nothing may be sent again. */
-  private Verdict untilAnswered(Patience.Question<Verdict> question) throws RunStop {
+  private Verdict queryWithRetry(BackOff.Query<Verdict> query) throws RunStop {
     try {
-      return worker.ask(question);
+      return worker.query(query);
     } catch (IOException e) {
       return Verdict.of(
-          FAILED, "It is not known what became of it: Fedora could not be asked: " + Words.of(e));
+          FAILED,
+          "It is not known what became of it: Fedora could not be asked: " + Messages.of(e));
     }
   }
 }

@@ -28,11 +28,11 @@ public final class ObjectChanges {
   private static final int MODIFICATION = 3;
   private static final int ADDITION = 4;
   private static final int ADDED_BYTES = 1000;
-  private static final int LEAST_BYTES = 100;
-  private static final int MOST_BYTES = 1_000_000;
+  private static final int MIN_BYTES = 100;
+  private static final int MAX_BYTES = 1_000_000;
 
   /** What is kept of a value that is changed: literals must stay short for some databases. */
-  private static final int MOST_KEPT = 60;
+  private static final int MAX_VALUE_LENGTH = 60;
 
   private ObjectChanges() {}
 
@@ -62,7 +62,7 @@ public final class ObjectChanges {
   public static ContentStream modification(RepositoryObject object, long step) {
     if (!object.content().isEmpty()) {
       ContentStream first = object.content().get(0);
-      int bytes = (int) Math.max(LEAST_BYTES, Math.min(MOST_BYTES, first.sizeBytes()));
+      int bytes = (int) Math.max(MIN_BYTES, Math.min(MAX_BYTES, first.sizeBytes()));
       return new Written(
           first.id(), first.label(), first.mediaType(), text(object, step, MODIFICATION, bytes));
     }
@@ -163,7 +163,7 @@ public final class ObjectChanges {
   }
 
   private static List<DublinCoreValue> changedDublinCore(ComposedObject object, long step) {
-    List<DublinCoreValue> values = new ArrayList<>(object.keptDublinCore());
+    List<DublinCoreValue> values = new ArrayList<>(object.storedDublinCore());
     int last = values.size() - 1;
     while (last > 0 && values.get(last).element().equals("identifier")) {
       last--;
@@ -172,15 +172,15 @@ public final class ObjectChanges {
     if (value.element().equals("identifier")) {
       return values; // nothing but identifiers: the same again
     }
-    String kept = value.value();
-    int end = Math.min(MOST_KEPT, kept.length());
-    if (end < kept.length() && Character.isLowSurrogate(kept.charAt(end))) {
+    String text = value.value();
+    int end = Math.min(MAX_VALUE_LENGTH, text.length());
+    if (end < text.length() && Character.isLowSurrogate(text.charAt(end))) {
       end--;
     }
     values.set(
         last,
         new DublinCoreValue(
-            value.element(), kept.substring(0, end).strip() + " (modification " + step + ")"));
+            value.element(), text.substring(0, end).strip() + " (modification " + step + ")"));
     return values;
   }
 

@@ -14,19 +14,19 @@ import org.fedometer.datasets.PackagedObject;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.content.Parcel;
 import org.fedometer.driver.fedora.ContentFailureException;
-import org.fedometer.driver.fedora.FedoraAnswer;
 import org.fedometer.driver.fedora.FedoraMessages;
 import org.fedometer.driver.fedora.FedoraRefusalException;
+import org.fedometer.driver.fedora.FedoraResponse;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.LoginRefusedException;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.ObjectProfile;
 import org.fedometer.driver.fedora.Operation;
-import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.request.Attempts;
-import org.fedometer.driver.request.Due;
-import org.fedometer.driver.request.OutageGate;
-import org.fedometer.driver.request.Patience;
+import org.fedometer.driver.request.BackOff;
+import org.fedometer.driver.request.CircuitBreaker;
+import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.RunStop;
@@ -61,9 +61,9 @@ public final class ObjectIngest {
 
   private final Worker worker;
   private final FedoraSession session;
-  private final OutageGate gate;
+  private final CircuitBreaker circuitBreaker;
   private final AttemptRecorder recorder;
-  private final StuckObjects stuck;
+  private final UnrecoverableObjects unrecoverable;
   private final ObjectAge age;
   private final Attempts attempts;
   private final ContentTransfer transfer;
@@ -74,19 +74,19 @@ public final class ObjectIngest {
 
   /**
    * @param triples whether Fedora has a triplestore
-   * @param stuck gets a sentence for each object that only a repair can bring in
+   * @param unrecoverable gets a sentence for each object that only a repair can bring in
    */
   public ObjectIngest(
       Worker worker,
       AttemptRecorder recorder,
       boolean triples,
       Journal journal,
-      StuckObjects stuck) {
+      UnrecoverableObjects unrecoverable) {
     this.worker = worker;
     this.session = worker.session();
-    this.gate = worker.gate();
+    this.circuitBreaker = worker.circuitBreaker();
     this.recorder = recorder;
-    this.stuck = stuck;
+    this.unrecoverable = unrecoverable;
     this.age = new ObjectAge(session, journal);
     this.attempts = new Attempts(worker);
     this.transfer = new ContentTransfer(worker, this::record);
@@ -122,34 +122,35 @@ public final class ObjectIngest {
    * Returns when the object is ingested with all its datastreams, or given up; the recorder has
    * heard of every attempt.
    *
-   * @param due when the first attempt should be sent: a further one is late by what it took to get
-   *     there, since nobody asked for it before
+   * @param intendedStart when the first attempt should be sent: a further one is late by what it
+   *     took to get there, since nobody asked for it before
    * @param mayBeThere whether an earlier driver has sent it: Fedora is asked first
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
-  public void ingest(long index, Parcel parcel, Due due, boolean mayBeThere) throws RunStop {
-    Creation creation = new Creation(index, parcel, due, mayBeThere);
-    if (mayBeThere && creation.isThere()) {
+  public void ingest(long index, Parcel parcel, IntendedStart intendedStart, boolean mayBeThere)
+      throws RunStop {
+    Creation creation = new Creation(index, parcel, intendedStart, mayBeThere);
+    if (mayBeThere && creation.isComplete()) {
       settledIndex = index;
       storedIndex = index;
       foundIndex = index;
       recorder.recordFound(parcel.object());
       return;
     }
-    if (creation.unflushed != null) {
-      creation.recordLeftOut();
+    if (creation.flushFailure != null) {
+      creation.recordSkipped();
       return;
     }
-    if (attempts.perform(Operation.INGEST, index, parcel.pid(), due, creation)) {
+    if (attempts.perform(Operation.INGEST, index, parcel.pid(), intendedStart, creation)) {
       transfer.addAll(index, parcel);
     }
   }
 
   private void record(RequestEvent event, Parcel parcel) throws RunStop {
-    boolean whole = event.outcome() == INGESTED || event.outcome() == FOUND_COMPLETE;
-    if (whole || event.outcome() == FAILED) {
+    boolean complete = event.outcome() == INGESTED || event.outcome() == FOUND_COMPLETE;
+    if (complete || event.outcome() == FAILED) {
       settledIndex = event.objectIndex();
-      storedIndex = whole ? settledIndex : storedIndex;
+      storedIndex = complete ? settledIndex : storedIndex;
       boolean found = event.outcome() == FOUND_COMPLETE && event.operation() == Operation.INGEST;
       foundIndex = found ? settledIndex : foundIndex;
     }
@@ -168,14 +169,14 @@ public final class ObjectIngest {
     purge.untilGone(index, parcel.pid(), problem);
   }
 
-  private static Verdict theirs(String pid, ObjectProfile profile, String words) {
+  private static Verdict foreignObject(String pid, ObjectProfile profile, String message) {
     return Verdict.of(
         FAILED,
         "Fedora already has an object "
             + pid
             + (profile.lastModified() == null ? "" : ", last changed " + profile.lastModified())
             + "; it was left as it is ("
-            + words
+            + message
             + ").");
   }
 
@@ -184,7 +185,7 @@ public final class ObjectIngest {
 
     private final long index;
     private final Parcel parcel;
-    private final Due due;
+    private final IntendedStart intendedStart;
     private final Instant firstSent;
 
     /** What the latest attempt brought along. */
@@ -196,30 +197,30 @@ public final class ObjectIngest {
     private boolean mayBeOurs;
 
     /** What a Fedora that was killed or had no database has left of the object; or null. */
-    private String remnant;
+    private String unrecoverableCause;
 
     /** Why Fedora could not flush after the object was purged; or null. */
-    private String unflushed;
+    private String flushFailure;
 
     /** Whether Fedora may have been killed since an attempt, or an earlier driver made one. */
     private boolean lost;
 
     /** Answers to it that may have been somebody else's. */
-    private int doubts;
+    private int ambiguousResponses;
 
     /** When the first of them came. */
-    private long doubtedNanos;
+    private long ambiguousSinceNanos;
 
     /** When the latest ingest was sent that Fedora had answered before the latest attempt. */
-    private long heardNanos;
+    private long lastAnsweredNanos;
 
     /** Whether the latest attempt was answered in Fedora's place, as all are at present. */
     private boolean replaced;
 
-    Creation(long index, Parcel parcel, Due due, boolean mayBeThere) {
+    Creation(long index, Parcel parcel, IntendedStart intendedStart, boolean mayBeThere) {
       this.index = index;
       this.parcel = parcel;
-      this.due = due;
+      this.intendedStart = intendedStart;
       this.firstSent = age.firstSent(mayBeThere);
       this.mayBeOurs = mayBeThere;
       this.lost = mayBeThere;
@@ -228,22 +229,22 @@ public final class ObjectIngest {
     @Override
     public boolean prepare() throws RunStop {
       // Only the first upload was asked for by the schedule.
-      Due uploadDue = prepared ? Due.whenSent() : due;
+      IntendedStart uploadStart = prepared ? IntendedStart.whenSent() : intendedStart;
       prepared = true;
       Optional<List<CarriedContent>> located =
-          transfer.upload(index, parcel, parcel.inFoxml(), uploadDue);
+          transfer.upload(index, parcel, parcel.inFoxml(), uploadStart);
       if (located.isEmpty()) {
         return false;
       }
       carried = located.get();
       replaced = false;
-      parcel.sending();
+      parcel.beginRequest();
       return true;
     }
 
     @Override
-    public FedoraAnswer send(String traceparent) throws IOException {
-      heardNanos = gate.heardNanos();
+    public FedoraResponse send(String traceparent) throws IOException {
+      lastAnsweredNanos = circuitBreaker.lastAnsweredNanos();
       return session.ingest(parcel.pid(), out -> parcel.writeFoxml(carried, out), traceparent);
     }
 
@@ -251,35 +252,35 @@ public final class ObjectIngest {
     public long bytes() {
       return parcel.object() instanceof PackagedObject packaged
           ? packaged.contentBytes()
-          : Parcel.bytesTakenIn(carried);
+          : Parcel.receivedBytes(carried);
     }
 
     @Override
-    public Verdict judge(Attempts.Answer answer) throws RunStop {
-      if (answer.maybeNotFedoras() && doubts++ == 0) {
-        doubtedNanos = System.nanoTime();
-      } else if (answer.said() != null && !answer.maybeNotFedoras()) {
-        gate.heardFedora(answer.startNanos());
+    public Verdict judge(Attempts.Response response) throws RunStop {
+      if (response.mayBeFromProxy() && ambiguousResponses++ == 0) {
+        ambiguousSinceNanos = System.nanoTime();
+      } else if (response.fedoraResponse() != null && !response.mayBeFromProxy()) {
+        circuitBreaker.recordResponse(response.startNanos());
       }
-      if (answer.status() == 201) {
-        return accepted(answer.said());
+      if (response.status() == 201) {
+        return accepted(response.fedoraResponse());
       }
       // An error of Fedora's own shows when it is asked for the object.
       Verdict verdict =
-          answer
-              .noting(parcel.serverNote(carried))
-              .settle(answer.maybeNotFedoras(), () -> isWorthAnother(answer), this::settle);
-      lost |= answer.unsent() && answer.wasAway() && mayBeOurs;
+          response
+              .withNote(parcel.fetchFailure(carried))
+              .settle(response.mayBeFromProxy(), () -> isRetryable(response), this::settle);
+      lost |= response.unsent() && response.wasAway() && mayBeOurs;
       return verdict;
     }
 
-    private Verdict accepted(FedoraAnswer answer) {
-      return answer.message().equals(parcel.pid())
+    private Verdict accepted(FedoraResponse response) {
+      return response.message().equals(parcel.pid())
           ? Verdict.of(completes() ? INGESTED : DONE, "")
           : Verdict.of(
               FAILED,
               "Fedora answered 201, but with '"
-                  + answer.message()
+                  + response.message()
                   + "' where it names the object "
                   + parcel.pid()
                   + ": what answers there may not be Fedora.");
@@ -287,21 +288,24 @@ public final class ObjectIngest {
 
     /** Whether the object is whole with what its FOXML brings along. */
     private boolean completes() {
-      return parcel.afterwards().isEmpty();
+      return parcel.separateDatastreams().isEmpty();
     }
 
-    private boolean isWorthAnother(Attempts.Answer answer) {
-      boolean doubtful = answer.maybeNotFedoras();
-      replaced = doubtful && !answer.wasAway() && gate.isReplaced(doubtedNanos, heardNanos);
+    private boolean isRetryable(Attempts.Response response) {
+      boolean ambiguous = response.mayBeFromProxy();
+      replaced =
+          ambiguous
+              && !response.wasAway()
+              && circuitBreaker.isReplaced(ambiguousSinceNanos, lastAnsweredNanos);
       // Once more: Tomcat may have held the question until a webapp was there again.
-      return RetryPolicy.worthAnotherAttempt(answer.status())
+      return RetryPolicy.isRetryable(response.status())
           || replaced
-          || answer.wasAway()
-          || doubtful && doubts == 1;
+          || response.wasAway()
+          || ambiguous && ambiguousResponses == 1;
     }
 
-    private Verdict settle(Attempts.Answer doubt) throws RunStop {
-      boolean answered = doubt.said() != null;
+    private Verdict settle(Attempts.Response response) throws RunStop {
+      boolean answered = response.fedoraResponse() != null;
       if (!answered) {
         mayBeOurs = true;
         lost = true;
@@ -311,54 +315,55 @@ public final class ObjectIngest {
       try {
         Optional<ObjectProfile> found = session.profile(parcel.pid());
         if (found.isPresent()) {
-          return judgeFound(doubt, found.get(), oursBefore);
+          return judgeFound(response, found.get(), oursBefore);
         }
-        if (worker.awaitFedora(doubt.words(), doubt.startNanos())) {
-          return afterOutage(doubt);
+        if (worker.awaitFedora(response.message(), response.startNanos())) {
+          return afterOutage(response);
         }
-        remnant = lost ? (answered ? REGISTERED : LOCKED) : null;
-        return sentAgain(doubt, "");
+        unrecoverableCause = lost ? (answered ? REGISTERED : LOCKED) : null;
+        return retry(response, "");
       } catch (ContentFailureException e) {
-        return Verdict.of(FAILED, Words.of(e));
+        return Verdict.of(FAILED, Messages.of(e));
       } catch (LoginRefusedException e) {
         throw RunStop.loginRefused(e);
       } catch (IOException e) {
-        if (worker.awaitFedora(doubt.words(), doubt.startNanos())) {
-          return afterOutage(doubt);
+        if (worker.awaitFedora(response.message(), response.startNanos())) {
+          return afterOutage(response);
         }
-        remnant = lost && e instanceof FedoraRefusalException ? UNREADABLE : null;
-        return sentAgain(doubt, ". Nor could Fedora be asked for the object: " + Words.of(e));
+        unrecoverableCause = lost && e instanceof FedoraRefusalException ? UNREADABLE : null;
+        return retry(response, ". Nor could Fedora be asked for the object: " + Messages.of(e));
       }
     }
 
-    private Verdict judgeFound(Attempts.Answer doubt, ObjectProfile found, boolean oursBefore)
+    private Verdict judgeFound(Attempts.Response response, ObjectProfile found, boolean oursBefore)
         throws RunStop, IOException {
-      String words = doubt.words();
+      String message = response.message();
       boolean ours = oursBefore && !age.isOlder(found, parcel.object(), firstSent);
       if (!ours && !age.mayBeEarlierDrivers(found, parcel.object(), firstSent)) {
-        return theirs(parcel.pid(), found, words);
+        return foreignObject(parcel.pid(), found, message);
       }
       ReadBack readBack = ReadBack.of(session, parcel.object(), carried);
       if (readBack.equal()) {
         return completes()
-            ? Verdict.of(FOUND_COMPLETE, words + ". The object is in Fedora with all its content.")
-            : Verdict.of(DONE, words + ". The object is in Fedora, as yet without its content.");
+            ? Verdict.of(
+                FOUND_COMPLETE, message + ". The object is in Fedora with all its content.")
+            : Verdict.of(DONE, message + ". The object is in Fedora, as yet without its content.");
       }
       String problem = readBack.problems().get(0);
       if (!ours) {
-        return theirs(parcel.pid(), found, words + ". " + problem);
+        return foreignObject(parcel.pid(), found, message + ". " + problem);
       }
       purge.once(index, parcel.pid(), problem);
-      unflushed = purge.flush();
-      return unflushed != null
-          ? leaveOut()
-          : sentAgain(
-              doubt, ". The object was in Fedora, but not complete, and was purged: " + problem);
+      flushFailure = purge.flush();
+      return flushFailure != null
+          ? skip()
+          : retry(
+              response, ". The object was in Fedora, but not complete, and was purged: " + problem);
     }
 
     /** That all are answered in Fedora's place is not the object's fault. */
-    private Verdict sentAgain(Attempts.Answer doubt, String addition) {
-      return doubt.retried(addition, replaced ? Weight.NONE : Weight.COUNTS);
+    private Verdict retry(Attempts.Response response, String addition) {
+      return response.retried(addition, replaced ? Weight.NONE : Weight.COUNTS);
     }
 
     /**
@@ -367,43 +372,43 @@ public final class ObjectIngest {
      * <p>Fedora 3.8.1 keeps the lock of an object that it could not look up for want of a database,
      * and a further attempt is never answered before it is started again.
      */
-    private Verdict afterOutage(Attempts.Answer doubt) {
-      OutageGate.Absence absence = gate.absenceSince(doubt.startNanos());
-      if (absence == OutageGate.Absence.WITHOUT_DATABASE) {
+    private Verdict afterOutage(Attempts.Response response) {
+      CircuitBreaker.OutageKind kind = circuitBreaker.worstSince(response.startNanos());
+      if (kind == CircuitBreaker.OutageKind.WITHOUT_DATABASE) {
         String what =
             "It is not sent again: Fedora lost its database in the midst of it, and may keep the"
                 + " object's lock until it is started again.";
-        stuck.add(parcel.pid() + ": " + what + " Start Fedora again, then '--resume'.");
-        return Verdict.of(FAILED, doubt.words() + ". " + what);
+        unrecoverable.add(parcel.pid() + ": " + what + " Start Fedora again, then '--resume'.");
+        return Verdict.of(FAILED, response.message() + ". " + what);
       }
-      lost |= absence == OutageGate.Absence.GONE;
-      return doubt.retried("", replaced ? Weight.NONE : Weight.EXCUSED_ONCE);
+      lost |= kind == CircuitBreaker.OutageKind.GONE;
+      return response.retried("", replaced ? Weight.NONE : Weight.EXCUSED_ONCE);
     }
 
     /** The object was purged, and is not sent again before Fedora can flush. */
-    private Verdict leaveOut() {
+    private Verdict skip() {
       String what =
           "It was half-made and purged, and is not sent again, since Fedora cannot flush its"
               + " triples: "
-              + unflushed;
-      stuck.add(parcel.pid() + ": " + what);
+              + flushFailure;
+      unrecoverable.add(parcel.pid() + ": " + what);
       return Verdict.of(FAILED, what);
     }
 
     @Override
     public void givenUp() {
-      if (remnant != null) {
-        stuck.add(
+      if (unrecoverableCause != null) {
+        unrecoverable.add(
             parcel.pid()
-                + remnant
+                + unrecoverableCause
                 + " 'fedometer stack repair --home' mends that while Fedora is stopped.");
       }
     }
 
     /** Doubts count here, too: each of them is worth a longer wait. */
     @Override
-    public int waits(int failures, boolean counted) {
-      return Math.max(failures, doubts);
+    public int backOffSteps(int failures, boolean counted) {
+      return Math.max(failures, ambiguousResponses);
     }
 
     @Override
@@ -412,9 +417,9 @@ public final class ObjectIngest {
     }
 
     /** Whether Fedora holds the object whole before anything is sent; a part of it is purged. */
-    boolean isThere() throws RunStop {
+    boolean isComplete() throws RunStop {
       try {
-        return new Patience(worker, 1).ask(this::findOrPurge);
+        return new BackOff(worker, 1).run(this::findOrPurge);
       } catch (IOException e) {
         return false; // the ingest will ask again
       }
@@ -434,7 +439,7 @@ public final class ObjectIngest {
           return true;
         }
         purge.once(index, parcel.pid(), readBack.problems().get(0));
-        unflushed = purge.flush();
+        flushFailure = purge.flush();
         return false;
       } catch (ContentFailureException e) {
         return false; // the ingest will tell
@@ -444,8 +449,8 @@ public final class ObjectIngest {
     }
 
     /** Instead of an attempt: it was purged before the first. */
-    void recordLeftOut() throws RunStop {
-      Verdict verdict = leaveOut();
+    void recordSkipped() throws RunStop {
+      Verdict verdict = skip();
       long nowNanos = System.nanoTime();
       record(
           new RequestEvent(
@@ -455,7 +460,7 @@ public final class ObjectIngest {
               Traceparent.random(),
               worker.number(),
               1,
-              due.intendedStartNanos(nowNanos),
+              intendedStart.intendedStartNanos(nowNanos),
               nowNanos,
               0,
               0,

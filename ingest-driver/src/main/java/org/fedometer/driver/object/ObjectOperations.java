@@ -9,15 +9,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Optional;
-import org.fedometer.driver.fedora.FedoraAnswer;
+import org.fedometer.driver.fedora.FedoraResponse;
 import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.Operation;
-import org.fedometer.driver.fedora.OperationAnswer;
 import org.fedometer.driver.fedora.OperationRequest;
-import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.fedora.OperationResponse;
 import org.fedometer.driver.request.Attempts;
-import org.fedometer.driver.request.Due;
-import org.fedometer.driver.request.Patience;
+import org.fedometer.driver.request.BackOff;
+import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.RunStop;
@@ -65,9 +65,9 @@ public final class ObjectOperations {
    * @param done whether Fedora did it; otherwise it was given up
    * @param serviceNanos how long Fedora took for the attempt that it answered so; 0 where it was
    *     given up, or found to be done though the answer was lost
-   * @param said what a page or an OAI answer said; null where there is none
+   * @param listInfo what a page or an OAI answer said; null where there is none
    */
-  public record Result(boolean done, long serviceNanos, OperationAnswer.Said said) {}
+  public record Result(boolean done, long serviceNanos, OperationResponse.ListInfo listInfo) {}
 
   /**
    * Returns when it is done or given up; the recorder has heard of every attempt.
@@ -76,45 +76,51 @@ public final class ObjectOperations {
    * @param pid of that object, or empty
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
-  public Result perform(OperationRequest request, long index, String pid, Due due) throws RunStop {
-    return perform(request, request, index, pid, due);
+  public Result perform(
+      OperationRequest request, long index, String pid, IntendedStart intendedStart)
+      throws RunStop {
+    return perform(request, request, index, pid, intendedStart);
   }
 
   /**
    * The same, where what is asked first cannot be asked again: a page of a list, whose token is
    * good for once.
    *
-   * @param again what further attempts ask for, by the same operation
+   * @param retryRequest what further attempts ask for, by the same operation
    */
   public Result perform(
-      OperationRequest first, OperationRequest again, long index, String pid, Due due)
+      OperationRequest first,
+      OperationRequest retryRequest,
+      long index,
+      String pid,
+      IntendedStart intendedStart)
       throws RunStop {
-    Asked asked = new Asked(first, again, pid);
-    boolean done = attempts.perform(first.operation(), index, pid, due, asked);
-    return new Result(done, asked.serviceNanos, asked.said);
+    OperationAttempts operation = new OperationAttempts(first, retryRequest, pid);
+    boolean done = attempts.perform(first.operation(), index, pid, intendedStart, operation);
+    return new Result(done, operation.serviceNanos, operation.listInfo);
   }
 
-  private final class Asked implements Attempts.Request {
+  private final class OperationAttempts implements Attempts.Request {
 
-    private final OperationRequest again;
+    private final OperationRequest retryRequest;
     private final String pid;
 
     private OperationRequest request;
 
     /** What came back for the latest attempt, or null. */
-    private OperationAnswer answered;
+    private OperationResponse response;
 
     /** What it said, or null. */
-    private OperationAnswer.Said said;
+    private OperationResponse.ListInfo listInfo;
 
     private long serviceNanos;
 
     /** Whether an earlier attempt may have done what is asked. */
     private boolean mayBeDone;
 
-    Asked(OperationRequest first, OperationRequest again, String pid) {
+    OperationAttempts(OperationRequest first, OperationRequest retryRequest, String pid) {
       this.request = first;
-      this.again = again;
+      this.retryRequest = retryRequest;
       this.pid = pid;
     }
 
@@ -124,27 +130,30 @@ public final class ObjectOperations {
     }
 
     @Override
-    public FedoraAnswer send(String traceparent) throws IOException {
-      answered = null;
-      said = null;
-      answered = session.ask(request, traceparent);
-      return answered.answer();
+    public FedoraResponse send(String traceparent) throws IOException {
+      response = null;
+      listInfo = null;
+      response = session.send(request, traceparent);
+      return response.response();
     }
 
     @Override
-    public Verdict judge(Attempts.Answer answer) throws RunStop {
-      if (RequestEncoder.succeeded(answer.status())) {
-        return accepted(answer.status());
+    public Verdict judge(Attempts.Response attemptResponse) throws RunStop {
+      if (RequestEncoder.succeeded(attemptResponse.status())) {
+        return accepted(attemptResponse.status());
       }
       // A list that meets an object which was purged meanwhile may answer 500, once.
-      boolean error = answer.status() >= 500 && !(request.page() && answer.failures() == 0);
-      return answer.settle(
-          error || answer.maybeNotFedoras(), () -> isWorthAnother(answer), this::settle);
+      boolean error =
+          attemptResponse.status() >= 500 && !(request.page() && attemptResponse.failures() == 0);
+      return attemptResponse.settle(
+          error || attemptResponse.mayBeFromProxy(),
+          () -> isRetryable(attemptResponse),
+          this::settle);
     }
 
     /** OAI-PMH has errors in answers of status 200. */
     private Verdict accepted(int status) {
-      if (answered.html() && request.operation() != Operation.GET_DATASTREAM) {
+      if (response.html() && request.operation() != Operation.GET_DATASTREAM) {
         return Verdict.of(
             FAILED,
             "Fedora answered "
@@ -155,62 +164,65 @@ public final class ObjectOperations {
         return Verdict.of(DONE, "");
       }
       try {
-        said = answered.said();
+        listInfo = response.listInfo();
       } catch (IOException e) {
-        return Verdict.of(FAILED, Words.of(e));
+        return Verdict.of(FAILED, Messages.of(e));
       }
-      return said.error().isEmpty()
+      return listInfo.error().isEmpty()
           ? Verdict.of(DONE, "")
           : Verdict.of(
-              said.error().startsWith(TOKEN_UNKNOWN) ? RETRIED : FAILED,
-              "OAI-PMH error " + said.error());
+              listInfo.error().startsWith(TOKEN_UNKNOWN) ? RETRIED : FAILED,
+              "OAI-PMH error " + listInfo.error());
     }
 
-    private boolean isWorthAnother(Attempts.Answer answer) {
-      if (answer.wasAway() || isPurgedBefore(answer)) {
+    private boolean isRetryable(Attempts.Response attemptResponse) {
+      if (attemptResponse.wasAway() || isPurgedBefore(attemptResponse)) {
         return true;
       }
       // A search that meets a purged object answers 404.
       return request.operation() != Operation.FLUSH_TRIPLES
-          && (RetryPolicy.worthAnotherAttempt(answer.status())
-              || answer.status() == GONE && request.page());
+          && (RetryPolicy.isRetryable(attemptResponse.status())
+              || attemptResponse.status() == GONE && request.page());
     }
 
-    private boolean isPurgedBefore(Attempts.Answer answer) {
-      return answer.status() == GONE && request.operation() == Operation.PURGE && mayBeDone;
+    private boolean isPurgedBefore(Attempts.Response attemptResponse) {
+      return attemptResponse.status() == GONE
+          && request.operation() == Operation.PURGE
+          && mayBeDone;
     }
 
-    private Verdict settle(Attempts.Answer doubt) throws RunStop {
-      if (!doubt.wasAway() && isPurgedBefore(doubt)) {
+    private Verdict settle(Attempts.Response attemptResponse) throws RunStop {
+      if (!attemptResponse.wasAway() && isPurgedBefore(attemptResponse)) {
         return Verdict.of(
-            FOUND_COMPLETE, doubt.words() + ". An attempt before has purged the object.");
+            FOUND_COMPLETE,
+            attemptResponse.message() + ". An attempt before has purged the object.");
       }
       if (request.operation() == Operation.FLUSH_TRIPLES) {
         return Verdict.of(
-            FAILED, doubt.words() + ". Whether the triples were written is not known.");
+            FAILED, attemptResponse.message() + ". Whether the triples were written is not known.");
       }
       mayBeDone = true; // neither an error nor a proxy says what became of the request
       try {
-        return new Patience(worker, 1).ask(() -> unlessDone(doubt));
+        return new BackOff(worker, 1).run(() -> retryUnlessDone(attemptResponse));
       } catch (IOException e) {
-        return doubt
-            .sentAgain()
-            .as(RETRIED, ". Nor could Fedora be asked what it has done: " + Words.of(e));
+        return attemptResponse
+            .retry()
+            .as(RETRIED, ". Nor could Fedora be asked what it has done: " + Messages.of(e));
       }
     }
 
     /** Asks Fedora whether it has done it, where it must not do it twice. */
-    private Verdict unlessDone(Attempts.Answer doubt) throws IOException {
+    private Verdict retryUnlessDone(Attempts.Response attemptResponse) throws IOException {
       if (request.operation() == Operation.PURGE && session.profile(pid).isEmpty()) {
-        return Verdict.of(FOUND_COMPLETE, doubt.words() + ". The object is gone.");
+        return Verdict.of(FOUND_COMPLETE, attemptResponse.message() + ". The object is gone.");
       }
-      if (request.operation() == Operation.ADD_DATASTREAM && isThere()) {
-        return Verdict.of(FOUND_COMPLETE, doubt.words() + ". The datastream is there.");
+      if (request.operation() == Operation.ADD_DATASTREAM && isDatastreamStored()) {
+        return Verdict.of(FOUND_COMPLETE, attemptResponse.message() + ". The datastream is there.");
       }
-      return doubt.sentAgain();
+      return attemptResponse.retry();
     }
 
-    private boolean isThere() throws IOException {
+    private boolean isDatastreamStored() throws IOException {
       byte[] wanted;
       try (InputStream in = request.content().open()) {
         wanted = in.readAllBytes();
@@ -223,13 +235,13 @@ public final class ObjectOperations {
     @Override
     public long bytes() {
       long sentBytes = request.content() == null ? 0 : request.content().sizeBytes();
-      return answered == null || sentBytes > 0 ? sentBytes : answered.bytes();
+      return response == null || sentBytes > 0 ? sentBytes : response.bytes();
     }
 
     @Override
     public void record(RequestEvent event) throws RunStop {
       serviceNanos = event.outcome() == DONE ? event.durationNanos() : 0;
-      request = again;
+      request = retryRequest;
       recorder.record(event);
     }
   }

@@ -4,12 +4,12 @@ import static org.fedometer.driver.request.RequestEvent.Outcome.DONE;
 import static org.fedometer.driver.request.RequestEvent.Outcome.FAILED;
 
 import java.io.IOException;
-import org.fedometer.driver.fedora.FedoraAnswer;
 import org.fedometer.driver.fedora.FedoraMessages;
 import org.fedometer.driver.fedora.FedoraRefusalException;
+import org.fedometer.driver.fedora.FedoraResponse;
 import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.Operation;
-import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.request.FlushConfirmation;
 import org.fedometer.driver.request.RequestEvent;
@@ -44,7 +44,7 @@ final class ObjectPurge {
    * #flush}.
    */
   void untilGone(long index, String pid, String problem) throws RunStop, IOException {
-    worker.ask(
+    worker.query(
         () -> {
           if (session.profile(pid).isPresent()) {
             once(index, pid, problem);
@@ -61,15 +61,15 @@ final class ObjectPurge {
   void once(long index, String pid, String problem) throws RunStop, IOException {
     String traceparent = Traceparent.random();
     long startNanos = System.nanoTime();
-    FedoraAnswer answer = null;
+    FedoraResponse response = null;
     IOException failure = null;
     try {
-      answer = session.purge(pid, traceparent);
+      response = session.purge(pid, traceparent);
     } catch (IOException e) {
       failure = e;
     }
     long durationNanos = System.nanoTime() - startNanos;
-    boolean done = answer != null && (answer.status() == 200 || answer.status() == 204);
+    boolean done = response != null && (response.status() == 200 || response.status() == 204);
     recorder.recordPurge(
         new RequestEvent(
             Operation.PURGE,
@@ -81,18 +81,18 @@ final class ObjectPurge {
             startNanos,
             startNanos,
             durationNanos,
-            answer == null ? 0 : answer.status(),
+            response == null ? 0 : response.status(),
             0,
             FedoraMessages.cut(
                 done
                     ? "Half-made: " + problem
-                    : answer == null ? Words.of(failure) : answer.describe()),
+                    : response == null ? Messages.of(failure) : response.describe()),
             done ? DONE : FAILED));
     if (failure != null) {
       throw failure;
     }
     if (!done) {
-      throw new FedoraRefusalException("Could not purge " + pid, answer);
+      throw new FedoraRefusalException("Could not purge " + pid, response);
     }
   }
 

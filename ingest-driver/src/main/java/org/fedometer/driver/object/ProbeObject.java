@@ -22,11 +22,11 @@ import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.content.ContentOptions;
 import org.fedometer.driver.content.Parcel;
-import org.fedometer.driver.fedora.FedoraAnswer;
 import org.fedometer.driver.fedora.FedoraClient;
+import org.fedometer.driver.fedora.FedoraResponse;
 import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.TripleCounter;
-import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.request.Traceparent;
 import org.fedometer.wire.Counted;
 
@@ -42,14 +42,14 @@ public final class ProbeObject {
   private static final String TITLE = "Probe of Fedometer";
   private static final int PURGES = 3;
   private static final Duration LATE_ARRIVAL = Duration.ofSeconds(5);
-  private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
   private final FedoraClient client;
   private final ContentOptions content;
   private final boolean triples;
   private final ComposedObject object;
   private volatile boolean interrupted;
-  private volatile FedoraSession underWay;
+  private volatile FedoraSession activeSession;
 
   /**
    * @param client may open two connections
@@ -76,11 +76,11 @@ public final class ProbeObject {
    */
   public record Outcome(String pid, Optional<String> problem, Optional<String> remains) {}
 
-  private static final class Trouble extends Exception {
+  private static final class ProbeFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Trouble(String sentence) {
-      super(sentence);
+    ProbeFailure(String message) {
+      super(message);
     }
   }
 
@@ -91,7 +91,7 @@ public final class ProbeObject {
   /** Cuts what is under way; the object is purged all the same. */
   public void interrupt() {
     interrupted = true;
-    FedoraSession session = underWay;
+    FedoraSession session = activeSession;
     if (session != null) {
       session.cancel();
     }
@@ -105,47 +105,51 @@ public final class ProbeObject {
     Optional<String> problem = Optional.empty();
     boolean answered = true;
     try (FedoraSession session = client.newSession();
-        ContentDelivery delivery = ContentDelivery.open(content, new OnlyThis())) {
+        ContentDelivery delivery = ContentDelivery.open(content, new SingleObjectDataset())) {
       session.login();
-      underWay = session;
+      activeSession = session;
       if (interrupted) {
         return new Outcome(object.pid(), Optional.of("It was interrupted."), Optional.empty());
       }
       try {
         ingest(session, delivery);
-      } catch (Trouble e) {
+      } catch (ProbeFailure e) {
         problem = Optional.of(e.getMessage());
       } catch (IOException | RuntimeException e) {
         answered = false;
         problem =
             Optional.of(
-                interrupted ? "It was interrupted." : "It could not be ended: " + Words.of(e));
+                interrupted ? "It was interrupted." : "It could not be ended: " + Messages.of(e));
       } finally {
-        underWay = null;
+        activeSession = null;
       }
     }
     return new Outcome(object.pid(), problem, purge(answered));
   }
 
-  private void ingest(FedoraSession session, ContentDelivery delivery) throws IOException, Trouble {
+  private void ingest(FedoraSession session, ContentDelivery delivery)
+      throws IOException, ProbeFailure {
     try (Parcel parcel = new Parcel(0, object, delivery)) {
       List<CarriedContent> carried = uploaded(session, parcel, parcel.inFoxml());
-      parcel.sending();
-      FedoraAnswer answer =
+      parcel.beginRequest();
+      FedoraResponse response =
           session.ingest(
               object.pid(), out -> parcel.writeFoxml(carried, out), Traceparent.random());
       expect(
-          answer.status() == 201,
-          "Fedora refuses the ingest: " + answer.describe() + parcel.serverNote(carried));
+          response.status() == 201,
+          "Fedora refuses the ingest: " + response.describe() + parcel.fetchFailure(carried));
       expect(
-          answer.message().equals(object.pid()),
-          "Fedora has made the PID " + answer.message() + " of " + object.pid());
-      for (CarriedContent each : uploaded(session, parcel, parcel.afterwards())) {
-        parcel.sending();
-        answer = session.addDatastream(object.pid(), each, object.versions(), Traceparent.random());
+          response.message().equals(object.pid()),
+          "Fedora has made the PID " + response.message() + " of " + object.pid());
+      for (CarriedContent each : uploaded(session, parcel, parcel.separateDatastreams())) {
+        parcel.beginRequest();
+        response =
+            session.addDatastream(object.pid(), each, object.versions(), Traceparent.random());
         expect(
-            answer.status() == 201,
-            "Fedora refuses a datastream: " + answer.describe() + parcel.serverNote(List.of(each)));
+            response.status() == 201,
+            "Fedora refuses a datastream: "
+                + response.describe()
+                + parcel.fetchFailure(List.of(each)));
       }
       ReadBack readBack = ReadBack.of(session, object, parcel.contents());
       expect(readBack.equal(), "It does not read back equal: " + readBack.problems());
@@ -155,20 +159,22 @@ public final class ProbeObject {
 
   private static List<CarriedContent> uploaded(
       FedoraSession session, Parcel parcel, List<CarriedContent> contents)
-      throws IOException, Trouble {
+      throws IOException, ProbeFailure {
     if (!parcel.uploads()) {
       return contents;
     }
     List<CarriedContent> uploaded = new ArrayList<>();
     for (CarriedContent each : contents) {
-      FedoraAnswer answer = session.upload(each.content(), Traceparent.random());
-      expect(ContentTransfer.namesUpload(answer), "Fedora refuses an upload: " + answer.describe());
-      uploaded.add(each.at('M', answer.message()));
+      FedoraResponse response = session.upload(each.content(), Traceparent.random());
+      expect(
+          ContentTransfer.namesUpload(response),
+          "Fedora refuses an upload: " + response.describe());
+      uploaded.add(each.at('M', response.message()));
     }
     return uploaded;
   }
 
-  private void countTriples(FedoraSession session) throws IOException, Trouble {
+  private void countTriples(FedoraSession session) throws IOException, ProbeFailure {
     if (!triples) {
       return;
     }
@@ -184,9 +190,9 @@ public final class ProbeObject {
             object.triples()));
   }
 
-  private static void expect(boolean met, String otherwise) throws Trouble {
+  private static void expect(boolean met, String message) throws ProbeFailure {
     if (!met) {
-      throw new Trouble(otherwise);
+      throw new ProbeFailure(message);
     }
   }
 
@@ -196,29 +202,29 @@ public final class ProbeObject {
    */
   private Optional<String> purge(boolean answered) {
     long endNanos = System.nanoTime() + (answered ? 0 : LATE_ARRIVAL.toNanos());
-    String trouble = "";
-    int troubles = 0;
-    while (troubles < PURGES) {
+    String failure = "";
+    int failures = 0;
+    while (failures < PURGES) {
       try (FedoraSession session = client.newSession()) {
         if (session.profile(object.pid()).isPresent()) {
-          troubles++;
-          trouble = session.purge(object.pid(), Traceparent.random()).describe();
+          failures++;
+          failure = session.purge(object.pid(), Traceparent.random()).describe();
           endNanos = System.nanoTime(); // the one that was waited for
         } else if (System.nanoTime() >= endNanos) {
           return remainingTriples(session);
         } else {
-          LockSupport.parkNanos(LOOK_EVERY.toNanos());
+          LockSupport.parkNanos(POLL_INTERVAL.toNanos());
         }
       } catch (IOException e) {
-        troubles++;
-        trouble = Words.of(e);
+        failures++;
+        failure = Messages.of(e);
       }
     }
     return Optional.of(
         "The probe "
             + object.pid()
             + " may still be there, purge it: Fedora did not take it away ("
-            + trouble
+            + failure
             + ").");
   }
 
@@ -226,13 +232,13 @@ public final class ProbeObject {
     if (triples) {
       TripleCounter counter = new TripleCounter(session);
       counter.flush();
-      long left = counter.countOf(object);
-      if (left > 0) {
+      long remaining = counter.countOf(object);
+      if (remaining > 0) {
         return Optional.of(
             "The probe "
                 + object.pid()
                 + " is gone, and "
-                + Counted.of(left, "triple of it is not.", "triples of it are not."));
+                + Counted.of(remaining, "triple of it is not.", "triples of it are not."));
       }
     }
     return Optional.empty();
@@ -271,7 +277,7 @@ public final class ProbeObject {
   }
 
   /** For the content server. */
-  private final class OnlyThis implements Dataset {
+  private final class SingleObjectDataset implements Dataset {
     @Override
     public String name() {
       return "probe";
@@ -299,7 +305,7 @@ public final class ProbeObject {
     }
 
     @Override
-    public int longestLiteralBytes() {
+    public int maxLiteralBytes() {
       return TITLE.length();
     }
   }

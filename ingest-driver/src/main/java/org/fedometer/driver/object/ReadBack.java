@@ -16,7 +16,7 @@ import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.fedora.ContentFailureException;
-import org.fedometer.driver.fedora.CountedInput;
+import org.fedometer.driver.fedora.CountingInputStream;
 import org.fedometer.driver.fedora.DatastreamProfile;
 import org.fedometer.driver.fedora.FedoraMessages;
 import org.fedometer.driver.fedora.FedoraSession;
@@ -41,7 +41,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
   private static final String RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
   /** What Fedora adds to an object by itself. */
-  private static final Set<String> KEPT_BY_FEDORA = Set.of("DC", "RELS-EXT", "AUDIT");
+  private static final Set<String> FEDORA_DATASTREAMS = Set.of("DC", "RELS-EXT", "AUDIT");
 
   public ReadBack {
     problems = List.copyOf(problems);
@@ -82,7 +82,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
   }
 
   /** Whether something that should be there is not, or is other content. */
-  public boolean lacking() {
+  public boolean isIncomplete() {
     return problems.size() > foreign;
   }
 
@@ -101,7 +101,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
       return new ReadBack(List.of("Fedora has no object " + pid + "."), 0, false);
     }
     String label = profile.get().label();
-    if (!squeezed(label).equals(squeezed(expected.label()))) {
+    if (!normalizedSpace(label).equals(normalizedSpace(expected.label()))) {
       differences.foreign(
           pid + " is labelled '" + label + "' and should be '" + expected.label() + "'.");
     }
@@ -137,7 +137,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
    *     up in Fedora's list
    * @param modified whether some datastreams may have more than one version
    */
-  public static ReadBack closely(
+  public static ReadBack detailed(
       FedoraSession session,
       RepositoryObject expected,
       List<CarriedContent> contents,
@@ -160,7 +160,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
     int lost = problems.size();
     Set<String> surplus = new TreeSet<>(ids);
     surplus.removeAll(expected.datastreamIds());
-    surplus.removeAll(KEPT_BY_FEDORA);
+    surplus.removeAll(FEDORA_DATASTREAMS);
     for (String id : surplus) {
       problems.add(pid + " has a datastream " + id + ", which should not be there.");
     }
@@ -210,7 +210,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
   private static void compareDublinCore(
       FedoraSession session, ComposedObject expected, Differences differences) throws IOException {
     Set<String> wanted = new TreeSet<>();
-    expected.keptDublinCore().forEach(value -> wanted.add(value.element() + ' ' + value.value()));
+    expected.storedDublinCore().forEach(value -> wanted.add(value.element() + ' ' + value.value()));
     Set<String> found = new TreeSet<>();
     session.content(
         expected.pid(),
@@ -232,7 +232,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
   private static void compareRelationships(
       FedoraSession session, ComposedObject expected, Differences differences) throws IOException {
     Set<String> wanted = new TreeSet<>();
-    for (Relationship statement : expected.keptRelationships()) {
+    for (Relationship statement : expected.storedRelationships()) {
       wanted.add(statement(statement.predicate(), statement.literal(), statement.object()));
     }
     Set<String> found = new TreeSet<>();
@@ -313,7 +313,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
                 .formatted(pid, content.id(), location.get(), wanted));
         return 0;
       }
-      found = location.isEmpty() ? Optional.empty() : session.elsewhere(wanted, Sum::of);
+      found = location.isEmpty() ? Optional.empty() : session.fetchExternal(wanted, Sum::of);
     } else if (carried.controlGroup() == 'X') {
       found = session.content(pid, content.id(), Sum::ofXml);
     } else {
@@ -374,7 +374,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
     }
   }
 
-  private static String squeezed(String text) {
+  private static String normalizedSpace(String text) {
     return text.strip().replaceAll("\\s+", " ");
   }
 
@@ -395,8 +395,8 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
     }
 
     static Sum ofXml(InputStream in) throws IOException {
-      CountedInput counted = new CountedInput(in);
-      String sha256 = XmlMeaning.sha256(counted);
+      CountingInputStream counted = new CountingInputStream(in);
+      String sha256 = XmlDigest.sha256(counted);
       return new Sum(counted.bytes(), sha256, " of what the XML says");
     }
 

@@ -5,11 +5,11 @@ import static org.fedometer.driver.request.RequestEvent.Outcome.FAILED;
 
 import java.io.IOException;
 import org.fedometer.datasets.AddedStatement;
-import org.fedometer.driver.fedora.FedoraAnswer;
+import org.fedometer.driver.fedora.FedoraResponse;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.request.Attempts;
-import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.SubjectLocks;
@@ -63,7 +63,11 @@ public final class StatementAddition {
   public void add(long index, AddedStatement added) throws RunStop {
     // Due when the object is there.
     attempts.perform(
-        Operation.ADD_RELATIONSHIP, index, added.pid(), Due.whenSent(), new Addition(added));
+        Operation.ADD_RELATIONSHIP,
+        index,
+        added.pid(),
+        IntendedStart.whenSent(),
+        new Addition(added));
   }
 
   private final class Addition implements Attempts.Request {
@@ -75,15 +79,15 @@ public final class StatementAddition {
     }
 
     @Override
-    public FedoraAnswer send(String traceparent) throws IOException {
+    public FedoraResponse send(String traceparent) throws IOException {
       return session.addStatement(added, traceparent);
     }
 
     @Override
-    public Verdict judge(Attempts.Answer answer) throws RunStop {
-      return answer.status() == 200
+    public Verdict judge(Attempts.Response response) throws RunStop {
+      return response.status() == 200
           ? Verdict.of(DONE, "")
-          : answer.settle(Attempts.Answer::sentAgain);
+          : response.settle(Attempts.Response::retry);
     }
 
     @Override

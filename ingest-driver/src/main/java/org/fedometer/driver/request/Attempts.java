@@ -11,12 +11,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.fedometer.driver.fedora.ContentFailureException;
-import org.fedometer.driver.fedora.FedoraAnswer;
 import org.fedometer.driver.fedora.FedoraMessages;
+import org.fedometer.driver.fedora.FedoraResponse;
 import org.fedometer.driver.fedora.FedoraUnreachableException;
 import org.fedometer.driver.fedora.LoginRefusedException;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.Operation;
-import org.fedometer.driver.fedora.Words;
 
 /**
  * Sends a request until it is done or given up: an ingest, an upload, a datastream, a statement, an
@@ -87,10 +87,12 @@ public final class Attempts {
      * @throws ContentFailureException if the dataset could not produce what was to be sent
      * @throws IOException if there is no knowing what Fedora did
      */
-    FedoraAnswer send(String traceparent) throws IOException;
+    FedoraResponse send(String traceparent) throws IOException;
 
-    /** Judges what came of it; {@link Answer#settle} where Fedora does not say that it is done. */
-    Verdict judge(Answer answer) throws RunStop;
+    /**
+     * Judges what came of it; {@link Response#settle} where Fedora does not say that it is done.
+     */
+    Verdict judge(Response response) throws RunStop;
 
     /** It has failed as often as it may. */
     default void givenUp() {}
@@ -101,7 +103,7 @@ public final class Attempts {
      * @param failures attempts that failed and counted
      * @param counted whether the latest did
      */
-    default int waits(int failures, boolean counted) {
+    default int backOffSteps(int failures, boolean counted) {
       return counted ? failures : 0;
     }
 
@@ -115,7 +117,7 @@ public final class Attempts {
   /** Judges an attempt that does not say what Fedora did, if need be by asking it. */
   @FunctionalInterface
   public interface Settling {
-    Verdict settle(Answer doubt) throws RunStop;
+    Verdict settle(Response response) throws RunStop;
   }
 
   private static final class Progress {
@@ -135,45 +137,45 @@ public final class Attempts {
   }
 
   /** What came of one attempt, for its request to judge. */
-  public final class Answer {
+  public final class Response {
 
     private final String pid;
     private final String traceparent;
     private final long startNanos;
     private final long durationNanos;
-    private final FedoraAnswer answer;
+    private final FedoraResponse response;
     private final Exception failure;
     private final Progress progress;
     private String note = "";
-    private String words;
+    private String message;
     private boolean wasAway;
 
-    private Answer(
+    private Response(
         String pid,
         String traceparent,
         long startNanos,
         long durationNanos,
-        FedoraAnswer answer,
+        FedoraResponse response,
         Exception failure,
         Progress progress) {
       this.pid = pid;
       this.traceparent = traceparent;
       this.startNanos = startNanos;
       this.durationNanos = durationNanos;
-      this.answer = answer;
+      this.response = response;
       this.failure = failure;
       this.progress = progress;
-      this.words = plainWords();
+      this.message = baseMessage();
     }
 
     /** What Fedora said, or null if no answer came. */
-    public FedoraAnswer said() {
-      return answer;
+    public FedoraResponse fedoraResponse() {
+      return response;
     }
 
     /** HTTP status, or 0 if no answer came. */
     public int status() {
-      return answer == null ? 0 : answer.status();
+      return response == null ? 0 : response.status();
     }
 
     public long startNanos() {
@@ -186,8 +188,8 @@ public final class Attempts {
     }
 
     /** Whether somebody else may have given it in Fedora's place. */
-    public boolean maybeNotFedoras() {
-      return answer != null && answer.maybeNotFedoras(pid);
+    public boolean mayBeFromProxy() {
+      return response != null && response.mayBeFromProxy(pid);
     }
 
     /** Attempts that failed and counted, before this one. */
@@ -196,8 +198,8 @@ public final class Attempts {
     }
 
     /** What is known of it, once it is to be settled. */
-    public String words() {
-      return words;
+    public String message() {
+      return message;
     }
 
     /** Whether Fedora is known to have been away since it was sent. */
@@ -206,26 +208,26 @@ public final class Attempts {
     }
 
     /** Adds what is known of it besides. */
-    public Answer noting(String besides) {
-      note = besides;
+    public Response withNote(String text) {
+      note = text;
       return this;
     }
 
-    public Verdict sentAgain() {
+    public Verdict retry() {
       return retried("", wasAway ? EXCUSED_ONCE : COUNTS);
     }
 
     /** To be sent again, after the wait that the answer asks for. */
     public Verdict retried(String addition, Verdict.Weight weight) {
       return Verdict.retried(
-          words + addition, answer == null ? Duration.ZERO : answer.retryAfter(), weight);
+          message + addition, response == null ? Duration.ZERO : response.retryAfter(), weight);
     }
 
     /** Judges what is no success by the rules that hold for all. */
     public Verdict settle(Settling settling) throws RunStop {
       return settle(
-          status() >= 500 || maybeNotFedoras(),
-          () -> wasAway || RetryPolicy.worthAnotherAttempt(status()),
+          status() >= 500 || mayBeFromProxy(),
+          () -> wasAway || RetryPolicy.isRetryable(status()),
           settling);
     }
 
@@ -239,10 +241,10 @@ public final class Attempts {
         throws RunStop {
       if (unsent()) {
         awaitFedora();
-        return Verdict.retried(words, Duration.ZERO, wasAway ? NONE : COUNTS);
+        return Verdict.retried(message, Duration.ZERO, wasAway ? NONE : COUNTS);
       }
-      words = (answer == null ? "No answer: " : "") + words + note;
-      if (answer == null) {
+      message = (response == null ? "No answer: " : "") + message + note;
+      if (response == null) {
         awaitFedora();
         return settling.settle(this);
       }
@@ -251,23 +253,23 @@ public final class Attempts {
         awaitFedora();
         if (progress.refused) {
           return Verdict.of(
-              FAILED, words + ". The login is accepted all the same: a policy may forbid this.");
+              FAILED, message + ". The login is accepted all the same: a policy may forbid this.");
         }
         progress.refused = true; // once, the session may just have run out
-        return Verdict.of(RETRIED, words);
+        return Verdict.of(RETRIED, message);
       }
       if (mayBeAway) {
         awaitFedora();
       }
-      return worthAnother.getAsBoolean() ? settling.settle(this) : Verdict.of(FAILED, words);
+      return worthAnother.getAsBoolean() ? settling.settle(this) : Verdict.of(FAILED, message);
     }
 
     private void awaitFedora() throws RunStop {
-      wasAway = worker.awaitFedora(words, startNanos);
+      wasAway = worker.awaitFedora(message, startNanos);
     }
 
-    private String plainWords() {
-      return answer == null ? Words.of(failure) : answer.describe();
+    private String baseMessage() {
+      return response == null ? Messages.of(failure) : response.describe();
     }
   }
 
@@ -276,26 +278,27 @@ public final class Attempts {
    *
    * @param index number of the object that it is about, or {@link RequestEvent#NO_OBJECT}
    * @param pid of that object, or empty
-   * @param due when the first attempt should be sent: a further one is late by what it took to get
-   *     there, since nobody asked for it before
+   * @param intendedStart when the first attempt should be sent: a further one is late by what it
+   *     took to get there, since nobody asked for it before
    * @return whether it is done, as against given up
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
-  public boolean perform(Operation operation, long index, String pid, Due due, Request request)
+  public boolean perform(
+      Operation operation, long index, String pid, IntendedStart intendedStart, Request request)
       throws RunStop {
     Progress progress = new Progress();
     for (int number = 1; ; number++) {
       if (!request.prepare()) {
         return false;
       }
-      Answer answer = send(request, pid, number, progress);
+      Response response = send(request, pid, number, progress);
       Verdict verdict;
       RunStop over = null;
       try {
-        verdict = judge(request, answer);
+        verdict = judge(request, response);
       } catch (RunStop e) {
         over = e;
-        verdict = Verdict.of(ABANDONED, answer.plainWords());
+        verdict = Verdict.of(ABANDONED, response.baseMessage());
       }
       boolean counted = verdict.outcome() == RETRIED && progress.count(verdict);
       if (verdict.outcome() == RETRIED && progress.failures >= worker.policy().maxAttempts()) {
@@ -310,13 +313,13 @@ public final class Attempts {
               operation,
               index,
               pid,
-              answer.traceparent,
+              response.traceparent,
               worker.number(),
               number,
-              due.intendedStartNanos(answer.startNanos),
-              answer.startNanos,
-              answer.durationNanos,
-              answer.status(),
+              intendedStart.intendedStartNanos(response.startNanos),
+              response.startNanos,
+              response.durationNanos,
+              response.status(),
               request.bytes(),
               FedoraMessages.cut(verdict.message()),
               verdict.outcome()));
@@ -326,50 +329,50 @@ public final class Attempts {
       if (verdict.outcome() != RETRIED) {
         return verdict.outcome() != FAILED;
       }
-      int waits = request.waits(progress.failures, counted);
-      if (waits > 0) {
-        worker.stop().pause(worker.policy().waitAfter(waits, verdict.asked()));
+      int backOffSteps = request.backOffSteps(progress.failures, counted);
+      if (backOffSteps > 0) {
+        worker.stop().pause(worker.policy().waitAfter(backOffSteps, verdict.retryAfter()));
       }
     }
   }
 
-  private Answer send(Request request, String pid, int number, Progress progress) throws RunStop {
+  private Response send(Request request, String pid, int number, Progress progress) throws RunStop {
     String traceparent = Traceparent.random();
-    FedoraAnswer answer = null;
+    FedoraResponse response = null;
     Exception failure = null;
     try (SubjectLocks.Turn ignored =
-        locks != null && request.changes() ? locks.await(pid) : () -> {}) {
+        locks != null && request.changes() ? locks.acquire(pid) : () -> {}) {
       if (worker.stop().raised() && (number > 1 || locks != null)) {
         throw RunStop.asRequested();
       }
       long startNanos = System.nanoTime();
       try {
-        answer = request.send(traceparent);
+        response = request.send(traceparent);
       } catch (IOException | RuntimeException e) {
         failure = e;
       }
       long durationNanos = System.nanoTime() - startNanos;
-      return new Answer(pid, traceparent, startNanos, durationNanos, answer, failure, progress);
+      return new Response(pid, traceparent, startNanos, durationNanos, response, failure, progress);
     }
   }
 
-  private Verdict judge(Request request, Answer answer) throws RunStop {
-    if (answer.answer != null) {
+  private Verdict judge(Request request, Response response) throws RunStop {
+    if (response.response != null) {
       if (locks != null) {
-        locks.heard(answer.pid, answer.answer);
+        locks.recordResponse(response.pid, response.response);
       }
-      return request.judge(answer);
+      return request.judge(response);
     }
-    if (answer.failure instanceof LoginRefusedException refusal) {
+    if (response.failure instanceof LoginRefusedException refusal) {
       throw RunStop.loginRefused(refusal);
     }
-    if (answer.failure instanceof ContentFailureException
-        || answer.failure instanceof IllegalArgumentException) {
-      return Verdict.of(FAILED, answer.plainWords());
+    if (response.failure instanceof ContentFailureException
+        || response.failure instanceof IllegalArgumentException) {
+      return Verdict.of(FAILED, response.baseMessage());
     }
-    if (!(answer.failure instanceof IOException)) {
-      throw RunStop.ofDriver(answer.failure);
+    if (!(response.failure instanceof IOException)) {
+      throw RunStop.ofDriver(response.failure);
     }
-    return request.judge(answer);
+    return request.judge(response);
   }
 }

@@ -14,22 +14,22 @@ import org.fedometer.wire.record.RequestEncoder;
  */
 public final class CollectorRequestSink implements RequestSink {
 
-  private static final int REQUESTS_A_FRAME = 256;
-  private static final long OLDEST_NANOS = 500_000_000;
+  private static final int REQUESTS_PER_FRAME = 256;
+  private static final long MAX_AGE_NANOS = 500_000_000;
 
   private final CollectorClient collector;
-  private final long patienceMillis;
+  private final long timeoutMillis;
   private final RequestEncoder encoder = new RequestEncoder();
   private final ReentrantLock lock = new ReentrantLock();
   private long firstNanos;
 
   /**
    * @param collector connected or connecting; stays open and is the caller's to close
-   * @param patience how long the collector may be away or full before the run ends
+   * @param timeout how long the collector may be away or full before the run ends
    */
-  public CollectorRequestSink(CollectorClient collector, Duration patience) {
+  public CollectorRequestSink(CollectorClient collector, Duration timeout) {
     this.collector = Objects.requireNonNull(collector, "collector");
-    this.patienceMillis = patience.toMillis();
+    this.timeoutMillis = timeout.toMillis();
   }
 
   @Override
@@ -47,7 +47,7 @@ public final class CollectorRequestSink implements RequestSink {
       firstNanos = System.nanoTime();
     }
     event.addTo(encoder);
-    if (encoder.count() >= REQUESTS_A_FRAME || encoder.isFull()) {
+    if (encoder.count() >= REQUESTS_PER_FRAME || encoder.isFull()) {
       ship();
     }
   }
@@ -58,7 +58,7 @@ public final class CollectorRequestSink implements RequestSink {
       return; // a worker is at it
     }
     try {
-      if (encoder.count() > 0 && System.nanoTime() - firstNanos >= OLDEST_NANOS) {
+      if (encoder.count() > 0 && System.nanoTime() - firstNanos >= MAX_AGE_NANOS) {
         ship();
       }
     } finally {
@@ -79,6 +79,6 @@ public final class CollectorRequestSink implements RequestSink {
   }
 
   private void ship() throws IOException {
-    collector.send(FrameType.REQUESTS, encoder.finish(), patienceMillis);
+    collector.send(FrameType.REQUESTS, encoder.finish(), timeoutMillis);
   }
 }

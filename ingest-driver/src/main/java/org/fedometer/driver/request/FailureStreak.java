@@ -8,16 +8,16 @@ package org.fedometer.driver.request;
 public final class FailureStreak {
 
   /** So many at the start, all failed alike, are enough. */
-  public static final int FROM_THE_START = 20;
+  public static final int MAX_INITIAL_FAILURES = 20;
 
   /** So many in a row are enough at any time. */
-  static final int IN_A_ROW = 100;
+  static final int MAX_CONSECUTIVE_FAILURES = 100;
 
   private final String things;
-  private String common;
+  private String commonMessage;
   private boolean alike = true;
   private boolean anyIngested;
-  private int inARow;
+  private int consecutive;
 
   /**
    * @param things what fails, in the plural
@@ -34,21 +34,22 @@ public final class FailureStreak {
   public synchronized String judge(RequestEvent last) {
     if (last.outcome() != RequestEvent.Outcome.FAILED) {
       anyIngested = true;
-      inARow = 0;
+      consecutive = 0;
       return null;
     }
-    inARow++;
+    consecutive++;
     if (!anyIngested && alike) {
-      String said = last.message().replace(last.pid(), "PID").replaceAll("[0-9]+", "#");
-      alike = common == null || common.equals(said);
-      common = said;
-      if (alike && inARow == FROM_THE_START) {
+      String normalized = last.message().replace(last.pid(), "PID").replaceAll("[0-9]+", "#");
+      alike = commonMessage == null || commonMessage.equals(normalized);
+      commonMessage = normalized;
+      if (alike && consecutive == MAX_INITIAL_FAILURES) {
         return reason(
-            "The first " + FROM_THE_START + " " + things + " all failed in the same way", last);
+            "The first " + MAX_INITIAL_FAILURES + " " + things + " all failed in the same way",
+            last);
       }
     }
-    return inARow == IN_A_ROW
-        ? reason("The last " + IN_A_ROW + " " + things + " all failed", last)
+    return consecutive == MAX_CONSECUTIVE_FAILURES
+        ? reason("The last " + MAX_CONSECUTIVE_FAILURES + " " + things + " all failed", last)
         : null;
   }
 

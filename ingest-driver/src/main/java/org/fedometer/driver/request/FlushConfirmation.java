@@ -3,10 +3,10 @@ package org.fedometer.driver.request;
 import java.io.IOException;
 import java.time.Duration;
 import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.TripleCounter;
-import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.Journal;
-import org.fedometer.driver.threads.OwnThreads;
+import org.fedometer.driver.threads.DaemonThreads;
 
 /**
  * Has Fedora flush its triples now and then while an ingest goes on, so that after a crash only
@@ -17,17 +17,17 @@ import org.fedometer.driver.threads.OwnThreads;
  */
 public final class FlushConfirmation implements AutoCloseable {
 
-  private static final Duration LONGEST_FLUSH = Duration.ofMinutes(30);
+  private static final Duration FLUSH_TIMEOUT = Duration.ofMinutes(30);
 
   /** Tomcat forgets a session after 30 minutes, and a new one looks like a restart of Fedora. */
-  private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
+  private static final Duration KEEP_ALIVE_INTERVAL = Duration.ofMinutes(10);
 
-  private static final Duration END_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   private final FedoraSession session;
   private final Journal journal;
   private final Duration interval;
-  private final Duration silence;
+  private final Duration keepAliveInterval;
   private final StopSignal ended = new StopSignal();
   private final Thread thread;
 
@@ -35,18 +35,19 @@ public final class FlushConfirmation implements AutoCloseable {
    * @param session a new one, which logs in with its first request; closed with this
    */
   public FlushConfirmation(FedoraSession session, Journal journal, Duration interval) {
-    this(session, journal, interval, LONGEST_SILENCE);
+    this(session, journal, interval, KEEP_ALIVE_INTERVAL);
   }
 
   /**
-   * @param silence between two requests at most: the session is kept alive meanwhile
+   * @param keepAliveInterval between two requests at most: the session is kept alive meanwhile
    */
-  FlushConfirmation(FedoraSession session, Journal journal, Duration interval, Duration silence) {
+  FlushConfirmation(
+      FedoraSession session, Journal journal, Duration interval, Duration keepAliveInterval) {
     this.session = session;
     this.journal = journal;
     this.interval = interval;
-    this.silence = silence;
-    this.thread = OwnThreads.daemon("fedometer-flush-confirmation", this::work);
+    this.keepAliveInterval = keepAliveInterval;
+    this.thread = DaemonThreads.newThread("fedometer-flush-confirmation", this::work);
     thread.start();
   }
 
@@ -62,13 +63,13 @@ public final class FlushConfirmation implements AutoCloseable {
   }
 
   private void awaitNext() throws RunStop {
-    Duration left = interval;
-    while (left.compareTo(silence) > 0) {
-      ended.pause(silence);
-      left = left.minus(silence);
+    Duration remaining = interval;
+    while (remaining.compareTo(keepAliveInterval) > 0) {
+      ended.pause(keepAliveInterval);
+      remaining = remaining.minus(keepAliveInterval);
       keepAlive();
     }
-    ended.pause(left);
+    ended.pause(remaining);
   }
 
   private void keepAlive() {
@@ -97,11 +98,11 @@ public final class FlushConfirmation implements AutoCloseable {
     synchronized (journal) {
       journal.flushBegun();
       try {
-        new TripleCounter(session, LONGEST_FLUSH).flush();
+        new TripleCounter(session, FLUSH_TIMEOUT).flush();
       } catch (IOException e) {
         // Lost with the flush, or only not known to be on disk: to be looked at in the end.
         journal.flushFailed();
-        return Words.of(e);
+        return Messages.of(e);
       }
       journal.flushConfirmed();
       return null;
@@ -116,11 +117,11 @@ public final class FlushConfirmation implements AutoCloseable {
    * @throws RunStop if the run is over
    */
   public static String confirm(Worker worker, Journal journal) throws IOException, RunStop {
-    Patience patience = new Patience(worker, worker.policy().maxAttempts());
+    BackOff backOff = new BackOff(worker, worker.policy().maxAttempts());
     while (true) {
       long startNanos = System.nanoTime();
       String problem = confirm(worker.session(), journal);
-      if (problem == null || !patience.outlasts(problem, startNanos)) {
+      if (problem == null || !backOff.mayRetry(problem, startNanos)) {
         return problem;
       }
     }
@@ -131,9 +132,9 @@ public final class FlushConfirmation implements AutoCloseable {
     ended.raise();
     try {
       // A flush that is cut short says nothing, and all that was in it would have to be looked at.
-      thread.join(END_PATIENCE.toMillis());
+      thread.join(CLOSE_TIMEOUT.toMillis());
       session.cancel();
-      thread.join(END_PATIENCE.toMillis());
+      thread.join(CLOSE_TIMEOUT.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -11,7 +11,7 @@ public record Latency(
     long count, double p50Millis, double p95Millis, double p99Millis, double maxMillis) {
 
   /** No request takes a day; one that did would count as one that took so long. */
-  public static final long LONGEST_MICROS = 24L * 3600 * 1_000_000;
+  public static final long MAX_MICROS = 24L * 3600 * 1_000_000;
 
   /**
    * @param micros times in microseconds; not kept

@@ -5,6 +5,6 @@ package org.fedometer.driver.request;
  *
  * @param atNanos {@code System.nanoTime()}
  * @param workers concurrent requests from then on
- * @param ratePerSecond objects due in a second from then on, or null in a closed loop
+ * @param ratePerSecond objects due in a second from then on, or null in a closed model
  */
 public record LoadChange(long atNanos, int workers, Double ratePerSecond) {}

@@ -14,7 +14,7 @@ import org.fedometer.wire.record.RequestEncoder;
  * @param worker number of the worker, from zero
  * @param attempt one for the first
  * @param intendedStartNanos when it was due, on the clock of {@code startNanos} and never after it:
- *     {@code startNanos} itself in a closed loop, under a fixed rate its time in that rate
+ *     {@code startNanos} itself in a closed model, under a fixed rate its time in that rate
  * @param startNanos {@code System.nanoTime()} before the request
  * @param durationNanos until the answer was read, or the request failed
  * @param status HTTP status, or 0 if there was no answer

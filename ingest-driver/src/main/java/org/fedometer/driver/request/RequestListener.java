@@ -30,7 +30,7 @@ public interface RequestListener {
   default void onRechecked() {}
 
   /** So many of them were purged, since Fedora had not kept them whole, and are ingested again. */
-  default void onIngestAgain(long objects) {}
+  default void onReingest(long objects) {}
 
   /**
    * The load was paused, continued or changed; called on the thread that asked for it.
@@ -41,7 +41,7 @@ public interface RequestListener {
   default void onChange(List<Pause> pauses, List<LoadChange> changes) {}
 
   /** The driver ends, or gives up, while Fedora is out of reach; the outage is as long as known. */
-  default void onUnended(Outage outage) {}
+  default void onOutageAtEnd(Outage outage) {}
 
   default void onRecovery(Outage outage) {}
 }

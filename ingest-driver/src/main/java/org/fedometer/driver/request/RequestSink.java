@@ -26,7 +26,7 @@ public interface RequestSink {
    *
    * @param each hears of what was recorded
    */
-  default RequestSink unfinished(Consumer<RequestEvent> each) {
+  default RequestSink withoutFinish(Consumer<RequestEvent> each) {
     RequestSink all = this;
     return new RequestSink() {
       @Override

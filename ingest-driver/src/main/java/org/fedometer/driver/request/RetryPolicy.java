@@ -11,29 +11,29 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * @param maxAttempts requests that one object may take; refused connections do not count while
  *     Fedora is away, nor does one attempt that failed otherwise because it went away
- * @param longestWait no wait between two attempts is longer, except where Fedora asks for more by
+ * @param maxWait no wait between two attempts is longer, except where Fedora asks for more by
  *     {@code Retry-After}, which is followed up to 30 s
  * @param outageLimit how long Fedora may be out of reach before the run stops
  */
 public record RetryPolicy(
-    int maxAttempts, Duration firstWait, Duration longestWait, Duration outageLimit) {
+    int maxAttempts, Duration firstWait, Duration maxWait, Duration outageLimit) {
 
-  private static final Duration LONGEST_RETRY_AFTER = Duration.ofSeconds(30);
+  private static final Duration MAX_RETRY_AFTER = Duration.ofSeconds(30);
 
   public RetryPolicy {
     Objects.requireNonNull(firstWait, "firstWait");
-    Objects.requireNonNull(longestWait, "longestWait");
+    Objects.requireNonNull(maxWait, "longestWait");
     Objects.requireNonNull(outageLimit, "outageLimit");
     if (maxAttempts < 1) {
       throw new IllegalArgumentException(
           "An object needs at least one attempt, but maxAttempts is " + maxAttempts + ".");
     }
-    if (firstWait.isNegative() || longestWait.compareTo(firstWait) < 0) {
+    if (firstWait.isNegative() || maxWait.compareTo(firstWait) < 0) {
       throw new IllegalArgumentException(
           "Waits must not be negative and the longest not below the first, but they are "
               + firstWait
               + " and "
-              + longestWait
+              + maxWait
               + ".");
     }
     if (outageLimit.isNegative()) {
@@ -48,25 +48,26 @@ public record RetryPolicy(
   }
 
   public RetryPolicy withOutageLimit(Duration limit) {
-    return new RetryPolicy(maxAttempts, firstWait, longestWait, limit);
+    return new RetryPolicy(maxAttempts, firstWait, maxWait, limit);
   }
 
   /** Whether an answer of this status may be another one next time. */
-  public static boolean worthAnotherAttempt(int status) {
+  public static boolean isRetryable(int status) {
     return status >= 500 || status == 408 || status == 409 || status == 425 || status == 429;
   }
 
   /**
    * @param failures how many attempts in a row have failed, one or more
-   * @param asked what the answer asked for, zero if nothing
+   * @param retryAfter what the answer asked for, zero if nothing
    */
-  public Duration waitAfter(int failures, Duration asked) {
+  public Duration waitAfter(int failures, Duration retryAfter) {
     int doublings = Math.min(failures - 1, 20);
-    long longest = longestWait.toNanos();
+    long maxNanos = maxWait.toNanos();
     long first = firstWait.toNanos();
-    long nanos = first > longest >> doublings ? longest : first << doublings;
+    long nanos = first > maxNanos >> doublings ? maxNanos : first << doublings;
     long jittered = nanos / 2 + ThreadLocalRandom.current().nextLong(nanos / 2 + 1);
-    Duration wanted = asked.compareTo(LONGEST_RETRY_AFTER) > 0 ? LONGEST_RETRY_AFTER : asked;
-    return jittered > wanted.toNanos() ? Duration.ofNanos(jittered) : wanted;
+    Duration cappedRetryAfter =
+        retryAfter.compareTo(MAX_RETRY_AFTER) > 0 ? MAX_RETRY_AFTER : retryAfter;
+    return jittered > cappedRetryAfter.toNanos() ? Duration.ofNanos(jittered) : cappedRetryAfter;
   }
 }

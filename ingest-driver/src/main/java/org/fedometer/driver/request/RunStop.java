@@ -6,7 +6,7 @@ import java.util.function.LongFunction;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.fedora.LoginRefusedException;
-import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.wire.FailureText;
 
 /** Ends a whole ingest, not one object: thrown by a worker and reported as the run's reason. */
@@ -38,7 +38,7 @@ public final class RunStop extends Exception {
 
   /** A login that was accepted at first is refused. */
   public static RunStop loginRefused(LoginRefusedException e) {
-    return because(Words.of(e) + LOGIN_TRAP, e);
+    return because(Messages.of(e) + LOGIN_TRAP, e);
   }
 
   public static RunStop ofDriver(Throwable e) {
@@ -48,12 +48,12 @@ public final class RunStop extends Exception {
   /** What was sent could not be handed on to the sink: a load that nobody has on record is none. */
   public static RunStop notRecorded(IOException e) {
     return because(
-        "The record of the requests could not be handed to the collector: " + Words.of(e), e);
+        "The record of the requests could not be handed to the collector: " + Messages.of(e), e);
   }
 
   /** What is acknowledged and not in the journal would be lost for whoever resumes. */
   public static RunStop journalNotWritten(IOException e) {
-    return because("The journal could not be written: " + Words.of(e), e);
+    return because("The journal could not be written: " + Messages.of(e), e);
   }
 
   /**
@@ -78,7 +78,7 @@ public final class RunStop extends Exception {
     try {
       return maker.apply(index);
     } catch (RuntimeException e) {
-      String why = e instanceof UncheckedIOException ? Words.of(e) : FailureText.of(e);
+      String why = e instanceof UncheckedIOException ? Messages.of(e) : FailureText.of(e);
       throw because(
           "The dataset " + dataset.name() + " could not make object " + index + ": " + why, e);
     }

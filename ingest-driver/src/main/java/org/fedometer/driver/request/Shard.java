@@ -9,26 +9,26 @@ import org.fedometer.driver.journal.Stride;
  * count} drivers, number {@code number} has every {@code count}th object.
  *
  * @param number 1 to {@code count}
- * @param count 1 to {@value #MOST}
+ * @param count 1 to {@value #MAX_COUNT}
  */
 public record Shard(int number, int count) {
 
   public static final Shard WHOLE = new Shard(1, 1);
 
   /** More drivers than this are no use to one Fedora. */
-  public static final int MOST = 1000;
+  public static final int MAX_COUNT = 1000;
 
   private static final Pattern FORM = Pattern.compile("([0-9]{1,4})/([0-9]{1,4})");
 
   public Shard {
-    if (count < 1 || count > MOST || number < 1 || number > count) {
+    if (count < 1 || count > MAX_COUNT || number < 1 || number > count) {
       throw new IllegalArgumentException(
           "shard "
               + number
               + "/"
               + count
               + " does not exist; give one as in 3/8, the second number at most "
-              + MOST);
+              + MAX_COUNT);
     }
   }
 

@@ -3,7 +3,7 @@ package org.fedometer.driver.request;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
-import org.fedometer.driver.fedora.FedoraAnswer;
+import org.fedometer.driver.fedora.FedoraResponse;
 
 /**
  * Lets workers change an object one after the other where Fedora refuses to have it changed by two
@@ -14,12 +14,12 @@ public final class SubjectLocks {
 
   private static final int CONFLICT = 409;
 
-  private final ConcurrentMap<String, ReentrantLock> refused = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, ReentrantLock> locks = new ConcurrentHashMap<>();
 
   /** From a refusal for another change under way on, changes of this object are made one by one. */
-  public void heard(String pid, FedoraAnswer answer) {
-    if (answer.status() == CONFLICT) {
-      refused.putIfAbsent(pid, new ReentrantLock(true));
+  public void recordResponse(String pid, FedoraResponse response) {
+    if (response.status() == CONFLICT) {
+      locks.putIfAbsent(pid, new ReentrantLock(true));
     }
   }
 
@@ -27,8 +27,8 @@ public final class SubjectLocks {
    * Returns when the object may be changed; what is returned is to be closed afterwards. A stop
    * ends the change that is waited for; an interrupt ends the waiting.
    */
-  public Turn await(String pid) throws RunStop {
-    ReentrantLock lock = refused.get(pid);
+  public Turn acquire(String pid) throws RunStop {
+    ReentrantLock lock = locks.get(pid);
     if (lock == null) {
       return () -> {};
     }

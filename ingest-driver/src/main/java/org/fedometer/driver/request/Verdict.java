@@ -8,10 +8,11 @@ import java.time.Duration;
  * What one attempt came to.
  *
  * @param message empty if all is well; otherwise Fedora's words, or what happened
- * @param asked how long the answer asks to wait before the next attempt; zero if it does not
+ * @param retryAfter how long the answer asks to wait before the next attempt; zero if it does not
  * @param weight whether it counts against the policy, if it is to be sent again
  */
-public record Verdict(RequestEvent.Outcome outcome, String message, Duration asked, Weight weight) {
+public record Verdict(
+    RequestEvent.Outcome outcome, String message, Duration retryAfter, Weight weight) {
 
   public enum Weight {
     COUNTS,
@@ -36,6 +37,6 @@ public record Verdict(RequestEvent.Outcome outcome, String message, Duration ask
 
   /** Another outcome, and what is to be said of that besides. */
   public Verdict as(RequestEvent.Outcome other, String addition) {
-    return new Verdict(other, message + addition, asked, weight);
+    return new Verdict(other, message + addition, retryAfter, weight);
   }
 }

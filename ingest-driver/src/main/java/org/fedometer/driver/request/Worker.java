@@ -9,18 +9,22 @@ import org.fedometer.driver.fedora.FedoraSession;
  *
  * @param number from zero, for the record
  * @param session its own
- * @param gate the same for all workers
+ * @param circuitBreaker the same for all workers
  */
 public record Worker(
-    int number, FedoraSession session, RetryPolicy policy, OutageGate gate, StopSignal stop) {
+    int number,
+    FedoraSession session,
+    RetryPolicy policy,
+    CircuitBreaker circuitBreaker,
+    StopSignal stop) {
 
-  /** As {@link OutageGate#awaitFedora}. */
+  /** As {@link CircuitBreaker#awaitFedora}. */
   public boolean awaitFedora(String reason, long sinceNanos) throws RunStop {
-    return gate.awaitFedora(session, reason, sinceNanos);
+    return circuitBreaker.awaitFedora(session, reason, sinceNanos);
   }
 
-  /** As {@link Patience#ask}, with as many failures as the policy allows attempts. */
-  public <T> T ask(Patience.Question<T> question) throws IOException, RunStop {
-    return new Patience(this, policy.maxAttempts()).ask(question);
+  /** As {@link BackOff#run}, with as many failures as the policy allows attempts. */
+  public <T> T query(BackOff.Query<T> query) throws IOException, RunStop {
+    return new BackOff(this, policy.maxAttempts()).run(query);
   }
 }

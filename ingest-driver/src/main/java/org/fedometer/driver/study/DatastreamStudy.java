@@ -20,8 +20,8 @@ import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.Counts;
 import org.fedometer.driver.object.ObjectChanges;
 import org.fedometer.driver.object.ObjectOperations;
-import org.fedometer.driver.request.Due;
-import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.CircuitBreaker;
+import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
@@ -80,7 +80,7 @@ public final class DatastreamStudy {
   }
 
   /** The dataset as Fedora should hold it after a study, whoever conducted it. */
-  public static Dataset left(Dataset dataset, long added) {
+  public static Dataset expected(Dataset dataset, long added) {
     return new StudiedDataset(dataset, added);
   }
 
@@ -101,36 +101,40 @@ public final class DatastreamStudy {
    * @throws IOException if Fedora cannot be reached at all, or not even the record of the object
    *     could be handed on
    */
-  public DatastreamFigures run() throws IOException {
+  public DatastreamStudyResult run() throws IOException {
     IngestOptions one = IngestOptions.of(1, 1).withRetry(retry).withTriples(triples, Duration.ZERO);
     IngestDriver driver =
-        new IngestDriver(client, dataset, one, sink.unfinished(each -> {}), listener);
+        new IngestDriver(client, dataset, one, sink.withoutFinish(each -> {}), listener);
     ingesting = driver;
     if (stop.raised()) {
       driver.stop();
     }
     IngestResult object = driver.run();
-    List<DatastreamFigures.Additions> additions = new ArrayList<>();
+    List<DatastreamStudyResult.Additions> additions = new ArrayList<>();
     if (!object.complete()) {
       sink.finish();
-      boolean stopped = object.ending() == IngestResult.Ending.STOPPED;
-      return new DatastreamFigures(additions, 0, stopped ? null : object.reason(), object);
+      boolean stopped = object.endStatus() == IngestResult.EndStatus.STOPPED;
+      return new DatastreamStudyResult(additions, 0, stopped ? null : object.reason(), object);
     }
-    OutageGate gate = new OutageGate(client, retry.outageLimit(), stop, listener, Shard.WHOLE);
+    CircuitBreaker circuitBreaker =
+        new CircuitBreaker(client, retry.outageLimit(), stop, listener, Shard.WHOLE);
     String limit = null;
     RunStop ended = null;
     try (FedoraSession session = client.newSession()) {
-      gate.login(session);
+      circuitBreaker.login(session);
       ObjectOperations requests =
           new ObjectOperations(
-              new Worker(0, session, retry, gate, stop), new SubjectLocks(), this::record);
+              new Worker(0, session, retry, circuitBreaker, stop),
+              new SubjectLocks(),
+              this::record);
       limit = add(requests, additions);
     } catch (RunStop e) {
       ended = e;
       limit = e.requested() ? null : e.getMessage();
     }
     if (!nanos.isEmpty()) {
-      additions.add(new DatastreamFigures.Additions(added.get(), ScaleFigures.Timing.of(nanos, 0)));
+      additions.add(
+          new DatastreamStudyResult.Additions(added.get(), ScaleStudyResult.Timing.of(nanos, 0)));
     }
     try {
       sink.finish();
@@ -143,13 +147,13 @@ public final class DatastreamStudy {
             .plus(Count.FAILED_REQUESTS, notDone)
             .plus(Count.ADDED_TO_FIRST, added.get())
             .plus(Count.EXPECTED_TRIPLES, added.get() * FedoraRules.TRIPLES_OF_A_DATASTREAM);
-    IngestResult result = object.with(more, gate.outages(), System.nanoTime());
-    return new DatastreamFigures(
+    IngestResult result = object.with(more, circuitBreaker.outages(), System.nanoTime());
+    return new DatastreamStudyResult(
         additions, added.get(), limit, ended == null ? result : result.ended(ended));
   }
 
   /** How the limit showed, or null. */
-  private String add(ObjectOperations requests, List<DatastreamFigures.Additions> additions)
+  private String add(ObjectOperations requests, List<DatastreamStudyResult.Additions> additions)
       throws RunStop {
     RepositoryObject object = RunStop.makeObject(dataset, 0);
     for (long number = 0; number < upTo; number++) {
@@ -159,13 +163,17 @@ public final class DatastreamStudy {
       ContentStream content = ObjectChanges.addition(object, number);
       ObjectOperations.Result result =
           requests.perform(
-              OperationRequest.add(object.pid(), content), 0, object.pid(), Due.whenSent());
+              OperationRequest.add(object.pid(), content),
+              0,
+              object.pid(),
+              IntendedStart.whenSent());
       if (!result.done()) {
         return latestMessage;
       }
       long count = added.incrementAndGet();
-      if (isMark(count)) {
-        additions.add(new DatastreamFigures.Additions(count, ScaleFigures.Timing.of(nanos, 0)));
+      if (isMilestone(count)) {
+        additions.add(
+            new DatastreamStudyResult.Additions(count, ScaleStudyResult.Timing.of(nanos, 0)));
         nanos.clear();
       }
       try {
@@ -178,7 +186,7 @@ public final class DatastreamStudy {
   }
 
   /** 10, 20, 50, 100, 200, 500, ... */
-  private static boolean isMark(long count) {
+  private static boolean isMilestone(long count) {
     long unit = 10;
     while (count >= unit * 10) {
       unit *= 10;

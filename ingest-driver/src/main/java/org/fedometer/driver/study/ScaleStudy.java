@@ -12,10 +12,10 @@ import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraSession;
-import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.Counts;
-import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.CircuitBreaker;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
@@ -34,10 +34,10 @@ import org.fedometer.driver.request.StopSignal;
 public final class ScaleStudy {
 
   /** Objects of the first size, as in Phiri and Suleman. */
-  public static final long SMALLEST = 100;
+  public static final long FIRST_SIZE = 100;
 
   /** More would change all objects of the first size. */
-  private static final int MOST_REPETITIONS = 90;
+  private static final int MAX_REPETITIONS = 90;
 
   private final FedoraClient client;
   private final Dataset dataset;
@@ -48,7 +48,7 @@ public final class ScaleStudy {
   private final StopSignal stop = new StopSignal();
 
   /** For all but the ingests, whose drivers have their own. */
-  private final OutageGate gate;
+  private final CircuitBreaker circuitBreaker;
 
   private final TimedOperations operations;
   private volatile IngestDriver growing;
@@ -63,13 +63,13 @@ public final class ScaleStudy {
       long upTo, int repetitions, int workers, RetryPolicy retry, boolean triples) {
     public Options {
       Objects.requireNonNull(retry, "retry");
-      if (upTo < SMALLEST) {
+      if (upTo < FIRST_SIZE) {
         throw new IllegalArgumentException(
-            "a scale study goes up to " + SMALLEST + " objects or more, not to " + upTo);
+            "a scale study goes up to " + FIRST_SIZE + " objects or more, not to " + upTo);
       }
-      if (repetitions < 1 || repetitions > MOST_REPETITIONS) {
+      if (repetitions < 1 || repetitions > MAX_REPETITIONS) {
         throw new IllegalArgumentException(
-            "an operation is timed 1 to " + MOST_REPETITIONS + " times, not " + repetitions);
+            "an operation is timed 1 to " + MAX_REPETITIONS + " times, not " + repetitions);
       }
     }
   }
@@ -100,14 +100,16 @@ public final class ScaleStudy {
     this.sink = Objects.requireNonNull(sink, "sink");
     this.listener = Objects.requireNonNull(listener, "listener");
     this.sizes = Objects.requireNonNull(sizes, "sizes");
-    this.gate = new OutageGate(client, options.retry().outageLimit(), stop, listener, Shard.WHOLE);
-    this.operations = new TimedOperations(dataset, options, gate, stop, sink, listener, sizes);
-    dataset.requireObjects(0, largest(options.upTo()));
+    this.circuitBreaker =
+        new CircuitBreaker(client, options.retry().outageLimit(), stop, listener, Shard.WHOLE);
+    this.operations =
+        new TimedOperations(dataset, options, circuitBreaker, stop, sink, listener, sizes);
+    dataset.requireObjects(0, largestSize(options.upTo()));
   }
 
   /** Objects of the largest size that is not above the bound. */
-  public static long largest(long upTo) {
-    long objects = SMALLEST;
+  public static long largestSize(long upTo) {
+    long objects = FIRST_SIZE;
     while (objects <= upTo / 2) {
       objects *= 2;
     }
@@ -126,13 +128,13 @@ public final class ScaleStudy {
   /**
    * @throws IOException if Fedora cannot be reached at all: nothing was sent
    */
-  public ScaleFigures run() throws IOException {
-    List<ScaleFigures.Size> measured = new ArrayList<>();
+  public ScaleStudyResult run() throws IOException {
+    List<ScaleStudyResult.Size> measured = new ArrayList<>();
     IngestResult all = null;
     RunStop ended = null;
     try {
-      for (long objects = SMALLEST; objects <= largest(options.upTo()); objects *= 2) {
-        long from = objects == SMALLEST ? 0 : objects / 2;
+      for (long objects = FIRST_SIZE; objects <= largestSize(options.upTo()); objects *= 2) {
+        long from = objects == FIRST_SIZE ? 0 : objects / 2;
         long single = Math.max(from, objects - options.repetitions());
         IngestResult grown = grow(objects, from, single - from, options.workers(), null);
         all = all == null ? grown : grown.after(all);
@@ -146,8 +148,9 @@ public final class ScaleStudy {
           break;
         }
         try (FedoraSession session = client.newSession()) {
-          gate.login(session);
-          measured.add(operations.time(session, objects, ScaleFigures.Timing.of(ingests, 0)));
+          circuitBreaker.login(session);
+          measured.add(
+              operations.measure(session, objects, ScaleStudyResult.Timing.of(ingests, 0)));
         }
         if (operations.changes(objects)) {
           long first = operations.firstChanged(objects);
@@ -164,7 +167,7 @@ public final class ScaleStudy {
       if (all == null) {
         throw e;
       }
-      ended = RunStop.because(Words.of(e), e); // hours of measurements are kept
+      ended = RunStop.because(Messages.of(e), e); // hours of measurements are kept
     }
     try {
       sink.finish();
@@ -172,7 +175,7 @@ public final class ScaleStudy {
       ended = ended == null ? RunStop.notRecorded(e) : ended;
     }
     IngestResult result = withOperations(all);
-    return new ScaleFigures(measured, ended == null ? result : result.ended(ended));
+    return new ScaleStudyResult(measured, ended == null ? result : result.ended(ended));
   }
 
   /**
@@ -185,7 +188,7 @@ public final class ScaleStudy {
       throws IOException, RunStop {
     if (first > 0) {
       try (FedoraSession session = client.newSession()) {
-        gate.login(session);
+        circuitBreaker.login(session);
       }
     }
     IngestOptions grow =
@@ -194,7 +197,7 @@ public final class ScaleStudy {
             .withRetry(options.retry())
             .withTriples(options.triples(), Duration.ZERO);
     RequestSink timing =
-        sink.unfinished(
+        sink.withoutFinish(
             event -> {
               if (timed != null && event.outcome() == RequestEvent.Outcome.INGESTED) {
                 timed.add(event.durationNanos());
@@ -214,7 +217,7 @@ public final class ScaleStudy {
         Counts.NONE
             .plus(Count.SENT, operations.sent())
             .plus(Count.FAILED_REQUESTS, operations.failed());
-    return all.with(requests, gate.outages(), System.nanoTime());
+    return all.with(requests, circuitBreaker.outages(), System.nanoTime());
   }
 
   /** Less by the objects that were purged and brought back: they count as ingested already. */

@@ -88,7 +88,7 @@ record StudiedDataset(Dataset dataset, long added) implements Dataset {
   }
 
   @Override
-  public int longestLiteralBytes() {
-    return dataset.longestLiteralBytes();
+  public int maxLiteralBytes() {
+    return dataset.maxLiteralBytes();
   }
 }

@@ -22,8 +22,8 @@ import org.fedometer.driver.fedora.OperationRequest;
 import org.fedometer.driver.mix.NewestObjects;
 import org.fedometer.driver.object.ObjectChanges;
 import org.fedometer.driver.object.ObjectOperations;
-import org.fedometer.driver.request.Due;
-import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.CircuitBreaker;
+import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
@@ -42,13 +42,13 @@ final class TimedOperations {
   private static final int TARGET = 5;
 
   /** Fedora keeps a connection for each list that is not read to its end, for 500 s. */
-  private static final int MOST_OPEN_LISTS = 40;
+  private static final int MAX_OPEN_LISTS = 40;
 
   private static final long LIST_OPEN_NANOS = TimeUnit.SECONDS.toNanos(500);
 
   private final Dataset dataset;
   private final ScaleStudy.Options options;
-  private final OutageGate gate;
+  private final CircuitBreaker circuitBreaker;
   private final StopSignal stop;
   private final RequestSink sink;
   private final RequestListener listener;
@@ -80,14 +80,14 @@ final class TimedOperations {
       }
     }
 
-    Map<String, ScaleFigures.Timing> timings(ScaleFigures.Timing ingest) {
-      Map<Operation, ScaleFigures.Timing> timings = new EnumMap<>(Operation.class);
+    Map<String, ScaleStudyResult.Timing> timings(ScaleStudyResult.Timing ingest) {
+      Map<Operation, ScaleStudyResult.Timing> timings = new EnumMap<>(Operation.class);
       nanos.forEach(
           (operation, times) ->
               timings.put(
-                  operation, ScaleFigures.Timing.of(times, failed.getOrDefault(operation, 0))));
+                  operation, ScaleStudyResult.Timing.of(times, failed.getOrDefault(operation, 0))));
       timings.put(Operation.INGEST, ingest);
-      Map<String, ScaleFigures.Timing> byName = new LinkedHashMap<>();
+      Map<String, ScaleStudyResult.Timing> byName = new LinkedHashMap<>();
       timings.forEach((operation, timing) -> byName.put(operation.wireName(), timing));
       return byName;
     }
@@ -96,14 +96,14 @@ final class TimedOperations {
   TimedOperations(
       Dataset dataset,
       ScaleStudy.Options options,
-      OutageGate gate,
+      CircuitBreaker circuitBreaker,
       StopSignal stop,
       RequestSink sink,
       RequestListener listener,
       ScaleStudy.Sizes sizes) {
     this.dataset = dataset;
     this.options = options;
-    this.gate = gate;
+    this.circuitBreaker = circuitBreaker;
     this.stop = stop;
     this.sink = sink;
     this.listener = listener;
@@ -115,13 +115,15 @@ final class TimedOperations {
    *
    * @param ingest how long the last ingests took until it had so many
    */
-  ScaleFigures.Size time(FedoraSession session, long objects, ScaleFigures.Timing ingest)
+  ScaleStudyResult.Size measure(FedoraSession session, long objects, ScaleStudyResult.Timing ingest)
       throws RunStop, IOException {
     ObjectOperations requests =
         new ObjectOperations(
-            new Worker(0, session, options.retry(), gate, stop), new SubjectLocks(), this::record);
+            new Worker(0, session, options.retry(), circuitBreaker, stop),
+            new SubjectLocks(),
+            this::record);
     if (options.triples()) {
-      ask(requests, OperationRequest.flush(), null);
+      perform(requests, OperationRequest.flush(), null);
     }
     long startNanos = System.nanoTime();
     sizes.timing(objects);
@@ -135,14 +137,14 @@ final class TimedOperations {
         }
         RepositoryObject object = chosen(objects, round, operation);
         ObjectOperations.Result result =
-            ask(requests, request(operation, object, newest, domain), object);
+            perform(requests, request(operation, object, newest, domain), object);
         if (operation == Operation.OAI_IDENTIFY && result.done()) {
-          domain = result.said().domain();
+          domain = result.listInfo().domain();
         }
         boolean done = result.done();
         long took = result.serviceNanos();
-        if (done && result.said() != null && !result.said().token().isEmpty()) {
-          OptionalLong rest = goOn(requests, operation, object, result.said().token());
+        if (done && result.listInfo() != null && !result.listInfo().token().isEmpty()) {
+          OptionalLong rest = readFurther(requests, operation, object, result.listInfo().token());
           done = rest.isPresent();
           took += rest.orElse(0);
         }
@@ -153,7 +155,7 @@ final class TimedOperations {
     if (changes(objects)) {
       change(requests, objects, tally);
     }
-    return new ScaleFigures.Size(objects, tally.timings(ingest), startNanos);
+    return new ScaleStudyResult.Size(objects, tally.timings(ingest), startNanos);
   }
 
   /** The operations that leave the collection as it is, in the order in which they are timed. */
@@ -220,13 +222,13 @@ final class TimedOperations {
       int round = Math.toIntExact(index - (objects - options.repetitions() - 1));
       for (Map.Entry<Operation, OperationRequest> change : changes.entrySet()) {
         ObjectOperations.Result result =
-            requests.perform(change.getValue(), index, object.pid(), Due.whenSent());
+            requests.perform(change.getValue(), index, object.pid(), IntendedStart.whenSent());
         tally.count(round, change.getKey(), result.done(), result.serviceNanos());
       }
       flushIfDue();
     }
     if (options.triples()) {
-      ask(requests, OperationRequest.flush(), null);
+      perform(requests, OperationRequest.flush(), null);
     }
   }
 
@@ -261,10 +263,13 @@ final class TimedOperations {
     };
   }
 
-  private static ObjectOperations.Result ask(
+  private static ObjectOperations.Result perform(
       ObjectOperations requests, OperationRequest request, RepositoryObject object) throws RunStop {
     return requests.perform(
-        request, RequestEvent.NO_OBJECT, object == null ? "" : object.pid(), Due.whenSent());
+        request,
+        RequestEvent.NO_OBJECT,
+        object == null ? "" : object.pid(),
+        IntendedStart.whenSent());
   }
 
   /**
@@ -273,7 +278,7 @@ final class TimedOperations {
    *
    * @return nanoseconds that count; empty if a page of a search was given up
    */
-  private OptionalLong goOn(
+  private OptionalLong readFurther(
       ObjectOperations requests, Operation operation, RepositoryObject object, String token)
       throws RunStop {
     if (operation == Operation.FIND_OBJECTS || operation == Operation.FIND_NEWEST) {
@@ -281,31 +286,31 @@ final class TimedOperations {
       String next = token;
       while (!next.isEmpty()) {
         ObjectOperations.Result page =
-            ask(requests, OperationRequest.searchFurther(operation, next), object);
+            perform(requests, OperationRequest.nextPage(operation, next), object);
         if (!page.done()) {
           return OptionalLong.empty();
         }
         counted += page.serviceNanos();
-        next = page.said().token();
+        next = page.listInfo().token();
       }
       return OptionalLong.of(counted);
     }
     openLists.addLast(new OpenList(operation, token, System.nanoTime()));
-    while (openLists.size() > MOST_OPEN_LISTS) {
+    while (openLists.size() > MAX_OPEN_LISTS) {
       OpenList oldest = openLists.removeFirst();
       if (System.nanoTime() - oldest.nanos() < LIST_OPEN_NANOS) {
-        readToItsEnd(requests, oldest);
+        drain(requests, oldest);
       }
     }
     return OptionalLong.of(0);
   }
 
-  private static void readToItsEnd(ObjectOperations requests, OpenList list) throws RunStop {
+  private static void drain(ObjectOperations requests, OpenList list) throws RunStop {
     String next = list.token();
     while (!next.isEmpty()) {
       ObjectOperations.Result page =
-          ask(requests, OperationRequest.oaiList(list.operation(), next), null);
-      next = page.done() ? page.said().token() : "";
+          perform(requests, OperationRequest.oaiList(list.operation(), next), null);
+      next = page.done() ? page.listInfo().token() : "";
     }
   }
 

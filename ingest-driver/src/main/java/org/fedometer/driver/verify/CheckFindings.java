@@ -35,7 +35,7 @@ final class CheckFindings {
     return stopped;
   }
 
-  void requireGoingOn() {
+  void requireNotStopped() {
     if (stopped) {
       throw new Stopped();
     }
@@ -46,13 +46,13 @@ final class CheckFindings {
     found.forEach(listener::onProblem);
   }
 
-  void whole(String text) {
+  void reportRepositoryProblem(String text) {
     report(List.of(new Problem(Problem.Kind.WHOLE, "", text)));
   }
 
   /** What is no problem and one should know. */
-  void note(String sentence) {
-    notes.add(sentence);
+  void note(String text) {
+    notes.add(text);
   }
 
   List<String> notes() {

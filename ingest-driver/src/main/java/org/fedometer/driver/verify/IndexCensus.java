@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.fedometer.datasets.Dataset;
-import org.fedometer.driver.fedora.FedoraAnswer;
 import org.fedometer.driver.fedora.FedoraRefusalException;
+import org.fedometer.driver.fedora.FedoraResponse;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.FedoraUnreachableException;
 import org.fedometer.driver.fedora.LoginRefusedException;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.ObjectCounter;
 import org.fedometer.driver.fedora.TripleCounter;
-import org.fedometer.driver.fedora.Words;
 import org.fedometer.wire.Counted;
 
 /**
@@ -31,7 +31,7 @@ import org.fedometer.wire.Counted;
 final class IndexCensus {
 
   /** More PIDs that are none of the run's are not asked for. */
-  static final int MOST_OTHERS = 100_000;
+  static final int MAX_OTHERS = 100_000;
 
   private final RunClaim claim;
   private final Dataset dataset;
@@ -88,7 +88,7 @@ final class IndexCensus {
         .notIngested()
         .iterator()
         .forEachRemaining(
-            (long index) -> found[0] -= isTheRuns(index) && isInFieldIndex(index) ? 1 : 0);
+            (long index) -> found[0] -= isOfRun(index) && isInFieldIndex(index) ? 1 : 0);
     return found[0];
   }
 
@@ -128,18 +128,19 @@ final class IndexCensus {
     try {
       counter.flush();
     } catch (FedoraRefusalException e) {
-      findings.whole("Fedora could not write the triples that it holds in memory: " + Words.of(e));
+      findings.reportRepositoryProblem(
+          "Fedora could not write the triples that it holds in memory: " + Messages.of(e));
     }
     long counted;
     try {
       counted = counter.count(false);
     } catch (FedoraRefusalException e) {
-      findings.whole("The triplestore could not be counted: " + Words.of(e));
+      findings.reportRepositoryProblem("The triplestore could not be counted: " + Messages.of(e));
       return null;
     }
     Long expected = claim.triplesInAll();
     if (expected != null && counted < expected) {
-      findings.whole(
+      findings.reportRepositoryProblem(
           String.format(
               Locale.ROOT,
               "The triplestore holds %s and should hold %,d: %s missing.",
@@ -166,19 +167,19 @@ final class IndexCensus {
                 + new ObjectCounter(session)
                     .walk(
                         namespace,
-                        this::met,
+                        this::recordPid,
                         soFar -> {
                           findings.progress("reading the field index", before + soFar, 0);
-                          findings.requireGoingOn();
+                          findings.requireNotStopped();
                         });
       }
       fieldSearchWorks = true;
     } catch (FedoraUnreachableException | LoginRefusedException e) {
       throw e;
     } catch (IOException e) {
-      findings.requireGoingOn();
+      findings.requireNotStopped();
       // What Fedora says of a search that meets a row of the field index without an object.
-      Optional<String> orphan = FedoraAnswer.pidNotStored(Words.of(e));
+      Optional<String> orphan = FedoraResponse.pidNotStored(Messages.of(e));
       String why =
           " It does so for all where one row of the field index is about an object that is not"
               + " there; with Fedora stopped, 'fedometer stack repair --home DIR --dry-run' names each.";
@@ -195,13 +196,13 @@ final class IndexCensus {
                   : new Problem(
                       Problem.Kind.WHOLE,
                       "",
-                      "Fedora's field search fails: " + Words.of(e) + "." + why)));
+                      "Fedora's field search fails: " + Messages.of(e) + "." + why)));
     }
   }
 
-  private void met(String pid) {
+  private void recordPid(String pid) {
     long index = numbers.indexOf(pid);
-    if (isTheRuns(index)) {
+    if (isOfRun(index)) {
       inFieldIndex.set(claim.place(index));
     } else {
       Origin origin = other(pid);
@@ -211,7 +212,7 @@ final class IndexCensus {
     }
   }
 
-  private boolean isTheRuns(long index) {
+  private boolean isOfRun(long index) {
     return index >= claim.firstIndex() && index < claim.endIndex();
   }
 
@@ -220,7 +221,7 @@ final class IndexCensus {
     if (!orphans) {
       return null;
     }
-    if (others.size() >= MOST_OTHERS && !others.containsKey(pid)) {
+    if (others.size() >= MAX_OTHERS && !others.containsKey(pid)) {
       othersLeftOut = true;
       return null;
     }
@@ -244,7 +245,7 @@ final class IndexCensus {
               pid -> {
                 if (++read[0] % 100_000 == 0) {
                   findings.progress("reading triples", read[0], 0);
-                  findings.requireGoingOn();
+                  findings.requireNotStopped();
                 }
                 if (!pid.equals(last[0])) {
                   int colon = pid.indexOf(':');
@@ -256,7 +257,7 @@ final class IndexCensus {
                 if (last[1].isEmpty()) {
                   return;
                 }
-                if (isTheRuns(lastIndex[0])) {
+                if (isOfRun(lastIndex[0])) {
                   int place = claim.place(lastIndex[0]);
                   if (counts[place] < Character.MAX_VALUE) {
                     counts[place]++;
@@ -272,21 +273,21 @@ final class IndexCensus {
               });
       triplesOf = counts;
     } catch (FedoraRefusalException e) {
-      findings.whole("The triples could not be read: " + Words.of(e));
+      findings.reportRepositoryProblem("The triples could not be read: " + Messages.of(e));
     }
   }
 
   /** Whatever is no object of the run's, and was met all the same. */
-  void askForOthers(FedoraSession session) throws IOException {
-    long asked = 0;
+  void checkOthers(FedoraSession session) throws IOException {
+    long checked = 0;
     long there = 0;
     for (Map.Entry<String, Origin> other : others.entrySet()) {
-      findings.requireGoingOn();
-      findings.progress("asking for other objects", ++asked, others.size());
+      findings.requireNotStopped();
+      findings.progress("asking for other objects", ++checked, others.size());
       String pid = other.getKey();
       boolean given;
       try {
-        given = hasAny(session, pid);
+        given = exists(session, pid);
       } catch (IllegalArgumentException e) {
         given = false; // no PID that Fedora could have an object of
       }
@@ -322,11 +323,11 @@ final class IndexCensus {
               Locale.ROOT,
               "There are more than %,d PIDs that are none of the run's; the others were not asked"
                   + " for.",
-              MOST_OTHERS));
+              MAX_OTHERS));
     }
   }
 
-  static boolean hasAny(FedoraSession session, String pid) throws IOException {
+  static boolean exists(FedoraSession session, String pid) throws IOException {
     try {
       return session.profile(pid).isPresent();
     } catch (FedoraRefusalException e) {

@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
-import org.fedometer.driver.SuspectCheck;
+import org.fedometer.driver.UnconfirmedCheck;
 import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.fedora.ContentFailureException;
 import org.fedometer.driver.fedora.FedoraClient;
@@ -22,8 +22,8 @@ import org.fedometer.driver.fedora.FedoraRefusalException;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.FedoraUnreachableException;
 import org.fedometer.driver.fedora.LoginRefusedException;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.TripleCounter;
-import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.journal.IndexRanges;
 import org.fedometer.driver.mix.MixedObjects;
 import org.fedometer.driver.object.ReadBack;
@@ -53,7 +53,7 @@ final class ObjectComparison {
   /** Begun and not acknowledged, as far as anybody knows: not there. */
   private final IndexRanges absent = new IndexRanges();
 
-  private final Semaphore tripleQueries = new Semaphore(SuspectCheck.QUERIES_AT_ONCE);
+  private final Semaphore tripleQueries = new Semaphore(UnconfirmedCheck.MAX_CONCURRENT_QUERIES);
 
   private long compared;
   private long equal;
@@ -117,10 +117,10 @@ final class ObjectComparison {
     long all =
         options.everything()
             ? claim.endIndex() - claim.firstIndex()
-            : indices.filter(index -> isToBeLookedAt(index, chosen)).count();
+            : indices.filter(index -> isSelected(index, chosen)).count();
     List<Long> chunk = new ArrayList<>();
     for (long index = claim.firstIndex(); index < claim.endIndex(); index++) {
-      if (isToBeLookedAt(index, chosen)) {
+      if (isSelected(index, chosen)) {
         chunk.add(index);
       }
       if (chunk.size() == CHUNK) {
@@ -131,7 +131,7 @@ final class ObjectComparison {
     compare(chunk, all);
   }
 
-  private boolean isToBeLookedAt(long index, BitSet chosen) {
+  private boolean isSelected(long index, BitSet chosen) {
     if (chosen == null || chosen.get(claim.place(index))) {
       return true;
     }
@@ -179,7 +179,7 @@ final class ObjectComparison {
       return;
     }
     if (mixed != null) {
-      mixed.recall(chunk);
+      mixed.replay(chunk);
     }
     AtomicInteger next = new AtomicInteger();
     try {
@@ -211,7 +211,7 @@ final class ObjectComparison {
   private void compare(List<Long> chunk, AtomicInteger next, long all) throws IOException {
     try (FedoraSession session = client.newSession()) {
       for (int i = next.getAndIncrement(); i < chunk.size(); i = next.getAndIncrement()) {
-        findings.requireGoingOn();
+        findings.requireNotStopped();
         check(session, chunk.get(i));
         synchronized (findings) {
           if (++done % PROGRESS_EVERY == 0 || done == all) {
@@ -237,7 +237,7 @@ final class ObjectComparison {
       return;
     }
     String pid = dataset.object(index).pid();
-    boolean there = IndexCensus.hasAny(session, pid);
+    boolean there = IndexCensus.exists(session, pid);
     List<Problem> found = new ArrayList<>();
     if (!there) {
       orphans(pid, index, "had failed", found);
@@ -253,13 +253,14 @@ final class ObjectComparison {
       return;
     }
     String pid = dataset.object(index).pid();
-    List<Problem> found = new ArrayList<>();
-    if (IndexCensus.hasAny(session, pid)) {
-      found.add(new Problem(Problem.Kind.NOT_PURGED, pid, pid + " was purged, and is in Fedora."));
+    List<Problem> problems = new ArrayList<>();
+    if (IndexCensus.exists(session, pid)) {
+      problems.add(
+          new Problem(Problem.Kind.NOT_PURGED, pid, pid + " was purged, and is in Fedora."));
     } else {
-      orphans(pid, index, "was purged", found);
+      orphans(pid, index, "was purged", problems);
     }
-    findings.report(found);
+    findings.report(problems);
   }
 
   /** Of an object that is not there: what is left of it elsewhere. */
@@ -372,7 +373,7 @@ final class ObjectComparison {
         ReadBack readBack =
             claim.contentElsewhere()
                 ? ReadBack.of(session, expected, List.of())
-                : ReadBack.closely(session, expected, delivery.of(index, expected), mixed != null);
+                : ReadBack.detailed(session, expected, delivery.of(index, expected), mixed != null);
         if (readBack.there()) {
           readBack
               .problems()
@@ -382,13 +383,14 @@ final class ObjectComparison {
       } catch (FedoraUnreachableException | LoginRefusedException | ContentFailureException e) {
         throw e;
       } catch (IOException e) {
-        findings.requireGoingOn();
+        findings.requireNotStopped();
         if (Thread.currentThread().isInterrupted()) {
           throw e; // another reader has failed, and this one was cut
         }
         if (attempt > 1 || e instanceof FedoraRefusalException) {
           found.add(
-              new Problem(Problem.Kind.NOT_GIVEN, pid, pid + " could not be read: " + Words.of(e)));
+              new Problem(
+                  Problem.Kind.NOT_GIVEN, pid, pid + " could not be read: " + Messages.of(e)));
           return new ReadBack(List.of(), 0);
         }
       }

@@ -15,31 +15,31 @@ import org.fedometer.datasets.Dataset;
 final class PidNumbers {
 
   /** So many objects of a dataset without end show whether PIDs end with the number. */
-  private static final long LOOKED_AT = 100;
+  private static final long MAX_SAMPLED = 100;
 
-  private static final int MOST_DIGITS = 18;
+  private static final int MAX_DIGITS = 18;
 
   /** Objects of more are made each time they are asked for. */
-  private static final int MOST_BEGINNINGS = 100_000;
+  private static final int MAX_PREFIXES = 100_000;
 
   private final Dataset dataset;
   private final long endIndex;
   private final Map<String, Long> known = new HashMap<>();
 
   /** What comes before the number, and a number for it from 1 on. */
-  private final Map<String, Integer> beginnings = new HashMap<>();
+  private final Map<String, Integer> prefixes = new HashMap<>();
 
   /** By index, which beginning its PID has; 0 as long as it was not compared. */
-  private int[] beginningOf = new int[1024];
+  private int[] prefixOf = new int[1024];
 
   /**
    * @param endIndex index after the last object that is asked for
    */
   PidNumbers(Dataset dataset, long endIndex) {
     this.dataset = dataset;
-    this.endIndex = Math.min(endIndex, RunClaim.MOST_OBJECTS);
-    long lookedAt = dataset.size() == Long.MAX_VALUE ? Math.min(LOOKED_AT, endIndex) : endIndex;
-    for (long index = 0; index < lookedAt; index++) {
+    this.endIndex = Math.min(endIndex, RunClaim.MAX_OBJECTS);
+    long sampled = dataset.size() == Long.MAX_VALUE ? Math.min(MAX_SAMPLED, endIndex) : endIndex;
+    for (long index = 0; index < sampled; index++) {
       if (numberIn(dataset.object(index).pid()) != index) {
         for (long each = 0; each < endIndex; each++) {
           known.put(dataset.object(each).pid(), each);
@@ -59,29 +59,28 @@ final class PidNumbers {
       return -1;
     }
     // Only one way of writing a number is compared by its value: 7, not 007.
-    String beginning = pid.substring(0, pid.length() - Long.toString(number).length());
-    Integer code = beginnings.get(beginning);
-    if (code != null && number < beginningOf.length && beginningOf[(int) number] == code) {
+    String prefix = pid.substring(0, pid.length() - Long.toString(number).length());
+    Integer code = prefixes.get(prefix);
+    if (code != null && number < prefixOf.length && prefixOf[(int) number] == code) {
       return number;
     }
     if (!dataset.object(number).pid().equals(pid)) {
       return -1;
     }
-    remember(beginning, number);
+    remember(prefix, number);
     return number;
   }
 
-  private void remember(String beginning, long number) {
-    if (number >= endIndex
-        || beginnings.size() >= MOST_BEGINNINGS && !beginnings.containsKey(beginning)) {
+  private void remember(String prefix, long number) {
+    if (number >= endIndex || prefixes.size() >= MAX_PREFIXES && !prefixes.containsKey(prefix)) {
       return;
     }
-    if (number >= beginningOf.length) {
-      long grown = Math.max(number + 1, beginningOf.length * 3L / 2);
-      beginningOf = Arrays.copyOf(beginningOf, (int) Math.min(endIndex, grown));
+    if (number >= prefixOf.length) {
+      long grown = Math.max(number + 1, prefixOf.length * 3L / 2);
+      prefixOf = Arrays.copyOf(prefixOf, (int) Math.min(endIndex, grown));
     }
-    int next = beginnings.size() + 1;
-    beginningOf[(int) number] = beginnings.computeIfAbsent(beginning, none -> next);
+    int next = prefixes.size() + 1;
+    prefixOf[(int) number] = prefixes.computeIfAbsent(prefix, none -> next);
   }
 
   private static long numberIn(String pid) {
@@ -90,6 +89,6 @@ final class PidNumbers {
       start--;
     }
     int digits = pid.length() - start;
-    return digits == 0 || digits > MOST_DIGITS ? -1 : Long.parseLong(pid.substring(start));
+    return digits == 0 || digits > MAX_DIGITS ? -1 : Long.parseLong(pid.substring(start));
   }
 }

@@ -9,13 +9,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.driver.fedora.FedoraClient;
-import org.fedometer.driver.threads.OwnThreads;
+import org.fedometer.driver.threads.DaemonThreads;
 
 /** Lets a few threads read objects back at once. Called by the thread that conducts a check. */
 final class Readers {
 
   /** What reads from a socket ends when it is cut. */
-  private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(10);
 
   private Readers() {}
 
@@ -30,7 +30,8 @@ final class Readers {
    */
   static void run(FedoraClient client, int threads, Callable<Void> reader)
       throws ExecutionException, InterruptedException {
-    ExecutorService readers = Executors.newCachedThreadPool(OwnThreads.daemons("fedometer-verify"));
+    ExecutorService readers =
+        Executors.newCachedThreadPool(DaemonThreads.newFactory("fedometer-verify"));
     try {
       CompletionService<Void> ended = new ExecutorCompletionService<>(readers);
       for (int i = 0; i < threads; i++) {
@@ -42,7 +43,7 @@ final class Readers {
     } catch (ExecutionException | InterruptedException e) {
       readers.shutdownNow();
       client.cancelRequests();
-      readers.awaitTermination(LAST_PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      readers.awaitTermination(CANCEL_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
       throw e;
     } finally {
       readers.shutdownNow();

@@ -45,15 +45,15 @@ public final class RepositoryCheck {
       int threads,
       boolean triples) {
 
-    public static final int MOST_THREADS = 64;
+    public static final int MAX_THREADS = 64;
 
     public Options {
       if (sampledObjects < 0) {
         throw new IllegalArgumentException("a sample has 0 or more objects, not " + sampledObjects);
       }
-      if (threads < 1 || threads > MOST_THREADS) {
+      if (threads < 1 || threads > MAX_THREADS) {
         throw new IllegalArgumentException(
-            "objects are compared by 1 to " + MOST_THREADS + " threads, not " + threads);
+            "objects are compared by 1 to " + MAX_THREADS + " threads, not " + threads);
       }
       orphans |= everything;
     }
@@ -166,7 +166,7 @@ public final class RepositoryCheck {
       comparison.run();
       comparison.settleAbsent();
       if (options.orphans()) {
-        census.askForOthers(session);
+        census.checkOthers(session);
       }
     } catch (CheckFindings.Stopped e) {
       findings.note("It was stopped before its end.");

@@ -9,9 +9,9 @@ import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraRefusalException;
 import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.ObjectCounter;
 import org.fedometer.driver.fedora.TripleCounter;
-import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.load.Count;
 import org.fedometer.wire.Counted;
 
@@ -63,7 +63,7 @@ final class RepositoryCounts {
                         + " is killed is lost.")
                 + " While Fedora is stopped, 'fedometer stack repair --home' makes them anew from the"
                 + " objects' files.");
-      } else if (counted > expected && options.amongOthers()) {
+      } else if (counted > expected && options.hasOtherWriters()) {
         notes.add(
             "The triplestore holds "
                 + Counted.of(counted - expected, "triple")
@@ -92,7 +92,7 @@ final class RepositoryCounts {
       }
       return counted;
     } catch (IOException e) {
-      problems.add(Words.of(e));
+      problems.add(Messages.of(e));
       return null;
     }
   }
@@ -114,12 +114,12 @@ final class RepositoryCounts {
     TripleCounter counter = new TripleCounter(session);
     for (int attempt = 1; ; attempt++) {
       try {
-        return counter.drain(options.triplePatience());
+        return counter.drain(options.tripleTimeout());
       } catch (FedoraRefusalException e) {
         if (attempt == DRAINS) {
           throw e;
         }
-        problems.add(Words.of(e));
+        problems.add(Messages.of(e));
       }
     }
   }
@@ -147,7 +147,7 @@ final class RepositoryCounts {
       }
       return counted;
     } catch (IOException e) {
-      problems.add(Words.of(e));
+      problems.add(Messages.of(e));
       return null;
     }
   }

@@ -31,12 +31,12 @@ public record RunClaim(
     Long triplesInAll) {
 
   /** What is kept in memory of each object is numbered by integers. */
-  static final long MOST_OBJECTS = Integer.MAX_VALUE - 8L;
+  static final long MAX_OBJECTS = Integer.MAX_VALUE - 8L;
 
   public RunClaim {
     Objects.requireNonNull(dataset, "dataset");
     notIngested = notIngested.copy();
-    if (endIndex < firstIndex || endIndex - firstIndex > MOST_OBJECTS) {
+    if (endIndex < firstIndex || endIndex - firstIndex > MAX_OBJECTS) {
       throw new IllegalArgumentException(
           "objects from " + firstIndex + " to " + endIndex + " cannot be checked at once");
     }

@@ -17,8 +17,8 @@ import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.TripleCounter;
-import org.fedometer.driver.fedora.Words;
 import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.mix.MixedObjects;
@@ -33,11 +33,11 @@ import org.fedometer.wire.FailureText;
 final class SampleReadBack {
 
   /** Of more content streams of one sampled object so many are read, and all names compared. */
-  private static final int MOST_CONTENTS = 100;
+  private static final int MAX_CONTENTS = 100;
 
   private final FedoraClient client;
   private final Dataset dataset;
-  private final Dataset left;
+  private final Dataset expected;
   private final Verifier.Options options;
   private final ContentDelivery delivery;
   private final IngestResult ingest;
@@ -56,18 +56,18 @@ final class SampleReadBack {
   private long absent;
 
   /**
-   * @param left the dataset as the ingest has left it in Fedora
+   * @param expected the dataset as the ingest has left it in Fedora
    */
   SampleReadBack(
       FedoraClient client,
       Dataset dataset,
-      Dataset left,
+      Dataset expected,
       Verifier.Options options,
       ContentDelivery delivery,
       IngestResult ingest) {
     this.client = client;
     this.dataset = dataset;
-    this.left = left;
+    this.expected = expected;
     this.options = options;
     this.delivery = delivery;
     this.ingest = ingest;
@@ -86,7 +86,7 @@ final class SampleReadBack {
   Verifier.Compared readBack(List<String> problems, List<String> notes) {
     Set<Long> chosen = sample();
     if (mixed != null) {
-      mixed.recall(chosen);
+      mixed.replay(chosen);
     }
     List<Long> indices = List.copyOf(chosen);
     AtomicInteger next = new AtomicInteger();
@@ -109,10 +109,12 @@ final class SampleReadBack {
       if (failure != null) {
         found.add(failure);
       }
-      problems.addAll(found.subList(0, Math.min(found.size(), Verifier.PROBLEMS_TOLD)));
-      if (found.size() > Verifier.PROBLEMS_TOLD) {
+      problems.addAll(found.subList(0, Math.min(found.size(), Verifier.MAX_REPORTED_PROBLEMS)));
+      if (found.size() > Verifier.MAX_REPORTED_PROBLEMS) {
         problems.add(
-            "... and " + (found.size() - Verifier.PROBLEMS_TOLD) + " more of the same sample.");
+            "... and "
+                + (found.size() - Verifier.MAX_REPORTED_PROBLEMS)
+                + " more of the same sample.");
       }
       if (absent > 0) {
         notes.add(
@@ -122,7 +124,7 @@ final class SampleReadBack {
                     + " were not ingested it is known only of the first %,d which they are.",
                 Counted.of(absent, "object is", "objects are"),
                 ingest.count(Count.FAILED) + ingest.count(Count.ABANDONED),
-                IngestTally.MOST_NOT_INGESTED));
+                IngestTally.MAX_NOT_INGESTED));
       }
       return new Verifier.Compared(objects, equal, bytes);
     }
@@ -138,11 +140,11 @@ final class SampleReadBack {
     long leadingEnd = Math.min(dataset.leadingObjects(), ingest.endIndex());
     long firstIndex = allAdded ? ingest.firstIndex() : Math.max(ingest.firstIndex(), leadingEnd);
     // Between the objects that lead and this one, a mix has purged all.
-    long firstLeft = mixed == null ? firstIndex : Math.max(firstIndex, mixed.endPurged());
-    long remaining = ingest.endIndex() - firstLeft;
+    long firstRemaining = mixed == null ? firstIndex : Math.max(firstIndex, mixed.endPurged());
+    long remaining = ingest.endIndex() - firstRemaining;
     long available =
         remaining
-            + Math.max(0, Math.min(leadingEnd, firstLeft) - firstIndex)
+            + Math.max(0, Math.min(leadingEnd, firstRemaining) - firstIndex)
             - ingest.failures().notIngested().size();
     Set<Long> chosen = new TreeSet<>();
     if (available <= options.sampledObjects()) {
@@ -162,7 +164,7 @@ final class SampleReadBack {
     long tries = 0;
     // the bound matters only where nearly everything failed
     while (chosen.size() < options.sampledObjects() && tries++ < 1000L * options.sampledObjects()) {
-      long index = firstLeft + random.nextLong(remaining);
+      long index = firstRemaining + random.nextLong(remaining);
       if (isThere(index)) {
         chosen.add(index);
       }
@@ -182,7 +184,7 @@ final class SampleReadBack {
           i < indices.size() && !Thread.currentThread().isInterrupted();
           i = next.getAndIncrement()) {
         RepositoryObject object =
-            left.finished(
+            expected.finished(
                 indices.get(i), ingest.firstIndex(), ingest.endIndex() - ingest.firstIndex());
         if (mixed != null) {
           object = mixed.changed(indices.get(i), object);
@@ -194,7 +196,7 @@ final class SampleReadBack {
           if (Thread.currentThread().isInterrupted()) {
             return; // it was cut
           }
-          result = new ReadBack(List.of(object.pid() + " could not be read: " + Words.of(e)), 0);
+          result = new ReadBack(List.of(object.pid() + " could not be read: " + Messages.of(e)), 0);
         }
         synchronized (found) {
           if (!result.there() && !ingest.knowsNotIngested()) {
@@ -214,7 +216,7 @@ final class SampleReadBack {
       throws IOException {
     List<CarriedContent> contents = delivery.of(index, object);
     List<CarriedContent> chosen = spread(contents);
-    ReadBack readBack = ReadBack.closely(session, object, chosen, mixed != null);
+    ReadBack readBack = ReadBack.detailed(session, object, chosen, mixed != null);
     // Of what somebody else has packaged, triples can have other subjects than its datastreams.
     if (!options.triples() || !readBack.there() || !(object instanceof ComposedObject)) {
       return readBack;
@@ -239,12 +241,12 @@ final class SampleReadBack {
 
   /** Of an object with very many content streams some, from the first to the last. */
   private static List<CarriedContent> spread(List<CarriedContent> contents) {
-    if (contents.size() <= MOST_CONTENTS) {
+    if (contents.size() <= MAX_CONTENTS) {
       return contents;
     }
     List<CarriedContent> chosen = new ArrayList<>();
-    for (int i = 0; i < MOST_CONTENTS; i++) {
-      chosen.add(contents.get((int) ((contents.size() - 1L) * i / (MOST_CONTENTS - 1))));
+    for (int i = 0; i < MAX_CONTENTS; i++) {
+      chosen.add(contents.get((int) ((contents.size() - 1L) * i / (MAX_CONTENTS - 1))));
     }
     return chosen;
   }
@@ -253,7 +255,7 @@ final class SampleReadBack {
    * Asks for objects that a mix has purged, where there was one: nothing of them may be left, in
    * Fedora or in its triplestore.
    */
-  void checkGone(List<String> problems) {
+  void checkPurged(List<String> problems) {
     SplittableRandom random = new SplittableRandom(options.seed());
     long purged = mixed.endPurged() - mixed.firstPurged();
     try (FedoraSession session = client.newSession()) {
@@ -273,7 +275,7 @@ final class SampleReadBack {
         }
       }
     } catch (IOException e) {
-      problems.add("Purged objects could not be asked for: " + Words.of(e));
+      problems.add("Purged objects could not be asked for: " + Messages.of(e));
     }
   }
 }

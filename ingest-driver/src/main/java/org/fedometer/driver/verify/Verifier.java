@@ -11,7 +11,7 @@ import org.fedometer.driver.IngestResult;
 import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraSession;
-import org.fedometer.driver.fedora.Words;
+import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.load.Count;
 import org.fedometer.driver.load.IngestTally;
 import org.fedometer.driver.study.DatastreamStudy;
@@ -25,7 +25,7 @@ import org.fedometer.wire.Counted;
 public final class Verifier {
 
   /** More problems of the sample are counted, not told. */
-  static final int PROBLEMS_TOLD = 20;
+  static final int MAX_REPORTED_PROBLEMS = 20;
 
   private final FedoraClient client;
   private final Dataset dataset;
@@ -37,30 +37,29 @@ public final class Verifier {
    * @param sampledObjects how many objects are read back; all if fewer were ingested
    * @param seed decides which
    * @param threads that read back; the client needs as many connections
-   * @param triplePatience how long the triple count may keep moving, see {@code
-   *     TripleCounter.drain}
+   * @param tripleTimeout how long the triple count may keep moving, see {@code TripleCounter.drain}
    * @param triples whether there is a triplestore to be counted
    * @param everything whether all objects are compared, all triples read, and it is looked for what
    *     is no object's
-   * @param amongOthers whether others may write to this Fedora meanwhile, so that more triples than
-   *     expected may be theirs
+   * @param hasOtherWriters whether others may write to this Fedora meanwhile, so that more triples
+   *     than expected may be theirs
    */
   public record Options(
       int sampledObjects,
       long seed,
       int threads,
-      Duration triplePatience,
+      Duration tripleTimeout,
       boolean triples,
       boolean everything,
-      boolean amongOthers) {
+      boolean hasOtherWriters) {
 
     public Options {
-      Objects.requireNonNull(triplePatience, "triplePatience");
-      int mostThreads = RepositoryCheck.Options.MOST_THREADS;
-      if (sampledObjects < 0 || threads < 1 || threads > mostThreads) {
+      Objects.requireNonNull(tripleTimeout, "triplePatience");
+      int maxThreads = RepositoryCheck.Options.MAX_THREADS;
+      if (sampledObjects < 0 || threads < 1 || threads > maxThreads) {
         throw new IllegalArgumentException(
             "A verification reads zero or more objects with 1 to "
-                + mostThreads
+                + maxThreads
                 + " threads, not "
                 + sampledObjects
                 + " with "
@@ -71,8 +70,8 @@ public final class Verifier {
 
     /** A sample, in a Fedora that nobody else writes to. */
     public Options(
-        int sampledObjects, long seed, int threads, Duration triplePatience, boolean triples) {
-      this(sampledObjects, seed, threads, triplePatience, triples, false, false);
+        int sampledObjects, long seed, int threads, Duration tripleTimeout, boolean triples) {
+      this(sampledObjects, seed, threads, tripleTimeout, triples, false, false);
     }
 
     /** 100 objects, two threads, ten minutes for the triples to settle. */
@@ -82,19 +81,21 @@ public final class Verifier {
 
     public Options withoutTriples() {
       return new Options(
-          sampledObjects, seed, threads, triplePatience, false, everything, amongOthers);
+          sampledObjects, seed, threads, tripleTimeout, false, everything, hasOtherWriters);
     }
 
     public Options withSample(int objects) {
-      return new Options(objects, seed, threads, triplePatience, triples, everything, amongOthers);
+      return new Options(
+          objects, seed, threads, tripleTimeout, triples, everything, hasOtherWriters);
     }
 
     public Options withEverything() {
-      return new Options(sampledObjects, seed, threads, triplePatience, triples, true, amongOthers);
+      return new Options(
+          sampledObjects, seed, threads, tripleTimeout, triples, true, hasOtherWriters);
     }
 
-    public Options withOthers() {
-      return new Options(sampledObjects, seed, threads, triplePatience, triples, everything, true);
+    public Options withOtherWriters() {
+      return new Options(sampledObjects, seed, threads, tripleTimeout, triples, everything, true);
     }
   }
 
@@ -148,7 +149,7 @@ public final class Verifier {
               + " could not be added to other objects, beside "
               + Counted.of(ingest.count(Count.ADDITIONS), "that was.", "that were."));
     }
-    problems.addAll(ingest.stuck());
+    problems.addAll(ingest.unrecoverable());
     if (ingest.failedOperations() > 0) {
       problems.add(
           Counted.of(ingest.failedOperations(), "request")
@@ -165,10 +166,10 @@ public final class Verifier {
       }
       objects = counts.objects(session, ingest, objectsExpected, problems);
     }
-    Dataset left =
+    Dataset expected =
         ingest.count(Count.ADDED_TO_FIRST) == 0
             ? dataset
-            : DatastreamStudy.left(dataset, ingest.count(Count.ADDED_TO_FIRST));
+            : DatastreamStudy.expected(dataset, ingest.count(Count.ADDED_TO_FIRST));
     Compared compared = Compared.NOTHING;
     if (ingest.mix() != null && !ingest.mix().knowsUncertain()) {
       notes.add(
@@ -176,14 +177,15 @@ public final class Verifier {
               Locale.ROOT,
               "Steps that failed may have changed more than %,d objects, and it is not known which"
                   + " the others are: objects were counted, and none was compared.",
-              IngestTally.MOST_NOT_INGESTED));
+              IngestTally.MAX_NOT_INGESTED));
     } else if (options.everything()) {
-      compared = compareAll(left, ingest, progress, problems, notes);
+      compared = compareAll(expected, ingest, progress, problems, notes);
     } else {
-      SampleReadBack sample = new SampleReadBack(client, dataset, left, options, delivery, ingest);
+      SampleReadBack sample =
+          new SampleReadBack(client, dataset, expected, options, delivery, ingest);
       compared = sample.readBack(problems, notes);
       if (ingest.mix() != null && ingest.purged() > 0) {
-        sample.checkGone(problems);
+        sample.checkPurged(problems);
       }
     }
     return new Verification(
@@ -200,21 +202,21 @@ public final class Verifier {
   }
 
   private Compared compareAll(
-      Dataset left,
+      Dataset expected,
       IngestResult ingest,
       RepositoryCheck.Listener progress,
       List<String> problems,
       List<String> notes) {
     Compared compared = Compared.NOTHING;
-    List<String> told = new ArrayList<>();
+    List<String> reported = new ArrayList<>();
     long[] found = {0};
-    RepositoryCheck.Listener teller =
+    RepositoryCheck.Listener problemListener =
         new RepositoryCheck.Listener() {
           @Override
           public void onProblem(Problem problem) {
             progress.onProblem(problem);
-            if (found[0]++ < PROBLEMS_TOLD) {
-              told.add(problem.text());
+            if (found[0]++ < MAX_REPORTED_PROBLEMS) {
+              reported.add(problem.text());
             }
           }
 
@@ -226,21 +228,21 @@ public final class Verifier {
     RepositoryCheck check =
         new RepositoryCheck(
             client,
-            RunClaim.of(left, ingest, false),
+            RunClaim.of(expected, ingest, false),
             delivery,
             new RepositoryCheck.Options(
                 0, true, true, options.seed(), options.threads(), options.triples()),
-            teller);
+            problemListener);
     try {
       RepositoryCheck.Result result = check.run();
       compared = new Compared(result.compared(), result.equal(), result.bytes());
       notes.addAll(result.notes());
     } catch (IOException e) {
-      told.add("Not everything could be compared: " + Words.of(e));
+      reported.add("Not everything could be compared: " + Messages.of(e));
     }
-    problems.addAll(told);
-    if (found[0] > PROBLEMS_TOLD) {
-      problems.add("... and " + (found[0] - PROBLEMS_TOLD) + " more.");
+    problems.addAll(reported);
+    if (found[0] > MAX_REPORTED_PROBLEMS) {
+      problems.add("... and " + (found[0] - MAX_REPORTED_PROBLEMS) + " more.");
     }
     return compared;
   }

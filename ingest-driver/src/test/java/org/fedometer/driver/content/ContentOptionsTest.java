@@ -49,7 +49,7 @@ class ContentOptionsTest {
     }
 
     @Override
-    public int longestLiteralBytes() {
+    public int maxLiteralBytes() {
       return 0;
     }
   }
@@ -95,7 +95,7 @@ class ContentOptionsTest {
   }
 
   @Test
-  void theRecordOfARunSaysWhatWasChosen() {
+  void recordsTheChosenOptions() {
     assertThat(ContentOptions.standard().facts())
         .containsExactly(
             entry("content", "in-request"), entry("packaging", "foxml"), entry("checksum", "none"));
@@ -131,7 +131,7 @@ class ContentOptionsTest {
   }
 
   @Test
-  void objectsThatSomebodyElsePackagedGoAsTheyAre() throws Exception {
+  void sendsPackagedObjectsUnchanged() throws Exception {
     Packaged packaged = new Packaged();
     ContentOptions.standard().requireFor(packaged);
     for (ContentOptions chosen :

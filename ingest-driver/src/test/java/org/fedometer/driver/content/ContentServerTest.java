@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ContentServerTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final InetSocketAddress FREE_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -57,7 +57,7 @@ class ContentServerTest {
     }
   }
 
-  private record Short(ContentStream whole) implements ContentStream {
+  private record Short(ContentStream declared) implements ContentStream {
     @Override
     public String id() {
       return "SHORT";
@@ -75,12 +75,12 @@ class ContentServerTest {
 
     @Override
     public long sizeBytes() {
-      return whole.sizeBytes() + 1;
+      return declared.sizeBytes() + 1;
     }
 
     @Override
     public InputStream open() throws IOException {
-      return whole.open();
+      return declared.open();
     }
   }
 
@@ -135,7 +135,7 @@ class ContentServerTest {
   }
 
   @Test
-  void aHeadSaysTheSameWithoutTheContent() throws Exception {
+  void headReturnsTheHeadersOnly() throws Exception {
     HttpResponse<String> answer = ask("HEAD", "/objects/0/IMAGE");
 
     assertThat(answer.statusCode()).isEqualTo(200);
@@ -179,7 +179,7 @@ class ContentServerTest {
   }
 
   @Test
-  void contentThatIsTooShortIsNotTakenForWhole() {
+  void rejectsContentThatIsTooShort() {
     assertThatThrownBy(() -> ask("GET", "/objects/1/SHORT")).isInstanceOf(IOException.class);
   }
 
@@ -187,7 +187,7 @@ class ContentServerTest {
   @Test
   void anObjectThatIsBeingSentIsNotMadeAnewForItsContent() throws Exception {
     RepositoryObject sent = new TinyDataset().object(1);
-    try (ContentServer.Watch ignored = server.watch(1, sent)) {
+    try (ContentServer.RequestTracker ignored = server.track(1, sent)) {
       assertThat(ask("GET", "/objects/1/FULLTEXT").body()).isEqualTo("text of 1");
     }
     assertThat(ask("GET", "/objects/1/FULLTEXT").statusCode())
@@ -197,15 +197,15 @@ class ContentServerTest {
 
   @Test
   void contentThatCannotBeMadeIsAnError() throws Exception {
-    try (ContentServer.Watch watch = server.watch(1, new TwoObjects().object(1))) {
+    try (ContentServer.RequestTracker watch = server.track(1, new TwoObjects().object(1))) {
       assertThat(ask("GET", "/objects/1/FAILING").statusCode()).isEqualTo(500);
-      assertThat(watch.ending("FAILING"))
+      assertThat(watch.lastError("FAILING"))
           .hasValue("The dataset could not produce this object: no pool");
     }
   }
 
   @Test
-  void manyAtOnceGetWhatIsTheirs() throws Exception {
+  void servesConcurrentRequests() throws Exception {
     List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       asked.add(
@@ -219,7 +219,7 @@ class ContentServerTest {
   }
 
   @Test
-  void aPortThatIsTakenIsNamed() {
+  void reportsAPortInUse() {
     InetSocketAddress taken =
         new InetSocketAddress(InetAddress.getLoopbackAddress(), server.url().getPort());
 
@@ -230,7 +230,7 @@ class ContentServerTest {
   }
 
   @Test
-  void nobodyIsAnsweredAfterwards() {
+  void doesNotRespondAfterClose() {
     server.close();
 
     assertThatThrownBy(() -> ask("GET", "/objects/0/FULLTEXT"))
@@ -254,7 +254,7 @@ class ContentServerTest {
   private HttpRequest request(String method, String path) {
     return HttpRequest.newBuilder(URI.create(server.url() + path))
         .method(method, HttpRequest.BodyPublishers.noBody())
-        .timeout(PATIENCE)
+        .timeout(TIMEOUT)
         .build();
   }
 
@@ -265,7 +265,7 @@ class ContentServerTest {
   /** For paths that a client would mend. */
   private int rawStatus(String request) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.url().getPort())) {
-      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket.setSoTimeout((int) TIMEOUT.toMillis());
       OutputStream out = socket.getOutputStream();
       out.write(request.getBytes(StandardCharsets.US_ASCII));
       out.flush();

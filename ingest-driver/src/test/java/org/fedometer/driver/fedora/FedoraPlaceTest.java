@@ -68,7 +68,7 @@ class FedoraPlaceTest {
   }
 
   @Test
-  void aRedirectSaysWhereItGoes() throws Exception {
+  void reportsTheTargetOfARedirect() throws Exception {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     answer(302, "Location", "https://login.example.org/sso", "");
     assertThatThrownBy(() -> login("http", null))

@@ -36,7 +36,7 @@ import org.fedometer.datasets.ComposedObject;
 import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.RepositoryObject;
-import org.fedometer.wire.Slowness;
+import org.fedometer.wire.TestDelay;
 
 /**
  * A server on a raw socket that answers as Fedora 3.8.1 was seen to answer, except where a test
@@ -176,7 +176,7 @@ public final class ScriptedFedora implements AutoCloseable {
 
   public final AtomicInteger flushes = new AtomicInteger();
   public final AtomicInteger logins = new AtomicInteger();
-  public final AtomicInteger mostLoginsAtOnce = new AtomicInteger();
+  public final AtomicInteger maxConcurrentLogins = new AtomicInteger();
 
   /** What is done with the ingest of a PID; the number is the attempt's, from one. */
   public volatile Choice script = (pid, attempt) -> INGEST;
@@ -185,12 +185,12 @@ public final class ScriptedFedora implements AutoCloseable {
   public volatile Answers answers = path -> null;
 
   /** Serves a request in the place of all else, or returns false for the usual answer. */
-  public volatile Taker taker = exchange -> false;
+  public volatile Interceptor interceptor = exchange -> false;
 
   public volatile boolean acceptsLogin = true;
 
   @FunctionalInterface
-  public interface Taker {
+  public interface Interceptor {
     boolean serves(Exchange exchange) throws IOException;
   }
 
@@ -358,7 +358,7 @@ public final class ScriptedFedora implements AutoCloseable {
 
   private void dispatch(Exchange exchange) throws IOException {
     String path = exchange.path;
-    if (taker.serves(exchange)) {
+    if (interceptor.serves(exchange)) {
       return;
     }
     if (exchange.method.equals("POST") && path.contains("/relationships/new?")) {
@@ -482,10 +482,10 @@ public final class ScriptedFedora implements AutoCloseable {
 
   private Reply login() {
     int atOnce = loginsUnderWay.incrementAndGet();
-    mostLoginsAtOnce.accumulateAndGet(atOnce, Math::max);
+    maxConcurrentLogins.accumulateAndGet(atOnce, Math::max);
     logins.incrementAndGet();
     // Long enough for a login that does not wait to be noticed.
-    Slowness.lasts(Duration.ofMillis(1));
+    TestDelay.sleep(Duration.ofMillis(1));
     loginsUnderWay.decrementAndGet();
     return acceptsLogin
         ? new Reply(200, "text/xml", "<user id=\"fedoraAdmin\"/>")

@@ -18,7 +18,7 @@ import org.fedometer.driver.fedora.ScriptedFedora.Exchange;
  * datastreams, purges, searches, the resource index and OAI-PMH. A test can do something else with
  * any of it first.
  */
-public final class ScriptedOperations implements ScriptedFedora.Taker {
+public final class ScriptedOperations implements ScriptedFedora.Interceptor {
 
   private final ScriptedFedora fedora;
   private final Map<String, byte[]> changed = new ConcurrentHashMap<>();
@@ -37,7 +37,7 @@ public final class ScriptedOperations implements ScriptedFedora.Taker {
 
   public ScriptedOperations(ScriptedFedora fedora) {
     this.fedora = fedora;
-    fedora.taker = this;
+    fedora.interceptor = this;
   }
 
   @Override

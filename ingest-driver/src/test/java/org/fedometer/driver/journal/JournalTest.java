@@ -43,7 +43,7 @@ class JournalTest {
   }
 
   @Test
-  void saysAfterAKillWhichObjectsAreInDoubt() throws Exception {
+  void listsPendingObjectsAfterAKill() throws Exception {
     Path killed = folder.resolve("journal");
     try (Journal journal = Journal.create(killed, 0)) {
       journal.begun(0);
@@ -55,7 +55,7 @@ class JournalTest {
 
       JournalState found = Journal.read(killed);
 
-      assertThat(found.inDoubt()).hasToString("2..3");
+      assertThat(found.pending()).hasToString("2..3");
       assertThat(found.acknowledged()).hasToString("1");
       assertThat(found.failed()).hasToString("0");
       assertThat(found.nextIndex()).isEqualTo(4);
@@ -64,23 +64,23 @@ class JournalTest {
   }
 
   @Test
-  void aDamagedFirstFileIsNotTakenForOneWithoutObjects() throws Exception {
+  void rejectsADamagedFirstFile() throws Exception {
     Path damaged = folder.resolve("journal");
     try (Journal journal = Journal.create(damaged, 0)) {
-      assertThat(Journal.sentNothing(damaged)).isTrue();
+      assertThat(Journal.isWithoutObjects(damaged)).isTrue();
       for (int i = 0; i < 10; i++) {
         journal.begun(i);
         journal.acknowledged(object(i));
       }
       journal.tick();
-      assertThat(Journal.sentNothing(damaged)).isFalse();
+      assertThat(Journal.isWithoutObjects(damaged)).isFalse();
 
       try (RandomAccessFile file = new RandomAccessFile(onlyFile(damaged).toFile(), "rw")) {
         file.seek(JournalFiles.HEAD.length + 2);
         file.write(0x7f);
       }
 
-      assertThatThrownBy(() -> Journal.sentNothing(damaged))
+      assertThatThrownBy(() -> Journal.isWithoutObjects(damaged))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("cannot be read");
     }
@@ -93,7 +93,7 @@ class JournalTest {
       try (RandomAccessFile file = new RandomAccessFile(onlyFile(killed).toFile(), "rw")) {
         file.setLength(JournalFiles.HEAD.length + 3L);
       }
-      assertThat(Journal.sentNothing(killed)).isTrue();
+      assertThat(Journal.isWithoutObjects(killed)).isTrue();
     }
   }
 
@@ -103,9 +103,9 @@ class JournalTest {
     try (Journal journal = Journal.create(journalFolder, 0)) {
       journal.begun(0);
       journal.acknowledged(object(0));
-      assertThat(Journal.read(journalFolder).inDoubt()).hasToString("0");
+      assertThat(Journal.read(journalFolder).pending()).hasToString("0");
       journal.tick();
-      assertThat(Journal.read(journalFolder).inDoubt().isEmpty()).isTrue();
+      assertThat(Journal.read(journalFolder).pending().isEmpty()).isTrue();
     }
   }
 
@@ -161,7 +161,7 @@ class JournalTest {
   }
 
   @Test
-  void aShardIsKeptAsRangesOfItsOwnObjects() throws Exception {
+  void storesAShardAsRanges() throws Exception {
     Path journalFolder = folder.resolve("journal");
     try (Journal journal = Journal.create(journalFolder, 0, new Stride(8, 2))) {
       for (int i = 2; i < 80_000; i += 8) {
@@ -196,7 +196,7 @@ class JournalTest {
       }
       try (Journal resumed = Journal.resume(copy, FirstDriver.unknown())) {
         resumed.begun(1);
-        assertThat(Journal.read(copy).inDoubt()).hasToString("0..1");
+        assertThat(Journal.read(copy).pending()).hasToString("0..1");
       }
     }
   }
@@ -220,13 +220,13 @@ class JournalTest {
       journal.begun(begun + 1);
 
       assertThat(Journal.read(journalFolder)).isEqualTo(journal.state());
-      assertThat(journal.state().inDoubt().contains(begun)).isTrue();
+      assertThat(journal.state().pending().contains(begun)).isTrue();
       assertThat(journalFiles(journalFolder)).hasSize(1);
     }
   }
 
   @Test
-  void aWriterThatIsInterruptedKeepsNobodyFromClosingIt() throws Exception {
+  void closesAfterAnInterruptedWrite() throws Exception {
     Path journalFolder = folder.resolve("journal");
     try (Journal journal = Journal.create(journalFolder, 0)) {
       journal.begun(0);
@@ -240,7 +240,7 @@ class JournalTest {
   }
 
   @Test
-  void whoComesTooLateChangesNothing() throws Exception {
+  void writesNothingAfterClose() throws Exception {
     Path journalFolder = folder.resolve("journal");
     Journal journal = Journal.create(journalFolder, 0);
     journal.begun(0);
@@ -248,7 +248,7 @@ class JournalTest {
     JournalState left = Journal.read(journalFolder);
 
     for (int i = 0; i < 2; i++) {
-      assertThatThrownBy(journal::allSuspect)
+      assertThatThrownBy(journal::allUnconfirmed)
           .isInstanceOf(IOException.class)
           .hasMessageContaining("is closed");
     }
@@ -273,7 +273,7 @@ class JournalTest {
   }
 
   @Test
-  void whoOnlyOpensAndClosesItLeavesNoSignOfHimself() throws Exception {
+  void keepsTheModifiedTimeIfNothingIsWritten() throws Exception {
     Path journalFolder = folder.resolve("journal");
     Journal.create(journalFolder, 0).close();
     long anHourAgo = System.currentTimeMillis() - 3_600_000;
@@ -283,14 +283,14 @@ class JournalTest {
     assertThat(Journal.lastWrittenEpochMillis(journalFolder)).isEqualTo(anHourAgo);
 
     try (Journal journal = Journal.resume(journalFolder, FirstDriver.unknown())) {
-      journal.allSuspect();
+      journal.allUnconfirmed();
     }
     assertThat(Journal.lastWrittenEpochMillis(journalFolder)).isGreaterThan(anHourAgo);
   }
 
   /** Its checksums show what a disk has done, and nothing of what somebody has written there. */
   @Test
-  void aJournalThatSomebodyElseHasWrittenIsReadOrRefusedInOneSentence() throws Exception {
+  void readsOrRejectsForeignJournals() throws Exception {
     Path real = folder.resolve("journal");
     try (Journal journal = Journal.create(real, 0)) {
       for (int index = 0; index < 40; index += 3) {
@@ -390,25 +390,25 @@ class JournalTest {
       ingest(journal, 0);
       journal.flushBegun();
       ingest(journal, 1);
-      assertThat(journal.state().unconfirmed()).hasToString("0..1");
+      assertThat(journal.state().unflushed()).hasToString("0..1");
 
       journal.flushConfirmed();
-      assertThat(journal.state().unconfirmed()).hasToString("1");
+      assertThat(journal.state().unflushed()).hasToString("1");
 
       journal.flushBegun();
       ingest(journal, 2);
       journal.flushFailed();
-      assertThat(journal.state().suspects()).hasToString("1");
-      assertThat(journal.state().unconfirmed()).hasToString("2");
+      assertThat(journal.state().unconfirmed()).hasToString("1");
+      assertThat(journal.state().unflushed()).hasToString("2");
 
-      journal.allSuspect();
-      assertThat(journal.state().suspects()).hasToString("1..2");
-      assertThat(journal.state().unconfirmed().isEmpty()).isTrue();
+      journal.allUnconfirmed();
+      assertThat(journal.state().unconfirmed()).hasToString("1..2");
+      assertThat(journal.state().unflushed().isEmpty()).isTrue();
 
-      journal.cleared(1);
+      journal.confirmed(1);
       journal.withdrawn(2, 54, 1000, 0);
-      assertThat(journal.state().suspects().isEmpty()).isTrue();
-      assertThat(journal.state().inDoubt()).hasToString("2");
+      assertThat(journal.state().unconfirmed().isEmpty()).isTrue();
+      assertThat(journal.state().pending()).hasToString("2");
       assertThat(journal.state().totals()).isEqualTo(new Totals(108, 2000, 0, 0));
       assertThat(Journal.read(journal.folder())).isEqualTo(journal.state());
     }
@@ -461,16 +461,16 @@ class JournalTest {
       case 1 -> journal.flushConfirmed();
       case 2 -> {
         if (random.nextInt(5) == 0) {
-          journal.allSuspect();
+          journal.allUnconfirmed();
         } else {
           journal.flushFailed();
         }
       }
       case 3 -> {
-        if (!state.suspects().isEmpty()) {
-          long suspect = state.suspects().iterator().nextLong();
+        if (!state.unconfirmed().isEmpty()) {
+          long suspect = state.unconfirmed().iterator().nextLong();
           if (random.nextBoolean()) {
-            journal.cleared(suspect);
+            journal.confirmed(suspect);
           } else {
             journal.withdrawn(suspect, 54, 1000, random.nextInt(2));
           }
@@ -478,8 +478,8 @@ class JournalTest {
       }
       case 4, 5, 6 -> journal.begun(state.nextIndex());
       default -> {
-        if (!state.inDoubt().isEmpty()) {
-          long index = state.inDoubt().iterator().nextLong();
+        if (!state.pending().isEmpty()) {
+          long index = state.pending().iterator().nextLong();
           if (random.nextInt(8) == 0) {
             journal.failed(index);
           } else {

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.fedometer.driver.Controllable.Change;
-import org.fedometer.driver.Ends;
+import org.fedometer.driver.EndConditions;
 import org.fedometer.driver.IngestDriver;
 import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.IngestProgress;
@@ -34,7 +34,7 @@ import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RetryPolicy;
-import org.fedometer.wire.Slowness;
+import org.fedometer.wire.TestDelay;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -71,10 +71,12 @@ class LiveLoadTest {
   @Test
   void aLoadThatIsGivenATimeEndsWellWithTheObjectsItHadBegun() throws IOException {
     IngestResult result =
-        driver(options(ENDLESS, 2, new Load.ClosedLoop()).withEnds(after(Duration.ofSeconds(1))))
+        driver(
+                options(ENDLESS, 2, new Load.ClosedModel())
+                    .withEndConditions(after(Duration.ofSeconds(1))))
             .run();
 
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
     assertThat(result.reason()).contains("time", "1 s");
     assertThat(result.complete()).isTrue();
     assertThat(result.count(Count.REQUESTED)).isPositive().isEqualTo(fedora.objects());
@@ -82,11 +84,11 @@ class LiveLoadTest {
   }
 
   @Test
-  void atARateExactlyWhatWasDueWithinTheTimeIsSent() throws IOException {
+  void sendsExactlyTheObjectsScheduledWithinTheTime() throws IOException {
     IngestResult result =
         driver(
-                options(ENDLESS, 8, new Load.FixedRate(20))
-                    .withEnds(after(Duration.ofMillis(1_010))))
+                options(ENDLESS, 8, new Load.ArrivalRate(20))
+                    .withEndConditions(after(Duration.ofMillis(1_010))))
             .run();
 
     assertThat(result.complete()).isTrue();
@@ -97,7 +99,8 @@ class LiveLoadTest {
   @Test
   void theLastObjectEndsItBeforeItsTime() throws IOException {
     IngestResult result =
-        driver(options(10, 2, new Load.ClosedLoop()).withEnds(after(Duration.ofDays(3)))).run();
+        driver(options(10, 2, new Load.ClosedModel()).withEndConditions(after(Duration.ofDays(3))))
+            .run();
 
     assertThat(result.complete()).isTrue();
     assertThat(result.reason()).isNull();
@@ -113,24 +116,24 @@ class LiveLoadTest {
           return ScriptedFedora.INGEST;
         };
     IngestOptions options =
-        options(ENDLESS, 2, new Load.ClosedLoop())
-            .withEnds(Ends.AT_THE_LAST_OBJECT.untilDiskLeft(left::get, 900));
+        options(ENDLESS, 2, new Load.ClosedModel())
+            .withEndConditions(EndConditions.AT_THE_LAST_OBJECT.withMinFreeDisk(left::get, 900));
 
     IngestResult result = driver(options).run();
 
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
     assertThat(result.reason()).contains("disk");
     assertThat(left.get()).isLessThan(900);
   }
 
   @Test
-  void aPausedLoadSendsNothingUntilItGoesOnAndNobodyWasLate() throws Exception {
-    IngestDriver driver = driver(options(200, 4, new Load.FixedRate(100)));
+  void aPausedLoadSendsNothingAndNothingIsLate() throws Exception {
+    IngestDriver driver = driver(options(200, 4, new Load.ArrivalRate(100)));
     CompletableFuture<IngestResult> ended = inBackground(driver);
     until(() -> driver.progress().objects().ingested() >= 5);
 
     driver.pause();
-    Slowness.lasts(Duration.ofMillis(2_500));
+    TestDelay.sleep(Duration.ofMillis(2_500));
     assertThat(driver.progress().load().paused()).isTrue();
     driver.resume();
     until(() -> driver.progress().objects().ingested() >= 150);
@@ -164,7 +167,7 @@ class LiveLoadTest {
 
   @Test
   void aPausedLoadThatIsStoppedEnds() throws Exception {
-    IngestDriver driver = driver(options(ENDLESS, 4, new Load.ClosedLoop()));
+    IngestDriver driver = driver(options(ENDLESS, 4, new Load.ClosedModel()));
     CompletableFuture<IngestResult> ended = inBackground(driver);
     until(() -> driver.progress().objects().ingested() > 0);
 
@@ -172,14 +175,14 @@ class LiveLoadTest {
     driver.stop();
 
     IngestResult result = ended.get(60, TimeUnit.SECONDS);
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.STOPPED);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.STOPPED);
     assertThat(result.count(Count.INGESTED) + result.count(Count.ABANDONED))
         .isEqualTo(result.count(Count.REQUESTED));
     assertThat(result.count(Count.INGESTED)).isEqualTo(fedora.objects());
   }
 
   @Test
-  void whoListensHearsOfEachPauseAndChangeWhenItIsMade() throws Exception {
+  void reportsEachPauseAndChangeToTheListener() throws Exception {
     List<String> heard = Collections.synchronizedList(new ArrayList<>());
     RequestListener listener =
         new RequestListener() {
@@ -195,7 +198,7 @@ class LiveLoadTest {
         new IngestDriver(
             client,
             dataset,
-            options(ENDLESS, 4, new Load.ClosedLoop()),
+            options(ENDLESS, 4, new Load.ClosedModel()),
             RequestSink.NONE,
             listener);
     CompletableFuture<IngestResult> ended = inBackground(driver);
@@ -214,8 +217,8 @@ class LiveLoadTest {
 
   @Test
   void moreWorkersSendMoreAtOnceAndLogInOneAfterTheOther() throws Exception {
-    Crowd crowd = new Crowd();
-    IngestDriver driver = driver(options(ENDLESS, 1, new Load.ClosedLoop()));
+    BlockedRequests crowd = new BlockedRequests();
+    IngestDriver driver = driver(options(ENDLESS, 1, new Load.ClosedModel()));
     CompletableFuture<IngestResult> ended = inBackground(driver);
     until(() -> crowd.now.get() == 1);
 
@@ -223,7 +226,7 @@ class LiveLoadTest {
     until(() -> crowd.now.get() == 12);
 
     assertThat(driver.progress().load().workers()).isEqualTo(12);
-    assertThat(fedora.mostLoginsAtOnce.get()).isEqualTo(1);
+    assertThat(fedora.maxConcurrentLogins.get()).isEqualTo(1);
     assertThat(fedora.logins.get()).isEqualTo(12);
 
     driver.change(toWorkers(2));
@@ -242,7 +245,7 @@ class LiveLoadTest {
 
   @Test
   void whatIsNoLoadIsRefusedInASentence() throws Exception {
-    IngestDriver driver = driver(options(ENDLESS, 1, new Load.ClosedLoop()));
+    IngestDriver driver = driver(options(ENDLESS, 1, new Load.ClosedModel()));
     assertThatThrownBy(() -> driver.change(toRate(5)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("does not go on");
@@ -273,7 +276,7 @@ class LiveLoadTest {
 
     IngestResult result = driver(options(ENDLESS, 8, ramp)).run();
 
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
     assertThat(result.reason()).contains("requests failed");
     assertThat(result.complete()).as("a further attempt ingested it").isTrue();
     assertThat(result.steps())
@@ -291,11 +294,11 @@ class LiveLoadTest {
   }
 
   @Test
-  void aRampThatRunsOutOfObjectsSaysThatNoLimitWasReached() throws IOException {
+  void aRampWithoutMoreObjectsReachesNoLimit() throws IOException {
     IngestResult result =
         driver(options(20, 8, new Load.Ramp(5, 5, Duration.ofSeconds(3), 2))).run();
 
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
     assertThat(result.complete()).isTrue();
     assertThat(result.reason()).contains("for want of objects", "no limit was reached");
     assertThat(result.steps())
@@ -310,7 +313,7 @@ class LiveLoadTest {
     fedora.script =
         (pid, attempt) ->
             exchange -> {
-              Slowness.lasts(Duration.ofMillis(10));
+              TestDelay.sleep(Duration.ofMillis(10));
               ScriptedFedora.INGEST.serve(exchange);
             };
     // Begun late by a tenth of a step, one object of the first is enough: the first of all, for
@@ -353,17 +356,17 @@ class LiveLoadTest {
 
     IngestResult result = driver(options(ENDLESS, 1, sweep)).run();
 
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
     assertThat(result.steps())
         .extracting(LoadStep::outcome)
         .containsExactly(Outcome.WARM_UP, Outcome.CLEAN, Outcome.CLEAN, Outcome.CLEAN);
     assertThat(result.steps()).extracting(LoadStep::workers).containsExactly(4, 1, 3, 10);
     assertThat(result.count(Count.REQUESTED)).isEqualTo(200).isEqualTo(fedora.objects());
-    assertThat(mostAtOnce(20, 80)).isEqualTo(1);
-    assertThat(mostAtOnce(80, 140)).isEqualTo(3);
-    assertThat(mostAtOnce(140, 200)).isEqualTo(10);
+    assertThat(maxConcurrent(20, 80)).isEqualTo(1);
+    assertThat(maxConcurrent(80, 140)).isEqualTo(3);
+    assertThat(maxConcurrent(140, 200)).isEqualTo(10);
     assertThat(result.steps().get(2).serviceTimes().count()).isEqualTo(60);
-    assertThat(fedora.mostLoginsAtOnce.get()).isEqualTo(1);
+    assertThat(fedora.maxConcurrentLogins.get()).isEqualTo(1);
     assertThat(result.highestCleanRate()).isNull();
   }
 
@@ -391,15 +394,15 @@ class LiveLoadTest {
 
     IngestResult result = ended.get(60, TimeUnit.SECONDS);
     assertThat(result.steps()).extracting(LoadStep::outcome).containsExactly(Outcome.CUT);
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.STOPPED);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.STOPPED);
   }
 
   /** Holds ingests back, and knows how many there are. */
-  private final class Crowd {
+  private final class BlockedRequests {
     private final AtomicInteger now = new AtomicInteger();
     private final Semaphore gate = new Semaphore(0);
 
-    private Crowd() {
+    private BlockedRequests() {
       fedora.script =
           (pid, attempt) ->
               exchange -> {
@@ -421,7 +424,7 @@ class LiveLoadTest {
   }
 
   /** Requests under way at once, of these objects. */
-  private int mostAtOnce(long from, long to) {
+  private int maxConcurrent(long from, long to) {
     List<RequestEvent> ofStep =
         events.stream()
             .filter(event -> event.objectIndex() >= from && event.objectIndex() < to)
@@ -465,8 +468,8 @@ class LiveLoadTest {
     }
   }
 
-  private static Ends after(Duration time) {
-    return Ends.AT_THE_LAST_OBJECT.after(time);
+  private static EndConditions after(Duration time) {
+    return EndConditions.AT_THE_LAST_OBJECT.withMaxDuration(time);
   }
 
   private static IngestOptions options(long objects, int workers, Load load) {

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.fedometer.driver.request.Due;
+import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.Pause;
 import org.fedometer.driver.request.RunStop;
 import org.junit.jupiter.api.Test;
@@ -30,13 +30,13 @@ class ScheduleTest {
     begin(1);
     take(11); // due at 0 to 10 s
 
-    schedule.rate(10, at(10.5));
+    schedule.setRate(10, at(10.5));
 
     take(3);
     // Half of the way to the next was gone, so half of the new distance is left.
-    assertThat(due(11)).isEqualTo(at(10.55));
-    assertThat(due(12)).isEqualTo(at(10.65));
-    assertThat(due(13)).isEqualTo(at(10.75));
+    assertThat(intendedNanos(11)).isEqualTo(at(10.55));
+    assertThat(intendedNanos(12)).isEqualTo(at(10.65));
+    assertThat(intendedNanos(13)).isEqualTo(at(10.75));
   }
 
   @Test
@@ -44,113 +44,113 @@ class ScheduleTest {
     begin(100);
     take(10); // 991 more are due by then
 
-    schedule.rate(2, at(10));
+    schedule.setRate(2, at(10));
 
     assertThat(schedule.overdue(10 * SECOND, 0)).isEqualTo(1);
     take(3);
-    assertThat(due(9)).as("taken before").isEqualTo(at(0.09));
-    assertThat(due(10)).isEqualTo(at(10));
-    assertThat(due(11)).isEqualTo(at(10.5));
-    assertThat(due(12)).isEqualTo(at(11));
+    assertThat(intendedNanos(9)).as("taken before").isEqualTo(at(0.09));
+    assertThat(intendedNanos(10)).isEqualTo(at(10));
+    assertThat(intendedNanos(11)).isEqualTo(at(10.5));
+    assertThat(intendedNanos(12)).isEqualTo(at(11));
   }
 
   @Test
-  void whoWaitsForALowRateIsDueSoonerWhenItRises() throws Exception {
+  void aHigherRateAdvancesTheIntendedStart() throws Exception {
     Schedule slow = new Schedule(Long.MAX_VALUE);
     slow.start(System.nanoTime());
-    slow.rate(0.001, System.nanoTime());
+    slow.setRate(0.001, System.nanoTime());
     slow.take(() -> true);
     long waiting = slow.take(() -> true);
-    CompletableFuture<Due> due = inBackground(slow, waiting);
+    CompletableFuture<IntendedStart> due = inBackground(slow, waiting);
 
-    slow.rate(1_000, System.nanoTime());
+    slow.setRate(1_000, System.nanoTime());
 
     assertThat(due.get(30, TimeUnit.SECONDS).scheduled()).isTrue();
   }
 
   @Test
-  void aPauseMovesWhatIsDueByItsLengthAndMakesNobodyLate() throws RunStop {
+  void aPauseDelaysAllIntendedStarts() throws RunStop {
     begin(1);
     take(6);
-    assertThat(due(4)).isEqualTo(at(4));
+    assertThat(intendedNanos(4)).isEqualTo(at(4));
 
     schedule.pause(at(4.5));
     assertThat(schedule.loadNanos(at(1_000))).isEqualTo(4_500_000_000L);
     schedule.resume(at(104.5));
 
-    assertThat(due(5)).isEqualTo(at(105));
+    assertThat(intendedNanos(5)).isEqualTo(at(105));
     assertThat(schedule.loadNanos(at(105))).isEqualTo(5 * SECOND);
     assertThat(schedule.overdue(schedule.loadNanos(at(106.5)), 0)).isEqualTo(1);
     assertThat(schedule.pauses(at(200))).containsExactly(new Pause(at(4.5), at(104.5)));
   }
 
   @Test
-  void aStepsRateLeavesWhatIsLateDueWhenItWas() throws RunStop {
+  void aStepRateKeepsTheIntendedStartOfLatePositions() throws RunStop {
     begin(10);
 
-    schedule.stepRate(20, 10 * SECOND);
+    schedule.setStepRate(20, 10 * SECOND);
 
     take(103);
-    assertThat(due(99)).isEqualTo(at(9.9));
-    assertThat(due(100)).isEqualTo(at(10));
-    assertThat(due(101)).isEqualTo(at(10.05));
-    assertThat(due(102)).isEqualTo(at(10.10));
+    assertThat(intendedNanos(99)).isEqualTo(at(9.9));
+    assertThat(intendedNanos(100)).isEqualTo(at(10));
+    assertThat(intendedNanos(101)).isEqualTo(at(10.05));
+    assertThat(intendedNanos(102)).isEqualTo(at(10.10));
   }
 
   @Test
-  void aClosedLoopThatGetsARateIsDueFromThenOn() throws RunStop {
+  void aRateAppliesFromTheChangeOfAClosedModel() throws RunStop {
     schedule.start(start);
     take(5);
-    assertThat(schedule.awaitDue(4, false).scheduled()).isFalse();
+    assertThat(schedule.awaitIntendedStart(4, false).scheduled()).isFalse();
     assertThat(schedule.ratePerSecond()).isNull();
 
-    schedule.rate(2, at(100));
+    schedule.setRate(2, at(100));
     take(2);
 
-    assertThat(due(5)).isEqualTo(at(100));
-    assertThat(due(6)).isEqualTo(at(100.5));
+    assertThat(intendedNanos(5)).isEqualTo(at(100));
+    assertThat(intendedNanos(6)).isEqualTo(at(100.5));
 
-    schedule.closedLoop(at(101));
+    schedule.useClosedModel(at(101));
     take(1);
-    assertThat(schedule.awaitDue(7, false).scheduled()).isFalse();
+    assertThat(schedule.awaitIntendedStart(7, false).scheduled()).isFalse();
     assertThat(schedule.overdue(200 * SECOND, 0)).isZero();
   }
 
   @Test
-  void nobodyIsSentInAPauseAndAStopEndsIt() throws Exception {
+  void sendsNothingInAPauseAndAStopEndsIt() throws Exception {
     schedule.start(start);
     take(1);
     schedule.pause(System.nanoTime());
-    CompletableFuture<Due> waiting = inBackground(schedule, 0);
+    CompletableFuture<IntendedStart> waiting = inBackground(schedule, 0);
     assertThat(waiting).isNotDone();
 
     schedule.stop();
 
     assertThat(waiting.get(30, TimeUnit.SECONDS)).isNull();
-    assertThat(schedule.handBack(0)).isTrue();
+    assertThat(schedule.returnLast(0)).isTrue();
     assertThat(schedule.next()).isZero();
   }
 
   @Test
-  void whatIsNotDueAtTheEndIsHandedBackButForWhatOthersWaitFor() throws Exception {
+  void returnsPositionsAfterTheEndExceptLeadingOnes() throws Exception {
     schedule.start(System.nanoTime());
-    schedule.rate(1, System.nanoTime());
+    schedule.setRate(1, System.nanoTime());
     take(3);
-    CompletableFuture<Due> leading = inBackground(schedule, 1, true);
-    CompletableFuture<Due> other = inBackground(schedule, 2);
+    CompletableFuture<IntendedStart> leading = inBackground(schedule, 1, true);
+    CompletableFuture<IntendedStart> other = inBackground(schedule, 2);
 
     schedule.end();
 
     assertThat(other.get(30, TimeUnit.SECONDS)).isNull();
     assertThat(leading.get(30, TimeUnit.SECONDS).scheduled()).isTrue();
-    assertThat(schedule.handBack(2)).isTrue();
-    assertThat(schedule.handBack(0)).as("1 was handed out after it").isFalse();
+    assertThat(schedule.returnLast(2)).isTrue();
+    assertThat(schedule.returnLast(0)).as("1 was handed out after it").isFalse();
   }
 
   @Test
-  void nothingIsTakenThatIsNotDueBeforeTheEnd() throws Exception {
+  void handsOutNothingAfterTheEnd() throws Exception {
     schedule.start(start);
-    schedule.rate(1, start);
+    schedule.setRate(1, start);
     schedule.endAt(3 * SECOND);
     take(3);
     CompletableFuture<Long> fourth = CompletableFuture.supplyAsync(() -> taken(() -> true));
@@ -162,9 +162,9 @@ class ScheduleTest {
   }
 
   @Test
-  void whoWaitsAtABarrierTellsTheConductorAndNotTheOthersForEver() throws Exception {
+  void aHeldWorkerSignalsTheConductorOnce() throws Exception {
     schedule.start(start);
-    schedule.barrier(0);
+    schedule.holdAt(0);
     AtomicInteger looks = new AtomicInteger();
     List<CompletableFuture<Long>> workers = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
@@ -175,7 +175,7 @@ class ScheduleTest {
     }
 
     int told = 0;
-    while (told < 100 && isTold()) {
+    while (told < 100 && isSignalled()) {
       told++;
     }
 
@@ -187,7 +187,7 @@ class ScheduleTest {
   }
 
   /** Within a tenth of a second. */
-  private boolean isTold() throws InterruptedException {
+  private boolean isSignalled() throws InterruptedException {
     long until = System.nanoTime() + SECOND / 10;
     schedule.awaitChange(until);
     return System.nanoTime() - until < 0;
@@ -205,7 +205,7 @@ class ScheduleTest {
 
   private void begin(double rate) {
     schedule.start(start);
-    schedule.rate(rate, start);
+    schedule.setRate(rate, start);
   }
 
   private void take(int positions) throws RunStop {
@@ -222,24 +222,24 @@ class ScheduleTest {
     }
   }
 
-  private long due(long position) throws RunStop {
-    return schedule.awaitDue(position, false).nanos();
+  private long intendedNanos(long position) throws RunStop {
+    return schedule.awaitIntendedStart(position, false).nanos();
   }
 
   private long at(double seconds) {
     return start + Math.round(seconds * SECOND);
   }
 
-  private static CompletableFuture<Due> inBackground(Schedule schedule, long position) {
+  private static CompletableFuture<IntendedStart> inBackground(Schedule schedule, long position) {
     return inBackground(schedule, position, false);
   }
 
-  private static CompletableFuture<Due> inBackground(
+  private static CompletableFuture<IntendedStart> inBackground(
       Schedule schedule, long position, boolean anyway) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return schedule.awaitDue(position, anyway);
+            return schedule.awaitIntendedStart(position, anyway);
           } catch (RunStop e) {
             throw new IllegalStateException(e);
           }

@@ -19,7 +19,7 @@ class StepTallyTest {
     tally.add(event(Operation.PURGE, Outcome.DONE));
     tally.end(LoadStep.Outcome.CLEAN, 1, 1, 1, 0);
 
-    LoadStep step = tally.figures();
+    LoadStep step = tally.result();
 
     assertThat(step.serviceTimes().count()).isEqualTo(1);
     assertThat(step.operations())
@@ -38,7 +38,7 @@ class StepTallyTest {
     tally.add(event(Operation.INGEST, Outcome.FAILED));
     tally.end(LoadStep.Outcome.CLEAN, 1, 1, 0, 0);
 
-    assertThat(tally.figures().operations())
+    assertThat(tally.result().operations())
         .extracting(LoadStep.Kind::operation)
         .containsExactly(Operation.INGEST);
   }

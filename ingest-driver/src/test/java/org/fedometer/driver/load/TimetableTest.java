@@ -17,22 +17,21 @@ class TimetableTest {
   private static final long SECOND = 1_000_000_000L;
 
   @Property
-  void whateverRatesFollowEachOtherNoPositionIsDueBeforeAnEarlierOne(
-      @ForAll("changes") List<Change> changes) {
+  void intendedStartsAscendAcrossRateChanges(@ForAll("changes") List<Change> changes) {
     Timetable timetable = new Timetable(Long.MAX_VALUE);
     long next = 0;
     long loadNanos = 0;
     for (Change change : changes) {
       next += change.handedOut();
       loadNanos += change.afterNanos();
-      timetable.change(next, change.perSecond(), loadNanos, change.lateStaysDue());
+      timetable.change(next, change.perSecond(), loadNanos, change.keepsIntendedStart());
     }
 
     double before = 0;
     for (long position = 0; position < next + 100; position++) {
       Timetable.Segment segment = timetable.segmentOf(position);
       if (segment.scheduled()) {
-        double due = segment.dueNanos(position);
+        double due = segment.intendedNanos(position);
         assertThat(due).as("position " + position).isGreaterThan(before - 1);
         before = due;
       }
@@ -48,12 +47,12 @@ class TimetableTest {
     assertThat(timetable.overdue(4, 100 * SECOND)).isEqualTo(6);
   }
 
-  record Change(double perSecond, long afterNanos, int handedOut, boolean lateStaysDue) {}
+  record Change(double perSecond, long afterNanos, int handedOut, boolean keepsIntendedStart) {}
 
   @Provide
   Arbitrary<List<Change>> changes() {
     return Combinators.combine(
-            Arbitraries.of(Timetable.CLOSED_LOOP, 0.1, 1.0, 7.0, 1_000.0),
+            Arbitraries.of(Timetable.CLOSED_MODEL, 0.1, 1.0, 7.0, 1_000.0),
             Arbitraries.longs().between(0, 20 * SECOND),
             Arbitraries.integers().between(0, 30),
             Arbitraries.of(true, false))

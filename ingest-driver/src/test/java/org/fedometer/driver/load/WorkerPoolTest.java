@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraClientOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
-import org.fedometer.driver.request.OutageGate;
+import org.fedometer.driver.request.CircuitBreaker;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.Shard;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 class WorkerPoolTest {
 
   @Test
-  void whoDoesNotEndByAStopIsInterruptedAndLeftBehind() throws InterruptedException {
+  void interruptsAndAbandonsWorkersThatDoNotStop() throws InterruptedException {
     CountDownLatch interrupted = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     StopSignal stop = new StopSignal();
@@ -37,7 +37,8 @@ class WorkerPoolTest {
           new WorkerPool(
               client,
               policy,
-              new OutageGate(client, policy.outageLimit(), stop, RequestListener.NONE, Shard.WHOLE),
+              new CircuitBreaker(
+                  client, policy.outageLimit(), stop, RequestListener.NONE, Shard.WHOLE),
               end,
               Duration.ofMillis(50),
               Duration.ofMillis(50),

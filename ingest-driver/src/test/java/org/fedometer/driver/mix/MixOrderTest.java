@@ -35,7 +35,7 @@ class MixOrderTest {
   }
 
   @Property(tries = 200)
-  void aStepIsTheSameInWhateverOrderStepsAreAskedFor(
+  void stepsDoNotDependOnTheOrderOfCalls(
       @ForAll("mixes") Mix mix, @ForAll long seed, @ForAll @IntRange(max = 5) int leading) {
     MixOptions options = options(mix, seed, leading, 300);
     List<MixStep> forth = new ArrayList<>();
@@ -164,8 +164,7 @@ class MixOrderTest {
   }
 
   private static MixOptions options(Mix mix, long seed, int leading, long steps) {
-    return MixOptions.of(
-        mix, seed, MixOptions.leastPreload(mix, leading, steps), 0, leading, steps);
+    return MixOptions.of(mix, seed, MixOptions.minPreload(mix, leading, steps), 0, leading, steps);
   }
 
   @Provide

@@ -32,7 +32,7 @@ import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.verify.Verification;
 import org.fedometer.driver.verify.Verifier;
-import org.fedometer.wire.Slowness;
+import org.fedometer.wire.TestDelay;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -259,7 +259,7 @@ class MixTest {
       long of4 = operations.count("GET /objects/tiny:4?");
       assertThat(of4).isPositive();
       assertThat(result.complete()).isFalse();
-      assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+      assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
       assertThat(result.failedOperations()).isEqualTo(of4);
       assertThat(result.failures().givenUp().get(0).message())
           .isEqualTo("404, Object not found in low-level storage: tiny:4");
@@ -279,7 +279,7 @@ class MixTest {
 
     IngestResult result = run("oai-identify=1,get-object=1", 1_000, 2, 10, 0);
 
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.GAVE_UP);
     assertThat(result.reason())
         .startsWith("The first 20 requests of the kind oai-identify all failed in the same way");
   }
@@ -357,7 +357,7 @@ class MixTest {
     operations.fault =
         (exchange, number) -> {
           if (exchange.path.startsWith("/oai?verb=Identify")) {
-            Slowness.lasts(Duration.ofMillis(50));
+            TestDelay.sleep(Duration.ofMillis(50));
           }
           return false;
         };
@@ -368,7 +368,7 @@ class MixTest {
   }
 
   @Test
-  void anIdentifyThatIsGivenUpIsAskedAgainByTheNextStep() throws IOException {
+  void retriesAFailedIdentifyInTheNextStep() throws IOException {
     operations.fault =
         (exchange, number) -> {
           boolean refused = exchange.path.startsWith("/oai?verb=Identify") && number == 1;

@@ -121,7 +121,7 @@ class ContentTransferTest {
   }
 
   @Test
-  void nothingIsSentAgainAsLongAsFedoraCannotBeAsked() throws IOException {
+  void retriesNothingWhileFedoraCannotBeQueried() throws IOException {
     AtomicInteger asked = new AtomicInteger();
     fedora.answers =
         path ->
@@ -144,7 +144,7 @@ class ContentTransferTest {
   }
 
   @Test
-  void whatFedoraCannotBeAskedForAtAllIsGivenUpUnsent() throws IOException {
+  void failsWithoutRetryIfFedoraCannotBeQueried() throws IOException {
     fedora.answers =
         path ->
             path.contains("/datastreams/")
@@ -161,7 +161,7 @@ class ContentTransferTest {
   }
 
   @Test
-  void aLostAttemptThatComesThroughAfterAllIsToldAndNotCounted() throws IOException {
+  void reportsALostAttemptThatArrivesLate() throws IOException {
     fedora.datastreamScript =
         (datastream, attempt) ->
             exchange -> {
@@ -215,8 +215,8 @@ class ContentTransferTest {
 
     IngestResult result = ingest(100, ContentPath.IN_REQUEST, Packaging.DATASTREAMS);
 
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
-    assertThat(result.count(Count.FAILED)).isEqualTo(FailureStreak.FROM_THE_START);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.GAVE_UP);
+    assertThat(result.count(Count.FAILED)).isEqualTo(FailureStreak.MAX_INITIAL_FAILURES);
   }
 
   @Test
@@ -244,7 +244,7 @@ class ContentTransferTest {
               stopping));
       IngestResult result = driver.get().run();
 
-      assertThat(result.ending()).isEqualTo(IngestResult.Ending.STOPPED);
+      assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.STOPPED);
       assertThat(result.count(Count.ABANDONED)).isEqualTo(1);
       assertThat(result.count(Count.INGESTED) + result.count(Count.FAILED)).isZero();
       assertThat(result.failures().notIngested()).containsExactly(0L);
@@ -384,7 +384,7 @@ class ContentTransferTest {
   }
 
   @Test
-  void contentThatCannotBeMadeIsNamedWhereFedoraOnlySaysThatItFailed() throws IOException {
+  void namesContentThatCannotBeGenerated() throws IOException {
     dataset = new Broken();
     fedora.script =
         (pid, attempt) ->

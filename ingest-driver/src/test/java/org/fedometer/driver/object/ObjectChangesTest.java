@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ObjectChangesTest {
 
   @Test
-  void whatSomebodyElseHasPackagedWithoutManagedContentCannotBeModified() {
+  void cannotModifyPackagedObjectsWithoutManagedContent() {
     PackagedObject bare =
         new PackagedObject(
             "p:1", "", List.of(), Set.of(), 1, 0, () -> new ByteArrayInputStream(new byte[0]));

@@ -39,7 +39,7 @@ class ProbeObjectTest {
   private ProbeObject probe;
 
   @BeforeEach
-  void aFedoraThatTakesIt() throws IOException {
+  void acceptingFedora() throws IOException {
     fedora = new ScriptedFedora(Datasets.open("patents:small", DatasetOptions.unlimited("patent")));
     client =
         FedoraClient.open(
@@ -83,7 +83,7 @@ class ProbeObjectTest {
   }
 
   @Test
-  void aRefusalIsToldInFedorasWords() throws IOException {
+  void reportsARefusalWithFedorasMessage() throws IOException {
     fedora.script =
         (pid, attempt) ->
             exchange -> {
@@ -101,7 +101,7 @@ class ProbeObjectTest {
   }
 
   @Test
-  void contentThatCannotBeFetchedIsToldByWhatTheContentServerSaw() throws IOException {
+  void reportsContentThatFedoraCouldNotFetch() throws IOException {
     fedora.script =
         (pid, attempt) ->
             exchange -> {
@@ -220,7 +220,7 @@ class ProbeObjectTest {
   }
 
   @Test
-  void whoMayNotLogInSendsNothing() {
+  void sendsNothingIfTheLoginIsRefused() {
     fedora.acceptsLogin = false;
 
     assertThatThrownBy(() -> send(ContentPath.IN_REQUEST))
@@ -246,13 +246,13 @@ class ProbeObjectTest {
   }
 
   @Test
-  void theTriplestoreIsToldByItsForm() throws IOException {
+  void detectsTheTriplestoreByItsForm() throws IOException {
     try (FedoraSession session = client.newSession()) {
       TripleCounter counter = new TripleCounter(session);
       fedora.answers = form("spo");
-      assertThat(counter.answersItql()).isFalse();
+      assertThat(counter.supportsItql()).isFalse();
       fedora.answers = form("itql");
-      assertThat(counter.answersItql()).isTrue();
+      assertThat(counter.supportsItql()).isTrue();
     }
   }
 

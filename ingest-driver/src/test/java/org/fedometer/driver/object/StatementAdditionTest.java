@@ -56,7 +56,7 @@ class StatementAdditionTest {
   }
 
   @Test
-  void theParentIsThereBeforeAnyChildAndIsToldOfEach() throws IOException {
+  void ingestsTheParentFirstAndAddsEachChild() throws IOException {
     fedora.script =
         (pid, attempt) ->
             exchange -> {
@@ -198,7 +198,7 @@ class StatementAdditionTest {
     IngestResult result = ingest(6, 2);
 
     assertThat(result.complete()).isFalse();
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.FINISHED);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
     assertThat(result.count(Count.INGESTED)).isEqualTo(6);
     assertThat(result.count(Count.FAILED)).isZero();
     assertThat(result.count(Count.ADDITIONS)).isEqualTo(4);
@@ -254,7 +254,7 @@ class StatementAdditionTest {
 
     IngestResult result = ingest(500, 2);
 
-    assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.GAVE_UP);
     assertThat(result.reason())
         .startsWith("The first 20 statements to be added all failed in the same way")
         .contains("404");
@@ -263,7 +263,7 @@ class StatementAdditionTest {
   }
 
   @Test
-  void whatAStopLeavesOpenIsNotTakenForDone() throws Exception {
+  void countsOpenStatementsOfAStopAsFailed() throws Exception {
     try (FedoraClient client = client(1)) {
       IngestDriver driver =
           new IngestDriver(
@@ -298,7 +298,7 @@ class StatementAdditionTest {
   }
 
   @Test
-  void whatIsNotRecordedAnyMoreIsNotTakenForDone() throws Exception {
+  void countsUnrecordedStatementsAsFailed() throws Exception {
     try (FedoraClient client = client(1)) {
       IngestResult result =
           new IngestDriver(
@@ -313,7 +313,7 @@ class StatementAdditionTest {
                   RequestListener.NONE)
               .run();
 
-      assertThat(result.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+      assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.GAVE_UP);
       assertThat(result.count(Count.INGESTED)).isEqualTo(3);
       assertThat(result.count(Count.ADDITIONS)).isEqualTo(1);
       assertThat(result.count(Count.FAILED_ADDITIONS)).isEqualTo(1);

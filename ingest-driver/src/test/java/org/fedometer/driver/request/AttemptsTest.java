@@ -12,10 +12,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.driver.TinyDataset;
-import org.fedometer.driver.fedora.FedoraAnswer;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraClientOptions;
 import org.fedometer.driver.fedora.FedoraLogin;
+import org.fedometer.driver.fedora.FedoraResponse;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.fedora.ScriptedFedora;
@@ -70,7 +70,7 @@ class AttemptsTest {
   }
 
   @Test
-  void whatMayBeSentOnceSaysNothingOfOtherAttempts() throws RunStop {
+  void aSingleAttemptMentionsNoOthers() throws RunStop {
     assertThat(perform(new Scripted(Weight.COUNTS, 500), 1)).isFalse();
 
     assertThat(events.get(0).message())
@@ -138,10 +138,10 @@ class AttemptsTest {
         new RetryPolicy(
             maxAttempts, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofSeconds(20));
     try (FedoraSession session = client.newSession()) {
-      OutageGate gate =
-          new OutageGate(client, policy.outageLimit(), stop, RequestListener.NONE, Shard.WHOLE);
+      CircuitBreaker gate =
+          new CircuitBreaker(client, policy.outageLimit(), stop, RequestListener.NONE, Shard.WHOLE);
       return new Attempts(new Worker(0, session, policy, gate, stop), locks)
-          .perform(Operation.GET_OBJECT, 7, "tiny:7", Due.whenSent(), request);
+          .perform(Operation.GET_OBJECT, 7, "tiny:7", IntendedStart.whenSent(), request);
     }
   }
 
@@ -160,7 +160,7 @@ class AttemptsTest {
     }
 
     @Override
-    public FedoraAnswer send(String traceparent) throws IOException {
+    public FedoraResponse send(String traceparent) throws IOException {
       int status = statuses[sent++];
       if (stops) {
         stop.raise();
@@ -171,16 +171,16 @@ class AttemptsTest {
       if (status == IMPOSSIBLE) {
         throw new IllegalArgumentException("no identifier");
       }
-      return new FedoraAnswer(status, "", true, Duration.ZERO);
+      return new FedoraResponse(status, "", true, Duration.ZERO);
     }
 
     @Override
-    public Verdict judge(Attempts.Answer answer) throws RunStop {
+    public Verdict judge(Attempts.Response answer) throws RunStop {
       return answer.status() == 200
           ? Verdict.of(DONE, "")
           : answer.settle(
               false,
-              () -> RetryPolicy.worthAnotherAttempt(answer.status()),
+              () -> RetryPolicy.isRetryable(answer.status()),
               doubt -> doubt.retried("", weight));
     }
 

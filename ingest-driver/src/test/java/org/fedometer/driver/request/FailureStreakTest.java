@@ -12,7 +12,7 @@ class FailureStreakTest {
 
   @Test
   void twentyThatFailAlikeFromTheStartAreEnough() {
-    for (int i = 1; i < FailureStreak.FROM_THE_START; i++) {
+    for (int i = 1; i < FailureStreak.MAX_INITIAL_FAILURES; i++) {
       assertThat(judge(Outcome.FAILED, "no " + i)).isNull();
     }
     assertThat(judge(Outcome.FAILED, "no 20")).contains("first 20 objects", "no 20");
@@ -20,7 +20,7 @@ class FailureStreakTest {
 
   @Test
   void failuresOfManyKindsFromTheStartNeedAHundred() {
-    for (int i = 1; i < FailureStreak.IN_A_ROW; i++) {
+    for (int i = 1; i < FailureStreak.MAX_CONSECUTIVE_FAILURES; i++) {
       assertThat(judge(Outcome.FAILED, "x".repeat(i))).isNull();
     }
     assertThat(judge(Outcome.FAILED, "the disk is full")).contains("last 100", "disk is full");
@@ -29,7 +29,7 @@ class FailureStreakTest {
   @Test
   void aFullDiskInTheMidstOfARunIsNoticed() {
     judge(Outcome.INGESTED, "");
-    for (int i = 1; i < FailureStreak.IN_A_ROW; i++) {
+    for (int i = 1; i < FailureStreak.MAX_CONSECUTIVE_FAILURES; i++) {
       assertThat(judge(Outcome.FAILED, "500")).isNull();
     }
     assertThat(judge(Outcome.FAILED, "500")).contains("last 100 objects all failed");
@@ -37,7 +37,7 @@ class FailureStreakTest {
 
   @Test
   void anIngestedObjectBetweenThemBreaksTheStreak() {
-    for (int i = 0; i < 10 * FailureStreak.IN_A_ROW; i++) {
+    for (int i = 0; i < 10 * FailureStreak.MAX_CONSECUTIVE_FAILURES; i++) {
       Outcome outcome = i % 15 == 14 ? Outcome.FOUND_COMPLETE : Outcome.FAILED;
       assertThat(judge(outcome, "500")).isNull();
     }

@@ -32,7 +32,7 @@ class FlushConfirmationTest {
         Journal journal = Journal.inMemory(0)) {
       CountDownLatch asked = new CountDownLatch(3);
       CountDownLatch lost = new CountDownLatch(1);
-      fedora.taker =
+      fedora.interceptor =
           exchange -> {
             asked.countDown();
             return false;
@@ -70,7 +70,7 @@ class FlushConfirmationTest {
               IngestOptions.of(1, 1).withTriples(true, Duration.ofMillis(1)),
               RequestSink.NONE,
               RequestListener.NONE);
-      fedora.taker =
+      fedora.interceptor =
           exchange -> {
             if (exchange.path.contains("flush=true")) {
               flushing.set(true);

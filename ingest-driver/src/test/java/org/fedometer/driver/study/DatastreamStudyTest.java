@@ -46,12 +46,12 @@ class DatastreamStudyTest {
 
   @Test
   void additionsAreTimedInRowsUpToTheBound() throws IOException {
-    DatastreamFigures figures = study(120);
+    DatastreamStudyResult figures = study(120);
 
     assertThat(figures.added()).isEqualTo(120);
     assertThat(figures.limit()).isNull();
     assertThat(figures.additions())
-        .extracting(DatastreamFigures.Additions::datastreams)
+        .extracting(DatastreamStudyResult.Additions::datastreams)
         .containsExactly(10L, 20L, 50L, 100L, 120L);
     assertThat(figures.additions())
         .extracting(row -> row.timing().count())
@@ -62,7 +62,7 @@ class DatastreamStudyTest {
   }
 
   @Test
-  void aLimitIsSaidInFedorasWords() throws IOException {
+  void reportsALimitWithFedorasMessage() throws IOException {
     operations.fault =
         (exchange, number) -> {
           if (exchange.path.contains("/ADDED-25?")) {
@@ -73,16 +73,16 @@ class DatastreamStudyTest {
           return false;
         };
 
-    DatastreamFigures figures = study(120);
+    DatastreamStudyResult figures = study(120);
 
     assertThat(figures.added()).isEqualTo(25);
     assertThat(figures.limit())
         .isEqualTo("500, No more room for datastreams (given up after 2 attempts)");
-    assertThat(figures.ingest().ending()).isEqualTo(IngestResult.Ending.FINISHED);
+    assertThat(figures.ingest().endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
   }
 
   @Test
-  void aStopIsHeardWhileTheObjectIsIngested() throws IOException {
+  void stopsDuringTheIngest() throws IOException {
     fedora.script =
         (pid, attempt) ->
             exchange -> {
@@ -97,17 +97,16 @@ class DatastreamStudyTest {
           new DatastreamStudy(
               client, dataset, 5, true, patient, RequestSink.NONE, event -> study[0].stop());
 
-      DatastreamFigures figures = study[0].run();
+      DatastreamStudyResult figures = study[0].run();
 
       assertThat(figures.added()).isZero();
       assertThat(figures.limit()).isNull();
-      assertThat(figures.ingest().ending()).isEqualTo(IngestResult.Ending.STOPPED);
+      assertThat(figures.ingest().endStatus()).isEqualTo(IngestResult.EndStatus.STOPPED);
     }
   }
 
   @Test
-  void aFedoraWithoutATriplestoreIsNotAskedToFlushBeforeAHalfMadeObjectIsSentAgain()
-      throws IOException {
+  void doesNotFlushWithoutATriplestore() throws IOException {
     ComposedObject whole = dataset.object(0);
     fedora.script =
         (pid, attempt) ->
@@ -133,10 +132,10 @@ class DatastreamStudyTest {
           return asksForTriples;
         };
 
-    DatastreamFigures figures = study(20, false);
+    DatastreamStudyResult figures = study(20, false);
 
     assertThat(figures.ingest().count(Count.HALF_MADE)).isEqualTo(1);
-    assertThat(figures.ingest().complete()).as("%s", figures.ingest().stuck()).isTrue();
+    assertThat(figures.ingest().complete()).as("%s", figures.ingest().unrecoverable()).isTrue();
     assertThat(figures.added()).isEqualTo(20);
     assertThat(operations.count("GET /risearch")).isZero();
   }
@@ -154,7 +153,7 @@ class DatastreamStudyTest {
 
   @Test
   void aVerificationFindsWhatIsMissingOfTheStudyAndWhatIsTooMuch() throws IOException {
-    DatastreamFigures figures = study(150);
+    DatastreamStudyResult figures = study(150);
     String pid = dataset.object(0).pid();
     operations.replace(pid, "ADDED-149", "else");
     operations.replace(pid, "ADDED-150", "given up, and left behind");
@@ -170,7 +169,7 @@ class DatastreamStudyTest {
         .contains(pid + " has no datastream ADDED-5.");
   }
 
-  private Verification verify(DatastreamFigures figures, Verifier.Options options) {
+  private Verification verify(DatastreamStudyResult figures, Verifier.Options options) {
     try (FedoraClient client = client()) {
       return new Verifier(client, dataset, options, ContentDelivery.inRequest())
           .verify(figures.ingest(), new Verifier.Before(0, 0));
@@ -183,11 +182,11 @@ class DatastreamStudyTest {
         FedoraClientOptions.forWorkers(2));
   }
 
-  private DatastreamFigures study(long upTo) throws IOException {
+  private DatastreamStudyResult study(long upTo) throws IOException {
     return study(upTo, true);
   }
 
-  private DatastreamFigures study(long upTo, boolean triples) throws IOException {
+  private DatastreamStudyResult study(long upTo, boolean triples) throws IOException {
     RetryPolicy quick =
         new RetryPolicy(2, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofSeconds(20));
     try (FedoraClient client = client()) {

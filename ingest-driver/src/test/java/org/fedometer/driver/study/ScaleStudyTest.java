@@ -25,8 +25,8 @@ import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RequestListener;
 import org.fedometer.driver.request.RequestSink;
 import org.fedometer.driver.request.RetryPolicy;
-import org.fedometer.driver.study.ScaleFigures.Size;
-import org.fedometer.driver.study.ScaleFigures.Timing;
+import org.fedometer.driver.study.ScaleStudyResult.Size;
+import org.fedometer.driver.study.ScaleStudyResult.Timing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,8 +58,8 @@ class ScaleStudyTest {
   }
 
   @Test
-  void theCollectionDoublesAndEachOperationIsTimedAsOftenAsAsked() throws IOException {
-    ScaleFigures figures = study(450);
+  void doublesTheCollectionAndTimesEachOperation() throws IOException {
+    ScaleStudyResult figures = study(450);
 
     assertThat(figures.sizes()).extracting(Size::objects).containsExactly(100L, 200L, 400L);
     assertThat(figures.sizes())
@@ -93,7 +93,7 @@ class ScaleStudyTest {
           return false;
         };
 
-    ScaleFigures figures = study(100);
+    ScaleStudyResult figures = study(100);
 
     assertThat(figures.failed()).isEqualTo(3);
     assertThat(figures.sizes().get(0).timings().get("oai-list-sets").count()).isZero();
@@ -119,7 +119,7 @@ class ScaleStudyTest {
           return false;
         };
 
-    ScaleFigures figures = study(100);
+    ScaleStudyResult figures = study(100);
 
     Timing searches = figures.sizes().get(0).timings().get("find-objects");
     assertThat(searches.count()).isZero();
@@ -162,7 +162,7 @@ class ScaleStudyTest {
           return loses;
         };
 
-    ScaleFigures figures = study(100);
+    ScaleStudyResult figures = study(100);
 
     Timing additions = figures.sizes().get(0).timings().get("add-datastream");
     assertThat(figures.failed()).isZero();
@@ -171,7 +171,7 @@ class ScaleStudyTest {
   }
 
   @Test
-  void whereThereIsNoTriplestoreNoneIsAskedAlsoAfterAHalfMadeObject() throws IOException {
+  void doesNotFlushWithoutATriplestore() throws IOException {
     fedora.script =
         (pid, attempt) ->
             pid.equals("tiny:5") && attempt == 1
@@ -205,10 +205,10 @@ class ScaleStudyTest {
           }
         };
 
-    ScaleFigures figures = study(400);
+    ScaleStudyResult figures = study(400);
 
     assertThat(figures.sizes()).extracting(Size::objects).containsExactly(100L);
-    assertThat(figures.ingest().ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(figures.ingest().endStatus()).isEqualTo(IngestResult.EndStatus.GAVE_UP);
     assertThat(figures.ingest().reason()).containsPattern("No connection to|Could not log in");
     assertThat(figures.ingest().count(Count.INGESTED)).isEqualTo(100);
     assertThat(figures.ingest().count(Count.SENT)).isEqualTo(events.size());
@@ -228,7 +228,7 @@ class ScaleStudyTest {
 
     IngestResult ingest = study(100).ingest();
 
-    assertThat(ingest.ending()).isEqualTo(IngestResult.Ending.GAVE_UP);
+    assertThat(ingest.endStatus()).isEqualTo(IngestResult.EndStatus.GAVE_UP);
     assertThat(ingest.reason()).contains("out of reach");
     assertThat(ingest.interruptions().outages()).hasSize(1);
   }
@@ -248,18 +248,18 @@ class ScaleStudyTest {
                   new Timing(0, 5, 0, 0, 0)),
               0));
     }
-    ScaleFigures figures = new ScaleFigures(sizes, null);
+    ScaleStudyResult figures = new ScaleStudyResult(sizes, null);
 
-    assertThat(figures.passes(100)).isEqualTo(Map.of("get-dc", 800L));
-    assertThat(figures.passes(1_000)).isEqualTo(Map.of("get-dc", 1_600L));
-    assertThat(figures.passes(10_000)).isEmpty();
+    assertThat(figures.exceededFrom(100)).isEqualTo(Map.of("get-dc", 800L));
+    assertThat(figures.exceededFrom(1_000)).isEqualTo(Map.of("get-dc", 1_600L));
+    assertThat(figures.exceededFrom(10_000)).isEmpty();
   }
 
   @Test
   void aBatchIndexIsTimedOnceASizeAndASizeThatItDidNotReachHasFailed() {
     Map<String, Timing> asked = Map.of("get-dc", new Timing(5, 0, 2, 1, 3));
-    ScaleFigures figures =
-        new ScaleFigures(List.of(new Size(100, asked, 0), new Size(200, asked, 0)), null)
+    ScaleStudyResult figures =
+        new ScaleStudyResult(List.of(new Size(100, asked, 0), new Size(200, asked, 0)), null)
             .withBatchIndex(Map.of(100L, 1_500_000_000L));
 
     assertThat(figures.sizes().get(0).timings())
@@ -267,23 +267,23 @@ class ScaleStudyTest {
         .containsKey("get-dc");
     assertThat(figures.sizes().get(1).timings())
         .containsEntry("batch-index", new Timing(0, 1, 0, 0, 0));
-    assertThat(figures.passes(1_000)).isEqualTo(Map.of("batch-index", 100L));
+    assertThat(figures.exceededFrom(1_000)).isEqualTo(Map.of("batch-index", 100L));
   }
 
   @Test
   void theLargestSizeIsADoublingThatIsNotAboveTheBound() {
-    assertThat(ScaleStudy.largest(100)).isEqualTo(100);
-    assertThat(ScaleStudy.largest(199)).isEqualTo(100);
-    assertThat(ScaleStudy.largest(200)).isEqualTo(200);
-    assertThat(ScaleStudy.largest(1_638_400)).isEqualTo(1_638_400);
+    assertThat(ScaleStudy.largestSize(100)).isEqualTo(100);
+    assertThat(ScaleStudy.largestSize(199)).isEqualTo(100);
+    assertThat(ScaleStudy.largestSize(200)).isEqualTo(200);
+    assertThat(ScaleStudy.largestSize(1_638_400)).isEqualTo(1_638_400);
     assertThatThrownBy(() -> study(99)).hasMessageContaining("100 objects or more");
   }
 
-  private ScaleFigures study(long upTo) throws IOException {
+  private ScaleStudyResult study(long upTo) throws IOException {
     return study(upTo, true);
   }
 
-  private ScaleFigures study(long upTo, boolean triples) throws IOException {
+  private ScaleStudyResult study(long upTo, boolean triples) throws IOException {
     try (FedoraClient client =
         FedoraClient.open(
             new FedoraLogin(fedora.url(), "fedoraAdmin", "secret".toCharArray()),

@@ -213,7 +213,7 @@ class CountsAndVerifierTest {
   }
 
   @Test
-  void aFlushThatFailsIsToldInFedorasWords() {
+  void reportsAFailedFlushWithFedorasMessage() {
     fedora.answers =
         path ->
             path.startsWith("/risearch")
@@ -242,7 +242,7 @@ class CountsAndVerifierTest {
   }
 
   @Test
-  void triplesThatOthersMayHaveAddedAreAProblemOnlyWhereNobodyElseWrites() throws IOException {
+  void surplusTriplesAreAProblemOnlyWithoutOtherWriters() throws IOException {
     IngestResult ingest = ingest(10);
     answerCounts(10, ingest.count(Count.EXPECTED_TRIPLES) + 54);
     Verifier.Options options = Verifier.Options.standard(7);
@@ -255,14 +255,14 @@ class CountsAndVerifierTest {
         .asString()
         .contains("54 are too many");
     Verification amongOthers =
-        new Verifier(client, dataset, options.withOthers(), ContentDelivery.inRequest())
+        new Verifier(client, dataset, options.withOtherWriters(), ContentDelivery.inRequest())
             .verify(ingest, new Verifier.Before(0, 0));
     assertThat(amongOthers.ok()).isTrue();
     assertThat(amongOthers.notes()).singleElement().asString().contains("54 triples more");
   }
 
   @Test
-  void everythingIsComparedIfThatIsAskedForAndEachProblemIsHeardOf() throws IOException {
+  void comparesEverythingAndReportsEachProblem() throws IOException {
     IngestResult ingest = ingest(60);
     fedora.withoutTriples.add("tiny:41");
     fedora.strayTriples.add("<info:fedora/tiny:none> <info:p> <info:o> .");
@@ -293,7 +293,7 @@ class CountsAndVerifierTest {
   }
 
   @Test
-  void whatIsMissingOrDifferentIsSaidInSentences() throws IOException {
+  void reportsMissingAndDifferentObjects() throws IOException {
     IngestResult ingest = ingest(10);
     answerCounts(9, ingest.count(Count.EXPECTED_TRIPLES) - 46);
     ComposedObject seven = dataset.object(7);
@@ -329,7 +329,7 @@ class CountsAndVerifierTest {
   }
 
   @Test
-  void recordsAndRelationshipsThatDifferAreTold() throws IOException {
+  void reportsDifferentMetadataAndRelationships() throws IOException {
     IngestResult ingest = ingest(5);
     answerCounts(5, ingest.count(Count.EXPECTED_TRIPLES));
     ComposedObject three = dataset.object(3);
@@ -381,7 +381,7 @@ class CountsAndVerifierTest {
   }
 
   @Test
-  void aFedoraWithoutATriplestoreIsNotAskedForTriples() throws IOException {
+  void doesNotQueryTriplesWithoutATriplestore() throws IOException {
     IngestResult ingest = ingest(10);
     answerCounts(10, 0);
     ScriptedFedora.Answers counts = fedora.answers;
@@ -424,10 +424,10 @@ class CountsAndVerifierTest {
     answerCounts(10, ten.count(Count.EXPECTED_TRIPLES));
     draft.count(Count.EXPECTED_TRIPLES, ten.count(Count.EXPECTED_TRIPLES));
     draft.count(Count.INGESTED, 10);
-    draft.count(Count.FAILED, IngestTally.MOST_NOT_INGESTED + 15L);
-    draft.endIndex = 10 + IngestTally.MOST_NOT_INGESTED + 15L;
+    draft.count(Count.FAILED, IngestTally.MAX_NOT_INGESTED + 15L);
+    draft.endIndex = 10 + IngestTally.MAX_NOT_INGESTED + 15L;
     draft.count(Count.REQUESTED, draft.endIndex);
-    draft.failures = new Failures(List.of(), List.of(), from(10, IngestTally.MOST_NOT_INGESTED));
+    draft.failures = new Failures(List.of(), List.of(), from(10, IngestTally.MAX_NOT_INGESTED));
 
     Verification verification = verifier(25).verify(draft.result(), new Verifier.Before(0, 0));
 
@@ -455,7 +455,7 @@ class CountsAndVerifierTest {
             4_000_000,
             Map.of(Operation.MODIFY_DATASTREAM, new MixResult.Counts(0, 2_000_000, 0)),
             0,
-            from(0, IngestTally.MOST_NOT_INGESTED));
+            from(0, IngestTally.MAX_NOT_INGESTED));
 
     Verification verification = verifier(25).verify(draft.result(), new Verifier.Before(0, 0));
 
@@ -466,7 +466,7 @@ class CountsAndVerifierTest {
   }
 
   @Test
-  void whatNeedNotBeThereIsToldAlsoWhereEverythingIsCompared() throws IOException {
+  void notesOptionalObjectsWhenEverythingIsCompared() throws IOException {
     DraftResult draft = new DraftResult();
     draft.count(Count.INGESTED, 5);
     draft.count(Count.EXPECTED_TRIPLES, ingest(5).count(Count.EXPECTED_TRIPLES));

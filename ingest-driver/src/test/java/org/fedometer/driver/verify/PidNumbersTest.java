@@ -43,7 +43,7 @@ class PidNumbersTest {
   }
 
   @Test
-  void anObjectIsMadeOnceHoweverOftenItIsAskedFor() {
+  void generatesEachObjectOnce() {
     PidNumbers numbers = new PidNumbers(endless, 10_000);
     int before = made.get();
 

@@ -172,7 +172,7 @@ class RepositoryCheckTest {
   }
 
   @Test
-  void objectsThatHadFailedAreNotExpectedAndWhatIsLeftOfThemIsTold() throws IOException {
+  void reportsRemainsOfFailedObjects() throws IOException {
     fedora.remove("tiny:3");
     fedora.remove("tiny:4");
     fedora.strayTriples.add("<info:fedora/tiny:4> <info:p> <info:o> .");
@@ -191,7 +191,7 @@ class RepositoryCheckTest {
   }
 
   @Test
-  void aFieldSearchThatFailsIsAProblemAndObjectsAreAskedForOneByOne() throws IOException {
+  void queriesObjectsOneByOneIfTheFieldSearchFails() throws IOException {
     fedora.withoutFields.add("tiny:6");
     fedora.answers =
         path ->
@@ -234,7 +234,7 @@ class RepositoryCheckTest {
   }
 
   @Test
-  void anObjectThatFedoraCannotGiveIsAProblemOfItsOwn() throws IOException {
+  void reportsAnUnreadableObject() throws IOException {
     fedora.answers =
         path -> path.startsWith("/objects/tiny:8?") ? new Reply(500, "text/plain", "broken") : null;
 
@@ -247,7 +247,7 @@ class RepositoryCheckTest {
   }
 
   @Test
-  void aMediaTypeAVersionAndADatastreamTooManyAreTold() throws IOException {
+  void reportsSurplusVersionsAndDatastreamsAndWrongMediaTypes() throws IOException {
     ComposedObject two = dataset.object(2);
     List<ContentStream> more = new ArrayList<>(two.content());
     more.add(TinyDataset.text("EXTRA", "one too many"));
@@ -350,7 +350,7 @@ class RepositoryCheckTest {
   }
 
   @Test
-  void aWrongPasswordIsToldAtOnce() {
+  void reportsAWrongPasswordAtOnce() {
     fedora.acceptsLogin = false;
 
     assertThatThrownBy(() -> check(claim(), everything()))
@@ -358,7 +358,7 @@ class RepositoryCheckTest {
   }
 
   @Test
-  void aCheckThatIsStoppedSaysSo() throws IOException {
+  void reportsThatTheCheckWasStopped() throws IOException {
     RepositoryCheck[] running = {null};
     running[0] =
         new RepositoryCheck(

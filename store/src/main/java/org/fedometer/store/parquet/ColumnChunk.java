@@ -9,8 +9,8 @@ import java.util.List;
  * @param dictionaryBytes of the dictionary's page with its header; 0 without one
  * @param plainBytes of all its pages, uncompressed, with their headers
  * @param fileBytes of all its pages in the file
- * @param smallest as Parquet's plain encoding has it; null where readers are not to know
- * @param largest likewise
+ * @param min as Parquet's plain encoding has it; null where readers are not to know
+ * @param max likewise
  */
 record ColumnChunk(
     ParquetColumn column,
@@ -19,8 +19,8 @@ record ColumnChunk(
     int dictionaryBytes,
     long plainBytes,
     long fileBytes,
-    byte[] smallest,
-    byte[] largest) {
+    byte[] min,
+    byte[] max) {
   private static final int PLAIN = 0;
   private static final int RUN_LENGTHS = 3;
   private static final int ZSTD = 6;
@@ -46,9 +46,9 @@ record ColumnChunk(
     }
     out.struct(12);
     out.i64(3, 0);
-    if (smallest != null) {
-      out.binary(5, largest);
-      out.binary(6, smallest);
+    if (min != null) {
+      out.binary(5, max);
+      out.binary(6, min);
       out.flag(7, true);
       out.flag(8, true);
     }

@@ -23,13 +23,13 @@ final class DeltaEncoding {
   }
 
   private void writeBlock(ByteSink out, long[] values, int begin, int count) {
-    long smallest = Long.MAX_VALUE;
+    long min = Long.MAX_VALUE;
     for (int i = 0; i < count; i++) {
       long difference = values[begin + i] - values[begin + i - 1];
       differences[i] = difference;
-      smallest = Math.min(smallest, difference);
+      min = Math.min(min, difference);
     }
-    out.zigzag(smallest);
+    out.zigzag(min);
     int widthsAt = out.size();
     out.put32(0);
     for (int miniblock = 0; miniblock * MINIBLOCK < count; miniblock++) {
@@ -37,7 +37,7 @@ final class DeltaEncoding {
       int present = Math.min(MINIBLOCK, count - from);
       long all = 0;
       for (int i = 0; i < present; i++) {
-        packed[i] = differences[from + i] - smallest;
+        packed[i] = differences[from + i] - min;
         all |= packed[i];
       }
       for (int i = present; i < MINIBLOCK; i++) {

@@ -13,7 +13,7 @@ public final class PageCompressor implements Closeable {
   /** Higher ones cost more and save less than one byte in a hundred of samples. */
   private static final int LEVEL = 1;
 
-  private static final int USUAL_PAGE_BYTES = ParquetWriter.MOST_ROWS * Long.BYTES + 64;
+  private static final int USUAL_PAGE_BYTES = ParquetWriter.MAX_ROWS * Long.BYTES + 64;
 
   private final ZstdCompressCtx zstd = new ZstdCompressCtx();
   private final ByteSink page = new ByteSink(USUAL_PAGE_BYTES);

@@ -15,7 +15,7 @@ public final class ParquetEnd {
   private ParquetEnd() {}
 
   /** Whether it ends as one does: of a file that came by copying only the beginning may be here. */
-  public static boolean isWhole(Path file) throws IOException {
+  public static boolean isComplete(Path file) throws IOException {
     try (SeekableByteChannel content = Files.newByteChannel(file)) {
       long sizeBytes = content.size();
       if (sizeBytes < 3L * ParquetWriter.MAGIC.length) {

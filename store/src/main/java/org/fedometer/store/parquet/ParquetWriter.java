@@ -32,15 +32,15 @@ import org.fedometer.wire.disk.PrivateFiles;
  */
 public final class ParquetWriter implements Closeable {
   /** Of a row group. */
-  public static final int MOST_ROWS = 131_072;
+  public static final int MAX_ROWS = 131_072;
 
   /** Of all texts of a dictionary together, unless it has but one. */
-  public static final int MOST_DICTIONARY_BYTES = 16 << 20;
+  public static final int MAX_DICTIONARY_BYTES = 16 << 20;
 
   static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
   /** Readers do without the bounds of texts of which one is longer. */
-  private static final int LONGEST_BOUND_BYTES = 1024;
+  private static final int MAX_BOUND_BYTES = 1024;
 
   private static final int DATA_PAGE = 0;
   private static final int DICTIONARY_PAGE = 2;
@@ -102,11 +102,11 @@ public final class ParquetWriter implements Closeable {
     }
   }
 
-  /** {@code rowCount} is 1 to {@link #MOST_ROWS}. */
+  /** {@code rowCount} is 1 to {@link #MAX_ROWS}. */
   public void beginRowGroup(int rowCount) {
-    if (rowCount < 1 || rowCount > MOST_ROWS) {
+    if (rowCount < 1 || rowCount > MAX_ROWS) {
       throw new IllegalArgumentException(
-          "A row group has 1 to " + MOST_ROWS + " rows, not " + rowCount);
+          "A row group has 1 to " + MAX_ROWS + " rows, not " + rowCount);
     }
     checkBetweenRowGroups();
     rows = rowCount;
@@ -129,10 +129,10 @@ public final class ParquetWriter implements Closeable {
       page.put32(texts[i].length);
       page.put(texts[i]);
     }
-    if (page.size() > MOST_DICTIONARY_BYTES + 4L * textCount && textCount > 1) {
+    if (page.size() > MAX_DICTIONARY_BYTES + 4L * textCount && textCount > 1) {
       throw new IllegalArgumentException(
           "The texts of a column have at most %d bytes in a row group, not %d; write fewer rows"
-              .formatted(MOST_DICTIONARY_BYTES, page.size() - 4L * textCount));
+              .formatted(MAX_DICTIONARY_BYTES, page.size() - 4L * textCount));
     }
     beginColumn();
     dictionaryBytes = writePage(DICTIONARY_PAGE, textCount, PLAIN);
@@ -161,14 +161,14 @@ public final class ParquetWriter implements Closeable {
   }
 
   private void endTexts(ParquetColumn column, byte[][] texts, int count) {
-    byte[] smallest = texts[0];
-    byte[] largest = texts[0];
+    byte[] min = texts[0];
+    byte[] max = texts[0];
     for (int i = 1; i < count; i++) {
-      smallest = Arrays.compareUnsigned(texts[i], smallest) < 0 ? texts[i] : smallest;
-      largest = Arrays.compareUnsigned(texts[i], largest) > 0 ? texts[i] : largest;
+      min = Arrays.compareUnsigned(texts[i], min) < 0 ? texts[i] : min;
+      max = Arrays.compareUnsigned(texts[i], max) > 0 ? texts[i] : max;
     }
-    boolean areShort = Math.max(smallest.length, largest.length) <= LONGEST_BOUND_BYTES;
-    endColumn(column, areShort ? smallest : null, areShort ? largest : null);
+    boolean areShort = Math.max(min.length, max.length) <= MAX_BOUND_BYTES;
+    endColumn(column, areShort ? min : null, areShort ? max : null);
   }
 
   /** Writes the next column of the row group; more values than rows are ignored. */
@@ -179,13 +179,13 @@ public final class ParquetWriter implements Closeable {
     page.put(values, rows);
     beginColumn();
     writePage(DATA_PAGE, rows, column.encoding().code());
-    int smallest = values[0];
-    int largest = values[0];
+    int min = values[0];
+    int max = values[0];
     for (int i = 1; i < rows; i++) {
-      smallest = Math.min(smallest, values[i]);
-      largest = Math.max(largest, values[i]);
+      min = Math.min(min, values[i]);
+      max = Math.max(max, values[i]);
     }
-    endColumn(column, plain(smallest), plain(largest));
+    endColumn(column, plain(min), plain(max));
   }
 
   /**
@@ -218,13 +218,13 @@ public final class ParquetWriter implements Closeable {
     }
     beginColumn();
     writePage(DATA_PAGE, rows, column.encoding().code());
-    long smallest = values[0];
-    long largest = values[0];
+    long min = values[0];
+    long max = values[0];
     for (int i = 1; i < rows; i++) {
-      smallest = Math.min(smallest, values[i]);
-      largest = Math.max(largest, values[i]);
+      min = Math.min(min, values[i]);
+      max = Math.max(max, values[i]);
     }
-    endColumn(column, plain(smallest), plain(largest));
+    endColumn(column, plain(min), plain(max));
   }
 
   /** Writes the next column of the row group; more values than rows are ignored. */
@@ -302,10 +302,10 @@ public final class ParquetWriter implements Closeable {
     plainBytes = 0;
   }
 
-  private void endColumn(ParquetColumn column, byte[] smallest, byte[] largest) {
+  private void endColumn(ParquetColumn column, byte[] min, byte[] max) {
     group.add(
         new ColumnChunk(
-            column, rows, begin, dictionaryBytes, plainBytes, position - begin, smallest, largest));
+            column, rows, begin, dictionaryBytes, plainBytes, position - begin, min, max));
   }
 
   /** Returns the bytes that it takes in the file. */

@@ -16,10 +16,10 @@ final class ThriftWriter {
   private static final int I8 = 3;
   private static final int I64 = 6;
   private static final int LIST = 9;
-  private static final int DEEPEST = 16;
+  private static final int MAX_DEPTH = 16;
 
   private final ByteSink out;
-  private final int[] lastFields = new int[DEEPEST];
+  private final int[] lastFields = new int[MAX_DEPTH];
   private int depth;
 
   /** Begins with the fields of the outermost structure. */

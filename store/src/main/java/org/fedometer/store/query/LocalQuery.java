@@ -22,7 +22,7 @@ import org.duckdb.DuckDBStruct;
  */
 public final class LocalQuery implements Query {
   /** Files may go again while the answer to the repeated question is sought. */
-  private static final int MOST_ATTEMPTS = 5;
+  private static final int MAX_ATTEMPTS = 5;
 
   /** All that the driver of DuckDB 2.0 says where a streamed answer fails before its first row. */
   private static final String REASON_LOST = "Invalid Input Error: Invalid result set";
@@ -55,7 +55,7 @@ public final class LocalQuery implements Query {
       throws IOException, QueryException {
     LocalQuery query = new LocalQuery(tables, limits);
     try {
-      query.look();
+      query.refresh();
       return query;
     } catch (SQLException e) {
       throw query.failed(e);
@@ -63,15 +63,15 @@ public final class LocalQuery implements Query {
   }
 
   @Override
-  public Rows ask(String sql, Object... parameters) throws QueryException {
+  public Rows execute(String sql, Object... parameters) throws QueryException {
     for (int attempt = 1; ; attempt++) {
       try {
         if (!streaming) {
           reopen(true);
         }
-        return answer(ReadOnlySql.checked(database.connection(), sql), parameters);
+        return tryExecute(ReadOnlySql.checked(database.connection(), sql), parameters);
       } catch (SQLException e) {
-        if (cancelled || attempt == MOST_ATTEMPTS || !snapshot.outdated()) {
+        if (cancelled || attempt == MAX_ATTEMPTS || !snapshot.outdated()) {
           throw failed(e);
         }
       } catch (IOException e) {
@@ -79,7 +79,7 @@ public final class LocalQuery implements Query {
       }
       try {
         database.close();
-        look();
+        refresh();
       } catch (SQLException e) {
         throw failed(e);
       } catch (IOException e) {
@@ -110,14 +110,14 @@ public final class LocalQuery implements Query {
     }
   }
 
-  private void look() throws IOException, SQLException {
+  private void refresh() throws IOException, SQLException {
     for (int attempt = 1; ; attempt++) {
       snapshot = tables.now();
       try {
         open(true);
         return;
       } catch (SQLException e) {
-        if (attempt == MOST_ATTEMPTS || !snapshot.outdated()) {
+        if (attempt == MAX_ATTEMPTS || !snapshot.outdated()) {
           throw e;
         }
       }
@@ -134,7 +134,7 @@ public final class LocalQuery implements Query {
     open(stream);
   }
 
-  private Rows answer(String sql, Object... parameters)
+  private Rows tryExecute(String sql, Object... parameters)
       throws IOException, SQLException, QueryException {
     try {
       return rows(sql, parameters);

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  */
 final class LockedDatabase implements AutoCloseable {
   /** Of a statement that may ask what tables there are. */
-  private static final Pattern ASKS_FOR_TABLES =
+  private static final Pattern LISTS_TABLES =
       Pattern.compile("show|describe|information_schema|duckdb_|pg_|sqlite_|pragma|query_table");
 
   private final Connection connection;
@@ -71,7 +71,7 @@ final class LockedDatabase implements AutoCloseable {
   /** Makes the tables that a statement names; all of them, where it may ask which there are. */
   void makeTablesFor(String sql) throws SQLException {
     String lowerCase = sql.toLowerCase(Locale.ROOT);
-    boolean needsAll = ASKS_FOR_TABLES.matcher(lowerCase).find();
+    boolean needsAll = LISTS_TABLES.matcher(lowerCase).find();
     Set<String> needed = new HashSet<>(views.keySet());
     needed.removeIf(view -> !needsAll && !lowerCase.contains(view));
     make(needed);

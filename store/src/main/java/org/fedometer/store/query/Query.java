@@ -23,7 +23,7 @@ public interface Query extends AutoCloseable {
    * @param parameters for its question marks: String, Long, Integer, Double, Boolean or null
    * @throws QueryException DuckDB's own words where the statement is wrong
    */
-  Rows ask(String sql, Object... parameters) throws QueryException;
+  Rows execute(String sql, Object... parameters) throws QueryException;
 
   /**
    * Ends the statement under way, whose answer fails then; any thread. What is asked afterwards

@@ -19,8 +19,8 @@ public final class RequestSql {
 
   /**
    * It was sent a millisecond or more after it was due: threads that wait for a time wake up a
-   * tenth of this after it. In a closed loop no request is late, whatever it was for and however it
-   * ended.
+   * tenth of this after it. In a closed model no request is late, whatever it was for and however
+   * it ended.
    */
   public static final String LATE = "start_nanos - intended_start_nanos >= 1000000";
 

@@ -26,7 +26,7 @@ final class SpillFolder implements AutoCloseable {
   private static final Pattern NAME = Pattern.compile("fedometer-query-([1-9][0-9]{0,9})-[0-9]+");
 
   /** Processes of another container, which may share the parent folder, look dead from here. */
-  private static final Duration LEFT_ALONE = Duration.ofDays(1);
+  private static final Duration MIN_LEFTOVER_AGE = Duration.ofDays(1);
 
   private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
   private static final Set<Path> TIDIED = ConcurrentHashMap.newKeySet();
@@ -80,7 +80,7 @@ final class SpillFolder implements AutoCloseable {
         if (name.matches()
             && !isAlive(Long.parseLong(name.group(1)))
             && Files.getOwner(entry, LinkOption.NOFOLLOW_LINKS).equals(owner)
-            && Files.getLastModifiedTime(entry).toInstant().plus(LEFT_ALONE).isBefore(now)) {
+            && Files.getLastModifiedTime(entry).toInstant().plus(MIN_LEFTOVER_AGE).isBefore(now)) {
           delete(entry);
         }
       }

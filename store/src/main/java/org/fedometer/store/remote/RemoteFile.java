@@ -11,15 +11,15 @@ final class RemoteFile extends InputStream {
   private final RemoteStore store;
   private final String run;
   private final String path;
-  private InputStream answer;
+  private InputStream response;
   private long position;
-  private long answerBegan;
+  private long responseStart;
 
   RemoteFile(RemoteStore store, String run, String path) throws IOException {
     this.store = store;
     this.run = run;
     this.path = path;
-    askFromHere();
+    requestFromPosition();
   }
 
   @Override
@@ -33,13 +33,13 @@ final class RemoteFile extends InputStream {
     if (length == 0) {
       return 0;
     }
-    int count = answer.read(target, offset, length);
+    int count = response.read(target, offset, length);
     while (count < 0) {
-      if (position == answerBegan) {
+      if (position == responseStart) {
         return -1;
       }
-      askFromHere();
-      count = answer.read(target, offset, length);
+      requestFromPosition();
+      count = response.read(target, offset, length);
     }
     position += count;
     return count;
@@ -47,16 +47,16 @@ final class RemoteFile extends InputStream {
 
   @Override
   public void close() throws IOException {
-    answer.close();
+    response.close();
   }
 
-  private void askFromHere() throws IOException {
-    if (answer != null) {
-      answer.close();
+  private void requestFromPosition() throws IOException {
+    if (response != null) {
+      response.close();
     }
-    answerBegan = position;
-    answer =
-        store.ask(
-            RemoteStore.question("file").put("run", run).put("path", path).put("offset", position));
+    responseStart = position;
+    response =
+        store.send(
+            RemoteStore.request("file").put("run", run).put("path", path).put("offset", position));
   }
 }

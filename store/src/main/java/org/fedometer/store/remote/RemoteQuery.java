@@ -20,11 +20,11 @@ final class RemoteQuery implements Query {
   private static final int BUFFER_BYTES = 64 * 1024;
 
   /** A row may hold a whole stack trace or a list of a million numbers, and no more. */
-  private static final int LONGEST_LINE_BYTES = 64 * 1024 * 1024;
+  private static final int MAX_LINE_BYTES = 64 * 1024 * 1024;
 
   private final RemoteStore store;
   private final String run;
-  private volatile InputStream answer;
+  private volatile InputStream response;
   private volatile boolean cancelled;
 
   /** {@code run} is a name, or null for all runs together. */
@@ -34,19 +34,19 @@ final class RemoteQuery implements Query {
   }
 
   @Override
-  public Rows ask(String sql, Object... parameters) throws QueryException {
-    ObjectNode question = RemoteStore.question("query").put("run", run).put("sql", sql);
-    ArrayNode array = question.putArray("parameters");
+  public Rows execute(String sql, Object... parameters) throws QueryException {
+    ObjectNode request = RemoteStore.request("query").put("run", run).put("sql", sql);
+    ArrayNode array = request.putArray("parameters");
     for (Object parameter : parameters) {
       array.addPOJO(parameter);
     }
     try {
-      InputStream asked = store.ask(question);
-      answer = asked;
+      InputStream opened = store.send(request);
+      response = opened;
       if (cancelled) {
-        asked.close();
+        opened.close();
       }
-      InputStream lines = new BufferedInputStream(asked, BUFFER_BYTES);
+      InputStream lines = new BufferedInputStream(opened, BUFFER_BYTES);
       byte[] columns = line(lines);
       if (columns == null) {
         throw new IOException("The collector's answer has no columns");
@@ -66,7 +66,7 @@ final class RemoteQuery implements Query {
 
   @Override
   public void close() {
-    InputStream open = answer;
+    InputStream open = response;
     if (open != null) {
       try {
         open.close();
@@ -90,10 +90,10 @@ final class RemoteQuery implements Query {
     }
     ByteArrayOutputStream line = new ByteArrayOutputStream(256);
     while (next >= 0 && next != '\n') {
-      if (line.size() == LONGEST_LINE_BYTES) {
+      if (line.size() == MAX_LINE_BYTES) {
         throw new IOException(
             "The collector's answer has a row of more than %d MiB; ask for less in one"
-                .formatted(LONGEST_LINE_BYTES >> 20));
+                .formatted(MAX_LINE_BYTES >> 20));
       }
       line.write(next);
       next = in.read();

@@ -88,12 +88,12 @@ public final class RemoteRun implements RunView {
 
   @Override
   public List<RunFile> files() throws IOException {
-    try (InputStream answer = store.ask(RemoteStore.question("files").put("run", name()))) {
-      List<RunFile> files = store.list(answer, new TypeReference<List<RunFile>>() {});
+    try (InputStream response = store.send(RemoteStore.request("files").put("run", name()))) {
+      List<RunFile> files = store.list(response, new TypeReference<List<RunFile>>() {});
       for (RunFile file : files) {
         if (file.path() == null || file.sizeBytes() < 0) {
           throw new IOException(
-              "The collector at %s lists what is no file: %s".formatted(store.place(), file));
+              "The collector at %s lists what is no file: %s".formatted(store.location(), file));
         }
       }
       return files;

@@ -29,7 +29,7 @@ public final class RemoteStore implements StoreView {
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   /** Some 100,000 runs, or 300,000 files of one. */
-  private static final int MOST_LIST_BYTES = 32 * 1024 * 1024;
+  private static final int MAX_LIST_BYTES = 32 * 1024 * 1024;
 
   private final InetSocketAddress address;
   private final String token;
@@ -58,12 +58,12 @@ public final class RemoteStore implements StoreView {
   }
 
   @Override
-  public String place() {
+  public String location() {
     return address.getHostString() + ":" + address.getPort();
   }
 
   @Override
-  public String howToMakeARun() {
+  public String missingRunHint() {
     String host = address.getHostString();
     return "'fedometer run --collector "
         + (host.indexOf(':') < 0 ? host : "[" + host + "]")
@@ -82,29 +82,29 @@ public final class RemoteStore implements StoreView {
   @Override
   public List<RunSummary> summaries() throws IOException {
     List<RunSummary> all;
-    try (InputStream answer = ask(question("runs"))) {
-      all = list(answer, new TypeReference<List<RunSummary>>() {});
+    try (InputStream response = send(request("runs"))) {
+      all = list(response, new TypeReference<List<RunSummary>>() {});
     }
     for (RunSummary summary : all) {
       if (summary.name() == null
           || !RunFolder.isValidName(summary.name())
           || summary.state() == null) {
         throw new IOException(
-            "The collector at %s lists what is no run: %s".formatted(place(), summary));
+            "The collector at %s lists what is no run: %s".formatted(location(), summary));
       }
     }
     return all;
   }
 
   /**
-   * @throws IOException one sentence: it is none, or longer than {@link #MOST_LIST_BYTES}
+   * @throws IOException one sentence: it is none, or longer than {@link #MAX_LIST_BYTES}
    */
-  <T> List<T> list(InputStream answer, TypeReference<List<T>> type) throws IOException {
-    byte[] content = answer.readNBytes(MOST_LIST_BYTES + 1);
-    if (content.length > MOST_LIST_BYTES) {
+  <T> List<T> list(InputStream response, TypeReference<List<T>> type) throws IOException {
+    byte[] content = response.readNBytes(MAX_LIST_BYTES + 1);
+    if (content.length > MAX_LIST_BYTES) {
       throw new IOException(
           "The collector at %s answers with a list of more than %d MiB"
-              .formatted(place(), MOST_LIST_BYTES >> 20));
+              .formatted(location(), MAX_LIST_BYTES >> 20));
     }
     List<T> list;
     try {
@@ -112,12 +112,12 @@ public final class RemoteStore implements StoreView {
     } catch (JacksonException e) {
       throw new IOException(
           "The collector at %s answers with what is no list: %s"
-              .formatted(place(), JsonFault.of(e)),
+              .formatted(location(), JsonFault.of(e)),
           e);
     }
     if (list == null || list.contains(null)) {
       throw new IOException(
-          "The collector at %s answers with a list of nothing".formatted(place()));
+          "The collector at %s answers with a list of nothing".formatted(location()));
     }
     return list;
   }
@@ -131,7 +131,7 @@ public final class RemoteStore implements StoreView {
       }
     }
     throw new NoSuchRunException(
-        name, place(), all.stream().map(RunSummary::name).toList(), howToMakeARun());
+        name, location(), all.stream().map(RunSummary::name).toList(), missingRunHint());
   }
 
   @Override
@@ -148,7 +148,7 @@ public final class RemoteStore implements StoreView {
    * @throws IOException one sentence: there is none, or somebody still sends to it
    */
   public void remove(String run, String fingerprint) throws IOException {
-    order(question("remove").put("run", run).put("fingerprint", fingerprint));
+    execute(request("remove").put("run", run).put("fingerprint", fingerprint));
   }
 
   /**
@@ -158,21 +158,21 @@ public final class RemoteStore implements StoreView {
    * @throws IOException one sentence: somebody still sends to it
    */
   public void release(String run) throws IOException {
-    order(question("release").put("run", run));
+    execute(request("release").put("run", run));
   }
 
-  static ObjectNode question(String ask) {
-    return JSON.createObjectNode().put("ask", ask);
+  static ObjectNode request(String kind) {
+    return JSON.createObjectNode().put("request", kind);
   }
 
   /**
    * Asks over a connection of the answer's own: closing the answer gives it up, and with it the
    * question. What the collector cannot answer fails at the first read.
    */
-  InputStream ask(ObjectNode question) throws IOException {
+  InputStream send(ObjectNode request) throws IOException {
     CollectorReader reader = connect();
     try {
-      return new FilterInputStream(reader.ask(question.toString())) {
+      return new FilterInputStream(reader.query(request.toString())) {
         @Override
         public void close() {
           reader.close();
@@ -188,10 +188,11 @@ public final class RemoteStore implements StoreView {
     return CollectorReader.connect(address.getHostString(), address.getPort(), token, tls);
   }
 
-  private void order(ObjectNode what) throws IOException {
-    try (InputStream answer = ask(what)) {
-      if (answer.readNBytes(MOST_LIST_BYTES).length == MOST_LIST_BYTES) {
-        throw new IOException("The collector at " + place() + " answers an order without an end");
+  private void execute(ObjectNode request) throws IOException {
+    try (InputStream response = send(request)) {
+      if (response.readNBytes(MAX_LIST_BYTES).length == MAX_LIST_BYTES) {
+        throw new IOException(
+            "The collector at " + location() + " answers an order without an end");
       }
     }
   }

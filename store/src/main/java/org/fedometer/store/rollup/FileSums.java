@@ -32,17 +32,17 @@ public final class FileSums {
   /** Of total times: one in a thousand. */
   public static final int SIGNIFICANT_DIGITS = 3;
 
-  private static final int MOST_STAGES = 128;
-  private static final int MOST_SUMS = 16_384;
-  private static final int LONGEST_TEXT = 2 << 20;
+  private static final int MAX_STAGES = 128;
+  private static final int MAX_SUMS = 16_384;
+  private static final int MAX_TEXT_CHARACTERS = 2 << 20;
 
   /** Eight seconds; it grows where a stage takes longer. */
-  private static final long USUAL_MOST_NANOS = 1L << 33;
+  private static final long EXPECTED_MAX_NANOS = 1L << 33;
 
   private static final JsonMapper JSON = new JsonMapper();
 
   private final Map<String, Integer> stageNumbers = new HashMap<>();
-  private final List<StageSpread> stages = new ArrayList<>();
+  private final List<StageDistribution> stages = new ArrayList<>();
   private final Map<ThreadName, Integer> threadNumbers = new HashMap<>();
   private final List<ThreadName> threads = new ArrayList<>();
 
@@ -56,14 +56,14 @@ public final class FileSums {
 
   private record ThreadName(String source, String thread) {}
 
-  private static final class StageSpread {
+  private static final class StageDistribution {
     private final String stage;
     private final IntCountsHistogram histogram;
     private long maxNanos;
 
-    StageSpread(String stage) {
+    StageDistribution(String stage) {
       this.stage = stage;
-      this.histogram = new IntCountsHistogram(USUAL_MOST_NANOS, SIGNIFICANT_DIGITS);
+      this.histogram = new IntCountsHistogram(EXPECTED_MAX_NANOS, SIGNIFICANT_DIGITS);
       histogram.setAutoResize(true);
     }
   }
@@ -71,18 +71,18 @@ public final class FileSums {
   private static final class Sums {
     private long count;
     private long failed;
-    private long totalNanos;
-    private long ownNanos;
+    private long durationNanos;
+    private long selfNanos;
 
-    void add(long moreCount, long moreFailed, long moreTotalNanos, long moreOwnNanos) {
+    void add(long moreCount, long moreFailed, long moreDurationNanos, long moreSelfNanos) {
       count += moreCount;
       failed += moreFailed;
-      totalNanos += moreTotalNanos;
-      ownNanos += moreOwnNanos;
+      durationNanos += moreDurationNanos;
+      selfNanos += moreSelfNanos;
     }
 
     boolean isBroken() {
-      return (count | failed | totalNanos | ownNanos) < 0;
+      return (count | failed | durationNanos | selfNanos) < 0;
     }
   }
 
@@ -92,11 +92,11 @@ public final class FileSums {
     if (known != null) {
       return known;
     }
-    if (stages.size() == MOST_STAGES) {
+    if (stages.size() == MAX_STAGES) {
       fits = false;
       return -1;
     }
-    stages.add(new StageSpread(name));
+    stages.add(new StageDistribution(name));
     stageNumbers.put(name, stages.size() - 1);
     return stages.size() - 1;
   }
@@ -108,7 +108,7 @@ public final class FileSums {
     if (known != null) {
       return known;
     }
-    if (threads.size() == MOST_SUMS) {
+    if (threads.size() == MAX_SUMS) {
       fits = false;
       return -1;
     }
@@ -123,8 +123,8 @@ public final class FileSums {
    * @param stage as {@link #stage} numbered it
    */
   public void add(
-      int thread, int stage, long startNanos, long totalNanos, long ownNanos, boolean failed) {
-    if (!fits || (totalNanos | ownNanos) < 0) {
+      int thread, int stage, long startNanos, long durationNanos, long selfNanos, boolean failed) {
+    if (!fits || (durationNanos | selfNanos) < 0) {
       fits = false;
       return;
     }
@@ -132,10 +132,10 @@ public final class FileSums {
     if (of == null) {
       return;
     }
-    of.add(1, failed ? 1 : 0, totalNanos, ownNanos);
-    StageSpread spread = stages.get(stage);
-    spread.histogram.recordValue(Rollups.recordable(totalNanos));
-    spread.maxNanos = Math.max(spread.maxNanos, totalNanos);
+    of.add(1, failed ? 1 : 0, durationNanos, selfNanos);
+    StageDistribution spread = stages.get(stage);
+    spread.histogram.recordValue(Rollups.recordable(durationNanos));
+    spread.maxNanos = Math.max(spread.maxNanos, durationNanos);
     minStartNanos = Math.min(minStartNanos, startNanos);
     maxStartNanos = Math.max(maxStartNanos, startNanos);
     fits = !of.isBroken();
@@ -149,7 +149,7 @@ public final class FileSums {
     }
     Sums of = ofThread[stage];
     if (of == null) {
-      if (sumCount == MOST_SUMS) {
+      if (sumCount == MAX_SUMS) {
         fits = false;
         return null;
       }
@@ -165,10 +165,10 @@ public final class FileSums {
     fits &= other.fits;
     int[] numbers = new int[other.stages.size()];
     for (int i = 0; i < numbers.length && fits; i++) {
-      StageSpread more = other.stages.get(i);
+      StageDistribution more = other.stages.get(i);
       numbers[i] = stage(more.stage);
       if (fits) {
-        StageSpread spread = stages.get(numbers[i]);
+        StageDistribution spread = stages.get(numbers[i]);
         spread.histogram.add(more.histogram);
         spread.maxNanos = Math.max(spread.maxNanos, more.maxNanos);
       }
@@ -180,7 +180,7 @@ public final class FileSums {
         Sums more = ofThread[stage];
         Sums of = more == null ? null : sumsOf(thread, numbers[stage]);
         if (of != null) {
-          of.add(more.count, more.failed, more.totalNanos, more.ownNanos);
+          of.add(more.count, more.failed, more.durationNanos, more.selfNanos);
           fits = !of.isBroken();
         }
       }
@@ -211,8 +211,8 @@ public final class FileSums {
               stages.get(stage).stage,
               of.count,
               of.failed,
-              of.totalNanos,
-              of.ownNanos);
+              of.durationNanos,
+              of.selfNanos);
         }
       }
     }
@@ -227,8 +227,8 @@ public final class FileSums {
         String stage,
         long count,
         long failed,
-        long totalNanos,
-        long ownNanos);
+        long durationNanos,
+        long selfNanos);
   }
 
   /** Tells how the total times of each stage are spread. */
@@ -251,7 +251,7 @@ public final class FileSums {
     ObjectNode all = JSON.createObjectNode();
     all.put("min_start_nanos", minStartNanos).put("max_start_nanos", maxStartNanos);
     ArrayNode stageList = all.putArray("stages");
-    for (StageSpread spread : stages) {
+    for (StageDistribution spread : stages) {
       ByteBuffer buffer = ByteBuffer.allocate(spread.histogram.getNeededByteBufferCapacity() + 64);
       int length = spread.histogram.encodeIntoCompressedByteBuffer(buffer);
       stageList
@@ -279,13 +279,13 @@ public final class FileSums {
               .add(stage)
               .add(of.count)
               .add(of.failed)
-              .add(of.totalNanos)
-              .add(of.ownNanos);
+              .add(of.durationNanos)
+              .add(of.selfNanos);
         }
       }
     }
     String text = all.toString();
-    return text.length() > LONGEST_TEXT ? null : text;
+    return text.length() > MAX_TEXT_CHARACTERS ? null : text;
   }
 
   /**
@@ -301,7 +301,7 @@ public final class FileSums {
         throw new IOException("What a file of samples says of its sums is no JSON object");
       }
       for (JsonNode stage : all.path("stages")) {
-        StageSpread spread = result.stages.get(result.stage(stage.path("stage").asText()));
+        StageDistribution spread = result.stages.get(result.stage(stage.path("stage").asText()));
         spread.maxNanos = stage.path("max_nanos").asLong();
         spread.histogram.add(
             IntCountsHistogram.decodeFromCompressedByteBuffer(

@@ -21,7 +21,7 @@ final class HistogramCodec {
   private static final int COMPRESSED_COOKIE = 0x1c849304 | 0x10;
 
   private static final int ZLIB_BEGIN = 0x7801;
-  private static final int LONGEST_BLOCK_BYTES = 0xFFFF;
+  private static final int MAX_BLOCK_BYTES = 0xFFFF;
   private static final int BLOCK_HEAD_BYTES = 5;
 
   private final Histogram scratch = new Histogram(SIGNIFICANT_DIGITS);
@@ -32,11 +32,11 @@ final class HistogramCodec {
   }
 
   /**
-   * @param usualMost which few values are above; it grows for them, which costs an exception each
+   * @param expectedMax which few values are above; it grows for them, which costs an exception each
    */
-  static IntCountsHistogram empty(long usualMost) {
+  static IntCountsHistogram empty(long expectedMax) {
     IntCountsHistogram histogram =
-        new IntCountsHistogram(Math.max(2, Rollups.recordable(usualMost)), SIGNIFICANT_DIGITS);
+        new IntCountsHistogram(Math.max(2, Rollups.recordable(expectedMax)), SIGNIFICANT_DIGITS);
     histogram.setAutoResize(true);
     return histogram;
   }
@@ -79,12 +79,12 @@ final class HistogramCodec {
   }
 
   private byte[] encoded(int length) {
-    int blocks = (length + LONGEST_BLOCK_BYTES - 1) / LONGEST_BLOCK_BYTES;
+    int blocks = (length + MAX_BLOCK_BYTES - 1) / MAX_BLOCK_BYTES;
     int zlibBytes = 2 + blocks * BLOCK_HEAD_BYTES + length + 4;
     ByteBuffer out = ByteBuffer.allocate(8 + zlibBytes);
     out.putInt(COMPRESSED_COOKIE).putInt(zlibBytes).putShort((short) ZLIB_BEGIN);
-    for (int begin = 0; begin < length; begin += LONGEST_BLOCK_BYTES) {
-      int size = Math.min(LONGEST_BLOCK_BYTES, length - begin);
+    for (int begin = 0; begin < length; begin += MAX_BLOCK_BYTES) {
+      int size = Math.min(MAX_BLOCK_BYTES, length - begin);
       out.put((byte) (begin + size == length ? 1 : 0));
       // These two are the only ones of zlib with the lowest byte first.
       out.putShort(Short.reverseBytes((short) size));

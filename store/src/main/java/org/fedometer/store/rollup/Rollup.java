@@ -16,8 +16,8 @@ public record Rollup(
     String stage,
     long count,
     long failed,
-    long sumTotalNanos,
-    long sumOwnNanos,
+    long sumDurationNanos,
+    long sumSelfNanos,
     long minNanos,
     long maxNanos,
     byte[] histogram) {}

@@ -30,21 +30,21 @@ public final class Rollups {
   public static final long SECONDS = 10;
 
   /** Eleven hours; whoever may get more takes them out before, when {@link #isHalfFull} says so. */
-  private static final int MOST_INTERVALS = 4096;
+  private static final int MAX_INTERVALS = 4096;
 
   /** What a hostile source may make of them: a few megabytes. */
-  private static final int MOST_STAGES = 10_000;
+  private static final int MAX_STAGES = 10_000;
 
   /** Three hours of 60 stages; some 10 MB if each holds little. */
-  private static final int MOST_CELLS = 1 << 16;
+  private static final int MAX_CELLS = 1 << 16;
 
   /** Of four bytes each, most of them empty. */
-  private static final int MOST_SLOTS = 1 << 20;
+  private static final int MAX_SLOTS = 1 << 20;
 
   private static final int SPARE_SLOTS = 8;
 
   /** Intervals of which each stage may take some kilobytes. */
-  private static final int MOST_UNPACKED = 4;
+  private static final int MAX_UNPACKED = 4;
 
   private static final long NANOS = SECONDS * 1_000_000_000L;
 
@@ -54,7 +54,7 @@ public final class Rollups {
   private final HistogramCodec codec = new HistogramCodec();
 
   /** Those that are not packed, the last one added to first; from {@link #unpacked} on, none. */
-  private final Interval[] recent = new Interval[MOST_UNPACKED];
+  private final Interval[] recent = new Interval[MAX_UNPACKED];
 
   private int unpacked;
   private int slots;
@@ -80,7 +80,7 @@ public final class Rollups {
     if (known != null) {
       return known;
     }
-    if (stages.size() == MOST_STAGES) {
+    if (stages.size() == MAX_STAGES) {
       return -1;
     }
     stages.add(name);
@@ -112,11 +112,12 @@ public final class Rollups {
   /**
    * @param stage as {@link #stage} numbered it
    * @param endEpochNanos when it ended, by the collector's clock
-   * @param totalNanos start to end
-   * @param ownNanos without the stages inside it
+   * @param durationNanos start to end
+   * @param selfNanos without the stages inside it
    * @param failed ended by an exception
    */
-  public void add(int stage, long endEpochNanos, long totalNanos, long ownNanos, boolean failed) {
+  public void add(
+      int stage, long endEpochNanos, long durationNanos, long selfNanos, boolean failed) {
     long number = Math.floorDiv(endEpochNanos, NANOS);
     Interval interval = unpacked > 0 && recent[0].number == number ? recent[0] : intervalOf(number);
     if (interval == null || stage < 0) {
@@ -124,7 +125,7 @@ public final class Rollups {
     }
     if (stage >= interval.cells.length) {
       int larger = stages.size() + SPARE_SLOTS;
-      if (slots + larger - interval.cells.length > MOST_SLOTS) {
+      if (slots + larger - interval.cells.length > MAX_SLOTS) {
         return;
       }
       slots += larger - interval.cells.length;
@@ -132,14 +133,14 @@ public final class Rollups {
     }
     StageCell cell = interval.cells[stage];
     if (cell == null) {
-      if (cells == MOST_CELLS) {
+      if (cells == MAX_CELLS) {
         return;
       }
       cells++;
       cell = new StageCell();
       interval.cells[stage] = cell;
     }
-    cell.add(totalNanos, ownNanos, failed);
+    cell.add(durationNanos, selfNanos, failed);
   }
 
   /** Null where a source's times are so far apart that they cannot be right. */
@@ -155,7 +156,7 @@ public final class Rollups {
     Interval interval = intervals.get(number);
     if (interval == null) {
       int size = stages.size() + SPARE_SLOTS;
-      if (intervals.size() == MOST_INTERVALS || slots + size > MOST_SLOTS) {
+      if (intervals.size() == MAX_INTERVALS || slots + size > MAX_SLOTS) {
         return null;
       }
       interval = new Interval(number, size);
@@ -168,10 +169,10 @@ public final class Rollups {
 
   /** Samples come about in the order of time: what lies back needs little memory from now on. */
   private void unpack(Interval interval) {
-    if (unpacked < MOST_UNPACKED) {
+    if (unpacked < MAX_UNPACKED) {
       unpacked++;
     } else {
-      for (StageCell cell : recent[MOST_UNPACKED - 1].cells) {
+      for (StageCell cell : recent[MAX_UNPACKED - 1].cells) {
         if (cell != null) {
           cell.pack(codec);
         }
@@ -183,9 +184,9 @@ public final class Rollups {
 
   /** Whether it is time to take out what was added: beyond twice as much, samples are left out. */
   public boolean isHalfFull() {
-    return cells >= MOST_CELLS / 2
-        || intervals.size() >= MOST_INTERVALS / 2
-        || slots >= MOST_SLOTS / 2;
+    return cells >= MAX_CELLS / 2
+        || intervals.size() >= MAX_INTERVALS / 2
+        || slots >= MAX_SLOTS / 2;
   }
 
   /** How many intervals of stages are in memory; each takes some 150 bytes and more. */
@@ -227,14 +228,14 @@ public final class Rollups {
   /** Lets go of all that began before the given time, for whoever adds for days. */
   public void forgetBefore(long beginEpochSeconds) {
     Map<Long, Interval> old = intervals.headMap(Math.floorDiv(beginEpochSeconds, SECONDS), false);
-    int kept = 0;
+    int keptCount = 0;
     for (int i = 0; i < unpacked; i++) {
       if (!old.containsKey(recent[i].number)) {
-        recent[kept++] = recent[i];
+        recent[keptCount++] = recent[i];
       }
     }
-    Arrays.fill(recent, kept, unpacked, null);
-    unpacked = kept;
+    Arrays.fill(recent, keptCount, unpacked, null);
+    unpacked = keptCount;
     for (Interval interval : old.values()) {
       slots -= interval.cells.length;
       for (StageCell cell : interval.cells) {

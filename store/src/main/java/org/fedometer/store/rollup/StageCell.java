@@ -9,12 +9,12 @@ import org.HdrHistogram.IntCountsHistogram;
  * packed.
  */
 final class StageCell {
-  private static final int MOST_SINGLE_VALUES = 1024;
+  private static final int MAX_SINGLE_VALUES = 1024;
 
   private long count;
   private long failed;
-  private long sumTotalNanos;
-  private long sumOwnNanos;
+  private long sumDurationNanos;
+  private long sumSelfNanos;
   private long minNanos = Long.MAX_VALUE;
   private long maxNanos = Long.MIN_VALUE;
 
@@ -27,32 +27,32 @@ final class StageCell {
   /** Of all that has been added; null when more has come since it was made. */
   private byte[] encoded;
 
-  void add(long totalNanos, long ownNanos, boolean isFailed) {
+  void add(long durationNanos, long selfNanos, boolean isFailed) {
     if (values == null && histogram == null) {
       histogram = HistogramCodec.decode(encoded);
     }
     encoded = null;
-    if (histogram == null && count == MOST_SINGLE_VALUES) {
+    if (histogram == null && count == MAX_SINGLE_VALUES) {
       histogram = HistogramCodec.empty(maxNanos);
-      HistogramCodec.recordInto(histogram, values, MOST_SINGLE_VALUES);
+      HistogramCodec.recordInto(histogram, values, MAX_SINGLE_VALUES);
       values = null;
     }
     if (histogram != null) {
-      histogram.recordValue(Rollups.recordable(totalNanos));
+      histogram.recordValue(Rollups.recordable(durationNanos));
     } else {
       if (count == values.length) {
         values = Arrays.copyOf(values, 2 * values.length);
       }
-      values[(int) count] = totalNanos;
+      values[(int) count] = durationNanos;
     }
     count++;
     if (isFailed) {
       failed++;
     }
-    sumTotalNanos += totalNanos;
-    sumOwnNanos += ownNanos;
-    minNanos = Math.min(minNanos, totalNanos);
-    maxNanos = Math.max(maxNanos, totalNanos);
+    sumDurationNanos += durationNanos;
+    sumSelfNanos += selfNanos;
+    minNanos = Math.min(minNanos, durationNanos);
+    maxNanos = Math.max(maxNanos, durationNanos);
   }
 
   /** Makes it small; more can be added, but that is dear. */
@@ -69,8 +69,8 @@ final class StageCell {
         stage,
         count,
         failed,
-        sumTotalNanos,
-        sumOwnNanos,
+        sumDurationNanos,
+        sumSelfNanos,
         minNanos,
         maxNanos,
         encoded);

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
@@ -29,14 +29,14 @@ import org.fedometer.wire.disk.PrivateFiles;
  * those stay for a while. For the collector's sealing thread.
  */
 public final class Merger {
-  private static final int LEAST_FILES = 8;
-  private static final int MOST_FILES = 64;
+  private static final int MIN_FILES = 8;
+  private static final int MAX_FILES = 64;
 
   /** Larger files are left as they are: such as those of full segments. */
-  private static final long LARGEST_BYTES = 16L << 20;
+  private static final long MAX_MERGED_INPUT_BYTES = 16L << 20;
 
   /** Files up to this size count as equal. */
-  private static final long SMALLEST_BYTES = 4L << 10;
+  private static final long EQUAL_SIZE_BYTES = 4L << 10;
 
   private final String storeId;
   private final long memoryBytes;
@@ -53,16 +53,17 @@ public final class Merger {
   private record Sealed(SegmentName name, Path file, long sizeBytes) {
     /** Files of one level are at most four times as large as each other. */
     int level() {
-      long units = Math.max(sizeBytes, SMALLEST_BYTES) / SMALLEST_BYTES;
+      long units = Math.max(sizeBytes, EQUAL_SIZE_BYTES) / EQUAL_SIZE_BYTES;
       return (Long.SIZE - 1 - Long.numberOfLeadingZeros(units)) / 2;
     }
   }
 
   /**
    * @param merged how many were merged into others
-   * @param left how many stay until the grace is over, although larger ones hold their rows too
+   * @param remaining how many stay until the grace is over, although larger ones hold their rows
+   *     too
    */
-  public record Tidied(int merged, int left) {}
+  public record CompactionResult(int merged, int remaining) {}
 
   /**
    * Merges what is worth it, and deletes what was merged long enough ago.
@@ -70,18 +71,18 @@ public final class Merger {
    * @param grace how long readers that know a file's name may still need it
    * @throws IOException all files are as good as before
    */
-  public Tidied tidy(RunFolder run, Duration grace) throws IOException {
+  public CompactionResult compact(RunFolder run, Duration grace) throws IOException {
     int merged = 0;
     int left = 0;
     for (Table table : Table.values()) {
       left += deleteCovered(run, table, grace);
-      List<Sealed> worthIt = worthMerging(run, table);
+      List<Sealed> worthIt = filesToMerge(run, table);
       if (!worthIt.isEmpty()) {
         merge(run, table, worthIt);
         merged += worthIt.size();
       }
     }
-    return new Tidied(merged, left + merged);
+    return new CompactionResult(merged, left + merged);
   }
 
   /** Returns how many of this store's own are left. */
@@ -99,7 +100,7 @@ public final class Merger {
               .filter(other -> SegmentName.ofSealed(other).filter(o -> o.covers(name)).isPresent())
               .findFirst()
               .orElse(null);
-      if (larger != null && isOlderThan(grace, larger) && ParquetEnd.isWhole(larger)) {
+      if (larger != null && isOlderThan(grace, larger) && ParquetEnd.isComplete(larger)) {
         Files.deleteIfExists(file);
       } else {
         left++;
@@ -113,7 +114,7 @@ public final class Merger {
   }
 
   /** Neighbours to be merged; empty where nothing is worth it. */
-  private List<Sealed> worthMerging(RunFolder run, Table table) throws IOException {
+  private List<Sealed> filesToMerge(RunFolder run, Table table) throws IOException {
     List<Sealed> files = new ArrayList<>();
     for (Path file : run.tableFiles(table)) {
       SegmentName name = SegmentName.ofSealed(file).orElse(null);
@@ -121,7 +122,7 @@ public final class Merger {
         files.add(new Sealed(name, file, Files.size(file)));
       }
     }
-    if (files.size() < LEAST_FILES) {
+    if (files.size() < MIN_FILES) {
       return List.of();
     }
     List<SegmentName> unsealed =
@@ -131,18 +132,18 @@ public final class Merger {
             .toList();
     List<Sealed> neighbours = new ArrayList<>();
     for (Sealed file : files) {
-      if (file.sizeBytes() > LARGEST_BYTES || isOpenBetween(neighbours, file, unsealed)) {
-        List<Sealed> worthIt = worthIt(neighbours);
+      if (file.sizeBytes() > MAX_MERGED_INPUT_BYTES || isOpenBetween(neighbours, file, unsealed)) {
+        List<Sealed> worthIt = selectFiles(neighbours);
         if (!worthIt.isEmpty()) {
           return worthIt;
         }
         neighbours.clear();
       }
-      if (file.sizeBytes() <= LARGEST_BYTES) {
+      if (file.sizeBytes() <= MAX_MERGED_INPUT_BYTES) {
         neighbours.add(file);
       }
     }
-    return worthIt(neighbours);
+    return selectFiles(neighbours);
   }
 
   /** A segment that is sealed late must not find its place taken by a merged file. */
@@ -160,9 +161,9 @@ public final class Merger {
    * Small files count with the larger ones that come after them. So no level ever has more than
    * seven of them, and a row is written again about as often as there are levels.
    */
-  private static List<Sealed> worthIt(List<Sealed> neighbours) {
+  private static List<Sealed> selectFiles(List<Sealed> neighbours) {
     int begin = 0;
-    while (neighbours.size() - begin >= LEAST_FILES) {
+    while (neighbours.size() - begin >= MIN_FILES) {
       int highest = -1;
       int end = begin;
       for (int i = begin; i < neighbours.size(); i++) {
@@ -171,8 +172,8 @@ public final class Merger {
           end = i + 1;
         }
       }
-      if (end - begin >= LEAST_FILES) {
-        return neighbours.subList(begin, Math.min(end, begin + MOST_FILES));
+      if (end - begin >= MIN_FILES) {
+        return neighbours.subList(begin, Math.min(end, begin + MAX_FILES));
       }
       begin = end;
     }
@@ -184,7 +185,7 @@ public final class Merger {
         new SegmentName(
             storeId, files.get(0).name().first(), files.get(files.size() - 1).name().last());
     Path scratch = run.segmentDirectory().resolve("merge.tmp");
-    Disposal.delete(scratch);
+    RunDeletion.delete(scratch);
     // Not the folders above it: a run that was deleted meanwhile must not come back.
     PrivateFiles.createFolder(scratch);
     try (Connection database = DriverManager.getConnection("jdbc:duckdb:");
@@ -206,7 +207,7 @@ public final class Merger {
               .formatted(table.tableName(), run.path(), e.getMessage()),
           e);
     } finally {
-      Disposal.delete(scratch);
+      RunDeletion.delete(scratch);
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.Map;
  * numbered anew over all sources. A number that has no name becomes a negative one, {@code -1 - n}.
  */
 final class Names {
-  private static final int MOST_BY_INDEX = 4096;
+  private static final int MAX_INDEXED = 4096;
 
   private final String namelessPrefix;
   private final List<String> list = new ArrayList<>();
@@ -37,19 +37,19 @@ final class Names {
   }
 
   /** Takes the names of one more source; all of them before samples are numbered. */
-  OfSource add(Map<Integer, String> names) {
-    return new OfSource(names);
+  SourceNames add(Map<Integer, String> names) {
+    return new SourceNames(names);
   }
 
   /** From a source's own numbers to those here; for a hot loop. */
-  final class OfSource {
+  final class SourceNames {
     private final Map<Integer, Integer> large = new HashMap<>();
     private final int[] small;
 
-    private OfSource(Map<Integer, String> names) {
-      int largest = names.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1);
-      small = new int[Math.min(largest, MOST_BY_INDEX - 1) + 1];
-      Arrays.setAll(small, OfSource::nameless);
+    private SourceNames(Map<Integer, String> names) {
+      int max = names.keySet().stream().mapToInt(Integer::intValue).max().orElse(-1);
+      small = new int[Math.min(max, MAX_INDEXED - 1) + 1];
+      Arrays.setAll(small, SourceNames::nameless);
       for (Map.Entry<Integer, String> entry : names.entrySet()) {
         int number = list.size();
         list.add(entry.getValue());

@@ -10,7 +10,7 @@ import org.fedometer.wire.session.Totals;
 
 /** What a segment says of one source so far, as far as there is room for it. */
 final class RawSource {
-  private final SegmentRoom.OfSource room;
+  private final SegmentBudget.SourceBudget budget;
   private final Map<Integer, String> stages = new HashMap<>();
   private final Map<Integer, String> threads = new HashMap<>();
   private final Map<Integer, MetricDictionary.Metric> metrics = new HashMap<>();
@@ -32,8 +32,8 @@ final class RawSource {
 
   record StageTotals(long sequence, Totals.StageTotal total) {}
 
-  RawSource(SegmentRoom.OfSource room) {
-    this.room = room;
+  RawSource(SegmentBudget.SourceBudget budget) {
+    this.budget = budget;
   }
 
   void introduced(SegmentSource source) {
@@ -54,7 +54,7 @@ final class RawSource {
     logEventsAssumed++;
   }
 
-  void take(long frameSequence, Totals newest) {
+  void update(long frameSequence, Totals newest) {
     samplesDropped = newest.samplesDropped();
     framesDropped = newest.framesDropped();
     tracesDropped = newest.tracesDropped();
@@ -62,34 +62,35 @@ final class RawSource {
     threadsRefused = newest.threadsRefused();
     finished = newest.last();
     for (Totals.StageTotal stage : newest.stages()) {
-      room.put(totals, stage.stageId(), new StageTotals(frameSequence, stage), total -> 0);
+      budget.put(totals, stage.stageId(), new StageTotals(frameSequence, stage), total -> 0);
     }
   }
 
-  void take(long frameSequence, Environment newest) {
+  void update(long frameSequence, Environment newest) {
     newest
         .entries()
         .forEach(
             (name, value) ->
-                room.put(
+                budget.put(
                     environment,
                     name,
                     new EnvironmentValue(frameSequence, value),
-                    said -> name.length() + said.value().length()));
+                    newer -> name.length() + newer.value().length()));
   }
 
   void nameStages(Map<Integer, String> names) {
-    names.forEach((id, name) -> room.put(stages, id, name, String::length));
+    names.forEach((id, name) -> budget.put(stages, id, name, String::length));
   }
 
   void nameThreads(Map<Integer, String> names) {
-    names.forEach((id, name) -> room.put(threads, id, name, String::length));
+    names.forEach((id, name) -> budget.put(threads, id, name, String::length));
   }
 
   void nameMetrics(Map<Integer, MetricDictionary.Metric> names) {
     names.forEach(
         (id, name) ->
-            room.put(metrics, id, name, metric -> metric.name().length() + metric.unit().length()));
+            budget.put(
+                metrics, id, name, metric -> metric.name().length() + metric.unit().length()));
   }
 
   SegmentSource introduction() {

@@ -30,10 +30,10 @@ import org.fedometer.wire.record.TelemetryConsumer;
 import org.fedometer.wire.record.TelemetryDecoder;
 import org.fedometer.wire.record.TraceConsumer;
 import org.fedometer.wire.record.TraceDecoder;
-import org.fedometer.wire.session.Barrier;
 import org.fedometer.wire.session.ClockEstimate;
 import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Environment;
+import org.fedometer.wire.session.Marker;
 import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
 
@@ -46,7 +46,7 @@ final class RawTables implements SegmentVisitor, Closeable {
   static final String THREAD_WITHOUT_NAME = "thread-";
 
   /** Four days of 60 stages: whoever sends times at random shall not fill the disk with them. */
-  private static final long MOST_EARLY_ROLLUPS = 2_000_000;
+  private static final long MAX_EARLY_ROLLUPS = 2_000_000;
 
   /** In a context, where a quotation mark in a text has a backslash before it. */
   private static final String ASSUMED = '"' + LogEncoder.ASSUMED + "\":";
@@ -60,7 +60,7 @@ final class RawTables implements SegmentVisitor, Closeable {
   private final Rollups rollups = new Rollups();
   private final Map<Table, TableFile> tables = new EnumMap<>(Table.class);
   private final Map<Integer, RawSource> sources = new TreeMap<>();
-  private final SegmentRoom room = new SegmentRoom();
+  private final SegmentBudget budget = new SegmentBudget();
   private RawSource current;
   private String currentUuid;
   private boolean hasSamples;
@@ -112,7 +112,7 @@ final class RawTables implements SegmentVisitor, Closeable {
   @Override
   public void source(SegmentSource source) {
     sources
-        .computeIfAbsent(source.index(), index -> new RawSource(room.source()))
+        .computeIfAbsent(source.index(), index -> new RawSource(budget.newSource()))
         .introduced(source);
   }
 
@@ -135,7 +135,7 @@ final class RawTables implements SegmentVisitor, Closeable {
       return;
     }
     try {
-      take(type, frame);
+      addFrame(type, frame);
     } catch (MalformedFrameException e) {
       // Its CRC fitted, so the sender is at fault; the rest of the segment is as good as ever.
       current.noteUnreadable();
@@ -151,7 +151,7 @@ final class RawTables implements SegmentVisitor, Closeable {
     return source;
   }
 
-  private void take(FrameType type, Frame frame) throws IOException {
+  private void addFrame(FrameType type, Frame frame) throws IOException {
     ByteBuffer payload = ByteBuffer.wrap(frame.payload());
     switch (type) {
       case STAGES -> current.nameStages(Dictionary.decode(payload).entries());
@@ -160,12 +160,12 @@ final class RawTables implements SegmentVisitor, Closeable {
       case SAMPLES -> hasSamples = true;
       case TRACES -> TraceDecoder.decode(payload, traceConsumer);
       case REQUESTS -> RequestDecoder.decode(payload, requestConsumer);
-      case TOTALS -> current.take(frame.sequence(), Totals.decode(payload));
-      case ENVIRONMENT -> current.take(frame.sequence(), Environment.decode(payload));
+      case TOTALS -> current.update(frame.sequence(), Totals.decode(payload));
+      case ENVIRONMENT -> current.update(frame.sequence(), Environment.decode(payload));
       case LOGS -> LogDecoder.decode(payload, logConsumer);
       case TELEMETRY -> TelemetryDecoder.decode(payload, telemetryConsumer);
       case GC -> GcDecoder.decode(payload, gcConsumer);
-      case BARRIER -> addBarrier(frame.sequence(), Barrier.decode(payload));
+      case MARKER -> addMarker(frame.sequence(), Marker.decode(payload));
       case CLOCK -> addClock(ClockEstimate.decode(payload));
       default -> {
         // Nothing of it belongs into a table.
@@ -290,12 +290,12 @@ final class RawTables implements SegmentVisitor, Closeable {
     }
   }
 
-  private void addBarrier(long sequence, Barrier barrier) throws IOException {
-    row(Table.BARRIERS)
+  private void addMarker(long sequence, Marker marker) throws IOException {
+    row(Table.MARKERS)
         .add(currentUuid)
         .add(sequence)
-        .add(barrier.name())
-        .add(barrier.atNanos())
+        .add(marker.name())
+        .add(marker.atNanos())
         .end();
   }
 
@@ -329,7 +329,7 @@ final class RawTables implements SegmentVisitor, Closeable {
    * sends hours in one segment. Call between two frames.
    */
   void writeRollupsIfMany() throws IOException {
-    if (rollups.isHalfFull() && rowsOf(Table.ROLLUPS) < MOST_EARLY_ROLLUPS) {
+    if (rollups.isHalfFull() && rowsOf(Table.ROLLUPS) < MAX_EARLY_ROLLUPS) {
       writeRollups();
       rollups.forgetBefore(Long.MAX_VALUE);
     }
@@ -369,7 +369,7 @@ final class RawTables implements SegmentVisitor, Closeable {
           .add(Rollups.nameOf(source.stages(), stageId))
           .add(row.total().count())
           .add(row.total().failedCount())
-          .add(row.total().sumTotalNanos())
+          .add(row.total().sumDurationNanos())
           .add(source.samplesDropped())
           .add(source.framesDropped())
           .add(source.finished())

@@ -17,7 +17,7 @@ final class RowGroupNames {
   private static final int NONE = -1;
 
   /** Of all names of a row group together, unless it has but one. */
-  private static final int MOST_BYTES = 4 << 20;
+  private static final int MAX_BYTES = 4 << 20;
 
   private final IntUnaryOperator firstOf;
   private final IntFunction<String> nameOf;
@@ -26,7 +26,7 @@ final class RowGroupNames {
   private final int[] indexes;
 
   private final Map<Integer, Integer> namelessIndexes = new HashMap<>();
-  private final int[] rows = new int[ParquetWriter.MOST_ROWS];
+  private final int[] rows = new int[ParquetWriter.MAX_ROWS];
   private int[] numbers = new int[64];
   private byte[][] texts = new byte[64][];
   private int count;
@@ -45,7 +45,7 @@ final class RowGroupNames {
   }
 
   /** Takes numbers until the dictionary would become too large; returns how many, at least one. */
-  int take(int[] rowNumbers, int rowCount) {
+  int addRows(int[] rowNumbers, int rowCount) {
     clear();
     for (int row = 0; row < rowCount; row++) {
       int number = rowNumbers[row];
@@ -86,7 +86,7 @@ final class RowGroupNames {
       return indexes[first];
     }
     byte[] text = nameOf.apply(number).getBytes(StandardCharsets.UTF_8);
-    if (count > 0 && bytes + text.length > MOST_BYTES) {
+    if (count > 0 && bytes + text.length > MAX_BYTES) {
       return NONE;
     }
     if (count == texts.length) {

@@ -13,8 +13,8 @@ final class SampleChunk {
   static final int SAMPLES = 2 * 122_880;
 
   private static final int INDEX_BITS = 20;
-  private static final int MOST_SAMPLES = 1 << INDEX_BITS;
-  private static final long LARGEST_OFFSET = (1L << (62 - INDEX_BITS)) - 1;
+  private static final int MAX_SAMPLES = 1 << INDEX_BITS;
+  private static final long MAX_OFFSET = (1L << (62 - INDEX_BITS)) - 1;
 
   private int count;
   private int rankCount;
@@ -23,7 +23,7 @@ final class SampleChunk {
   private int[] threads = new int[SAMPLES];
   private long[] traces = new long[SAMPLES];
   private long[] startNanos = new long[SAMPLES];
-  private long[] totalNanos = new long[SAMPLES];
+  private long[] durationNanos = new long[SAMPLES];
   private long[] childrenNanos = new long[SAMPLES];
   private boolean[] failed = new boolean[SAMPLES];
   private long[] order = new long[SAMPLES];
@@ -66,7 +66,7 @@ final class SampleChunk {
     threads[count] = thread;
     traces[count] = trace;
     startNanos[count] = start;
-    totalNanos[count] = total;
+    durationNanos[count] = total;
     childrenNanos[count] = children;
     failed[count] = isFailed;
     count++;
@@ -75,16 +75,16 @@ final class SampleChunk {
 
   /** A frame is never cut in two, so a full chunk may have to hold one more. */
   private void grow() {
-    if (count >= MOST_SAMPLES) {
-      throw new IllegalStateException("A chunk has at most " + MOST_SAMPLES + " samples");
+    if (count >= MAX_SAMPLES) {
+      throw new IllegalStateException("A chunk has at most " + MAX_SAMPLES + " samples");
     }
-    int larger = Math.min(MOST_SAMPLES, count + count / 2);
+    int larger = Math.min(MAX_SAMPLES, count + count / 2);
     sources = Arrays.copyOf(sources, larger);
     stages = Arrays.copyOf(stages, larger);
     threads = Arrays.copyOf(threads, larger);
     traces = Arrays.copyOf(traces, larger);
     startNanos = Arrays.copyOf(startNanos, larger);
-    totalNanos = Arrays.copyOf(totalNanos, larger);
+    durationNanos = Arrays.copyOf(durationNanos, larger);
     childrenNanos = Arrays.copyOf(childrenNanos, larger);
     failed = Arrays.copyOf(failed, larger);
     order = Arrays.copyOf(order, larger);
@@ -137,16 +137,16 @@ final class SampleChunk {
 
   /** An hour and more; below 0 where the difference is too large for a long. */
   private static boolean fitsIntoKey(long offsetNanos) {
-    return offsetNanos >= 0 && offsetNanos <= LARGEST_OFFSET;
+    return offsetNanos >= 0 && offsetNanos <= MAX_OFFSET;
   }
 
   /** Of two that start at once the later one is the parent: it ended later. */
   private static long keyOf(int i, long offsetNanos) {
-    return offsetNanos << INDEX_BITS | (MOST_SAMPLES - 1 - i);
+    return offsetNanos << INDEX_BITS | (MAX_SAMPLES - 1 - i);
   }
 
   private static int indexOf(long key) {
-    return MOST_SAMPLES - 1 - ((int) key & (MOST_SAMPLES - 1));
+    return MAX_SAMPLES - 1 - ((int) key & (MAX_SAMPLES - 1));
   }
 
   /** For a thread whose times lie too far apart for a key; seldom, and slow. */
@@ -184,8 +184,8 @@ final class SampleChunk {
     copy(startNanos, from, rows, target);
   }
 
-  void copyTotals(int from, int rows, long[] target) {
-    copy(totalNanos, from, rows, target);
+  void copyDurations(int from, int rows, long[] target) {
+    copy(durationNanos, from, rows, target);
   }
 
   void copyChildren(int from, int rows, long[] target) {

@@ -23,7 +23,7 @@ final class SampleFile implements Closeable {
           new ParquetColumn("thread", Encoding.TEXT_DICTIONARY),
           new ParquetColumn("trace", Encoding.LONG_DELTA),
           new ParquetColumn("start_nanos", Encoding.LONG_DELTA),
-          new ParquetColumn("total_nanos", Encoding.LONG_PLAIN),
+          new ParquetColumn("duration_nanos", Encoding.LONG_PLAIN),
           new ParquetColumn("children_nanos", Encoding.LONG_PLAIN),
           new ParquetColumn("failed", Encoding.FLAG_PLAIN));
 
@@ -32,14 +32,14 @@ final class SampleFile implements Closeable {
   private final RowGroupNames stages;
   private final RowGroupNames threads;
   private final SampleSums sums;
-  private final int[] sourceNumbers = new int[ParquetWriter.MOST_ROWS];
-  private final int[] stageNumbers = new int[ParquetWriter.MOST_ROWS];
-  private final int[] threadNumbers = new int[ParquetWriter.MOST_ROWS];
-  private final long[] traces = new long[ParquetWriter.MOST_ROWS];
-  private final long[] starts = new long[ParquetWriter.MOST_ROWS];
-  private final long[] totals = new long[ParquetWriter.MOST_ROWS];
-  private final long[] children = new long[ParquetWriter.MOST_ROWS];
-  private final boolean[] failed = new boolean[ParquetWriter.MOST_ROWS];
+  private final int[] sourceNumbers = new int[ParquetWriter.MAX_ROWS];
+  private final int[] stageNumbers = new int[ParquetWriter.MAX_ROWS];
+  private final int[] threadNumbers = new int[ParquetWriter.MAX_ROWS];
+  private final long[] traces = new long[ParquetWriter.MAX_ROWS];
+  private final long[] starts = new long[ParquetWriter.MAX_ROWS];
+  private final long[] durations = new long[ParquetWriter.MAX_ROWS];
+  private final long[] children = new long[ParquetWriter.MAX_ROWS];
+  private final boolean[] failed = new boolean[ParquetWriter.MAX_ROWS];
 
   SampleFile(Path file, SampleStream samples, PageCompressor pages) throws IOException {
     this.sources = namesOf(samples.sources());
@@ -55,7 +55,7 @@ final class SampleFile implements Closeable {
 
   /** Writes all of a chunk, as row groups of about the same size. */
   void write(SampleChunk chunk) throws IOException {
-    int groups = (chunk.count() + ParquetWriter.MOST_ROWS - 1) / ParquetWriter.MOST_ROWS;
+    int groups = (chunk.count() + ParquetWriter.MAX_ROWS - 1) / ParquetWriter.MAX_ROWS;
     int usual = (chunk.count() + groups - 1) / groups;
     int from = 0;
     while (from < chunk.count()) {
@@ -64,21 +64,21 @@ final class SampleFile implements Closeable {
   }
 
   /** Fewer rows where there are very many names. */
-  private int writeRowGroup(SampleChunk chunk, int from, int mostRows) throws IOException {
-    int rows = mostRows;
+  private int writeRowGroup(SampleChunk chunk, int from, int maxRows) throws IOException {
+    int rows = maxRows;
     int tried;
     do {
       tried = rows;
       chunk.copySources(from, rows, sourceNumbers);
-      rows = sources.take(sourceNumbers, rows);
+      rows = sources.addRows(sourceNumbers, rows);
       chunk.copyStages(from, rows, stageNumbers);
-      rows = stages.take(stageNumbers, rows);
+      rows = stages.addRows(stageNumbers, rows);
       chunk.copyThreads(from, rows, threadNumbers);
-      rows = threads.take(threadNumbers, rows);
+      rows = threads.addRows(threadNumbers, rows);
     } while (rows < tried);
     chunk.copyTraces(from, rows, traces);
     chunk.copyStarts(from, rows, starts);
-    chunk.copyTotals(from, rows, totals);
+    chunk.copyDurations(from, rows, durations);
     chunk.copyChildren(from, rows, children);
     chunk.copyFailed(from, rows, failed);
     file.beginRowGroup(rows);
@@ -87,10 +87,10 @@ final class SampleFile implements Closeable {
     threads.write(file);
     file.writeLongs(traces);
     file.writeLongs(starts);
-    file.writeLongs(totals);
+    file.writeLongs(durations);
     file.writeLongs(children);
     file.writeFlags(failed);
-    sums.add(rows, sourceNumbers, stageNumbers, threadNumbers, starts, totals, children, failed);
+    sums.add(rows, sourceNumbers, stageNumbers, threadNumbers, starts, durations, children, failed);
     return rows;
   }
 

@@ -101,8 +101,8 @@ final class SampleStream implements Closeable {
       int threadId,
       long traceId,
       long startNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       boolean failed) {
     int stage = current.stages.numberOf(stageId);
     chunk.add(
@@ -111,14 +111,14 @@ final class SampleStream implements Closeable {
         current.threads.numberOf(threadId),
         traceId,
         startNanos,
-        totalNanos,
-        totalNanos - ownNanos,
+        durationNanos,
+        durationNanos - selfNanos,
         failed);
     rollups.add(
         rollupStage(stage, stageId),
-        startNanos + totalNanos + current.epochOffsetNanos,
-        totalNanos,
-        ownNanos,
+        startNanos + durationNanos + current.epochOffsetNanos,
+        durationNanos,
+        selfNanos,
         failed);
     count++;
   }
@@ -143,8 +143,8 @@ final class SampleStream implements Closeable {
     private final int number;
     private final RawSource source;
     private final long epochOffsetNanos;
-    private final Names.OfSource stages;
-    private final Names.OfSource threads;
+    private final Names.SourceNames stages;
+    private final Names.SourceNames threads;
 
     OneSource(RawSource source) {
       this.number = sourceNames.add(Map.of(0, source.uuid())).numberOf(0);

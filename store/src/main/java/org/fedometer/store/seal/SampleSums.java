@@ -31,7 +31,7 @@ final class SampleSums {
       int[] stageNumbers,
       int[] threadNumbers,
       long[] starts,
-      long[] totals,
+      long[] durations,
       long[] children,
       boolean[] failed) {
     int thread = UNKNOWN;
@@ -46,7 +46,8 @@ final class SampleSums {
       if (thread < 0 || stage < 0) {
         return;
       }
-      sums.add(thread, stage, starts[row], totals[row], totals[row] - children[row], failed[row]);
+      sums.add(
+          thread, stage, starts[row], durations[row], durations[row] - children[row], failed[row]);
     }
   }
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.SegmentName;
 import org.fedometer.store.Table;
@@ -44,13 +44,13 @@ public final class Sealer implements Closeable {
         SegmentName.ofSegment(segment)
             .orElseThrow(() -> new IOException(segment + " is not called like a segment"));
     Path scratch = run.segmentDirectory().resolve("seal-" + segment.getFileName() + ".tmp");
-    Disposal.delete(scratch);
+    RunDeletion.delete(scratch);
     PrivateFiles.createFolder(scratch);
     try {
       SealResult result = seal(run, segment, name, scratch);
       Files.delete(segment);
       Durable.syncDirectory(run.segmentDirectory());
-      Disposal.delete(scratch);
+      RunDeletion.delete(scratch);
       return result;
     } catch (UncheckedIOException e) {
       cleanUp(scratch, e.getCause());
@@ -63,20 +63,23 @@ public final class Sealer implements Closeable {
 
   private static void cleanUp(Path scratch, Throwable failure) {
     try {
-      Disposal.delete(scratch);
+      RunDeletion.delete(scratch);
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
   }
 
-  private SealResult seal(RunFolder run, Path segment, SegmentName whole, Path scratch)
+  private SealResult seal(RunFolder run, Path segment, SegmentName segmentName, Path scratch)
       throws IOException {
     if (pages == null) {
       pages = new PageCompressor();
     }
     try (RawTables raw = new RawTables(scratch, pages)) {
       SegmentReader.Extent extent = SegmentReader.read(segment, raw);
-      SegmentName name = storeId.equals(whole.storeId()) ? whole : whole.part(extent.validBytes());
+      SegmentName name =
+          storeId.equals(segmentName.storeId())
+              ? segmentName
+              : segmentName.part(extent.validBytes());
       long samples = raw.hasSamples() ? writeSamples(run, segment, name, raw) : 0;
       raw.finish();
       for (Table table : Table.values()) {

@@ -27,7 +27,7 @@ import org.fedometer.store.parquet.ParquetWriter;
  */
 final class TableFile implements Closeable {
   /** Of a row group: some megabytes of numbers. */
-  static final int MOST_ROWS = 65_536;
+  static final int MAX_ROWS = 65_536;
 
   /** Of a row group's texts and bytes, but for its last row. */
   private static final int ENOUGH_BYTES = 8 << 20;
@@ -92,7 +92,7 @@ final class TableFile implements Closeable {
   private Comparator<Integer> orderOf(Table table) {
     return switch (table) {
       case REQUESTS, GC -> by("start_nanos");
-      case LOGS, TELEMETRY, BARRIERS, CLOCKS -> by("at_nanos");
+      case LOGS, TELEMETRY, MARKERS, CLOCKS -> by("at_nanos");
       case TRACES -> by("source").thenComparing(by("trace"));
       case TOTALS -> by("source").thenComparing(by("stage"));
       case ENVIRONMENT -> by("source").thenComparing(by("name"));
@@ -158,7 +158,7 @@ final class TableFile implements Closeable {
     column = 0;
     buffered++;
     rows++;
-    if (buffered == MOST_ROWS || bufferedBytes >= ENOUGH_BYTES) {
+    if (buffered == MAX_ROWS || bufferedBytes >= ENOUGH_BYTES) {
       writeRowGroup();
     }
   }

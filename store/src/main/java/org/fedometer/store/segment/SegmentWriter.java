@@ -23,12 +23,12 @@ import org.fedometer.wire.disk.PrivateFiles;
  */
 public final class SegmentWriter implements Closeable {
   private static final int FIRST_BYTES = 4 * 1024;
-  private static final int MOST_KEPT_BYTES = 64 * 1024;
+  private static final int MAX_RETAINED_BYTES = 64 * 1024;
 
   private final Path file;
   private final FileChannel channel;
   private long durableBytes;
-  private ByteBuffer gathered = ByteBuffer.allocate(FIRST_BYTES);
+  private ByteBuffer buffered = ByteBuffer.allocate(FIRST_BYTES);
   private int recordStart;
 
   private SegmentWriter(Path file, FileChannel channel, long durableBytes) {
@@ -55,7 +55,7 @@ public final class SegmentWriter implements Closeable {
             StandardOpenOption.WRITE);
     try {
       SegmentWriter writer = new SegmentWriter(file, channel, 0);
-      writer.gathered.putLong(SegmentFormat.MAGIC);
+      writer.buffered.putLong(SegmentFormat.MAGIC);
       writer.append(
           SegmentFormat.RUN, 0, (runId + '\n' + runName).getBytes(StandardCharsets.UTF_8));
       sources.forEach(writer::appendSource);
@@ -99,7 +99,7 @@ public final class SegmentWriter implements Closeable {
 
   /** Size of the file once all that is gathered is on disk. */
   public long sizeBytes() {
-    return durableBytes + gathered.position();
+    return durableBytes + buffered.position();
   }
 
   /** Introduces a source, or tells more of it: before the first of its frames. */
@@ -129,7 +129,7 @@ public final class SegmentWriter implements Closeable {
         SegmentFormat.DOCUMENT_OFFSET_BYTES
             + SegmentFormat.FRAME_HEADER_BYTES
             + frame.payload().length);
-    gathered.putLong(offset);
+    buffered.putLong(offset);
     putFrame(frame);
     end();
   }
@@ -139,23 +139,23 @@ public final class SegmentWriter implements Closeable {
    * written, not even what the system may have taken: call again to write all of it anew.
    */
   public void commit() throws IOException {
-    if (gathered.position() == 0) {
+    if (buffered.position() == 0) {
       return;
     }
     if (channel.size() != durableBytes) {
       channel.truncate(durableBytes);
     }
-    ByteBuffer all = gathered.duplicate().flip();
+    ByteBuffer all = buffered.duplicate().flip();
     long position = durableBytes;
     while (all.hasRemaining()) {
       position += channel.write(all, position);
     }
     channel.force(false);
     durableBytes = position;
-    gathered.clear();
-    if (gathered.capacity() > MOST_KEPT_BYTES) {
+    buffered.clear();
+    if (buffered.capacity() > MAX_RETAINED_BYTES) {
       // Hundreds of runs may be open, and a burst of each must not stay in memory.
-      gathered = ByteBuffer.allocate(FIRST_BYTES);
+      buffered = ByteBuffer.allocate(FIRST_BYTES);
     }
   }
 
@@ -166,35 +166,35 @@ public final class SegmentWriter implements Closeable {
 
   private void append(byte kind, int sourceIndex, byte[] body) {
     begin(kind, sourceIndex, body.length);
-    gathered.put(body);
+    buffered.put(body);
     end();
   }
 
   private void begin(byte kind, int sourceIndex, int bodyBytes) {
     ensureRoom(SegmentFormat.RECORD_OVERHEAD_BYTES + bodyBytes);
-    recordStart = gathered.position();
-    gathered.putInt(SegmentFormat.RECORD_OVERHEAD_BYTES - 4 + bodyBytes);
-    gathered.put(kind).putInt(sourceIndex);
+    recordStart = buffered.position();
+    buffered.putInt(SegmentFormat.RECORD_OVERHEAD_BYTES - 4 + bodyBytes);
+    buffered.put(kind).putInt(sourceIndex);
   }
 
   private void putFrame(Frame frame) {
-    gathered.put(frame.typeCode()).putLong(frame.sequence()).put(frame.payload());
+    buffered.put(frame.typeCode()).putLong(frame.sequence()).put(frame.payload());
   }
 
   private void end() {
     CRC32 crc = new CRC32();
-    crc.update(gathered.array(), recordStart, gathered.position() - recordStart);
-    gathered.putInt((int) crc.getValue());
+    crc.update(buffered.array(), recordStart, buffered.position() - recordStart);
+    buffered.putInt((int) crc.getValue());
   }
 
   private void ensureRoom(int more) {
-    if (gathered.remaining() < more) {
-      int needed = Math.addExact(gathered.position(), more);
-      int doubled = (int) Math.min(Integer.MAX_VALUE - 8L, gathered.capacity() * 2L);
+    if (buffered.remaining() < more) {
+      int needed = Math.addExact(buffered.position(), more);
+      int doubled = (int) Math.min(Integer.MAX_VALUE - 8L, buffered.capacity() * 2L);
       ByteBuffer larger =
-          ByteBuffer.wrap(Arrays.copyOf(gathered.array(), Math.max(needed, doubled)));
-      larger.position(gathered.position());
-      gathered = larger;
+          ByteBuffer.wrap(Arrays.copyOf(buffered.array(), Math.max(needed, doubled)));
+      larger.position(buffered.position());
+      buffered = larger;
     }
   }
 }

@@ -28,7 +28,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.store.parquet.ParquetColumn.Encoding;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,7 +68,7 @@ class ParquetWriterTest {
       duckdb.close();
       pages.close();
       pages = null;
-      Disposal.delete(directory);
+      RunDeletion.delete(directory);
     }
   }
 
@@ -137,7 +137,7 @@ class ParquetWriterTest {
 
   private static void assertBounds(int group, List<Row> rows) throws Exception {
     assertThat(
-            asked(
+            query(
                 "SELECT path_in_schema, stats_min_value, stats_max_value, stats_null_count,"
                     + " num_values FROM parquet_metadata('%s') WHERE row_group_id = "
                     + group
@@ -158,17 +158,17 @@ class ParquetWriterTest {
   @Test
   void aFullRowGroupOfDifferentNamesComesBack() throws Exception {
     List<Row> first = new ArrayList<>();
-    for (int i = 0; i < ParquetWriter.MOST_ROWS; i++) {
+    for (int i = 0; i < ParquetWriter.MAX_ROWS; i++) {
       first.add(new Row("name " + i, Long.MIN_VALUE + i, i * (long) i, i % 2 == 0));
     }
     List<Row> second = List.of(new Row("", Long.MAX_VALUE, -1, true));
     write(List.of(first, second));
 
-    assertThat(asked("SELECT count(*), count(DISTINCT name), sum(delta) FROM '%s'"))
+    assertThat(query("SELECT count(*), count(DISTINCT name), sum(delta) FROM '%s'"))
         .containsExactly(
             "131073|131073|" + first.stream().mapToLong(Row::delta).reduce(-1, Long::sum));
     assertThat(
-            asked(
+            query(
                 "SELECT count(*) FROM read_parquet('%s', file_row_number = true) WHERE name ="
                     + " 'name ' || file_row_number AND delta = file_row_number * file_row_number"
                     + " AND flag = (file_row_number %% 2 = 0)"))
@@ -187,28 +187,28 @@ class ParquetWriterTest {
     write(groups);
 
     assertThat(
-            asked(
+            query(
                 "SELECT stats_min_value, stats_max_value FROM parquet_metadata('%s') WHERE"
                     + " path_in_schema = 'name' ORDER BY row_group_id"))
         .as("by their bytes in UTF-8, as Parquet has it")
         .containsExactly("z0|ä0", "z1|ä1", "z2|ä2", "z3|ä3");
     assertThat(
-            asked(
+            query(
                 "SELECT stats_min_value, stats_max_value FROM parquet_metadata('%s') WHERE"
                     + " path_in_schema = 'flag' ORDER BY row_group_id"))
         .containsExactly("false|false", "false|false", "false|true", "false|false");
-    assertThat(asked("SELECT name FROM '%s' WHERE plain = 25")).containsExactly("z2");
-    assertThat(asked("SELECT plain FROM '%s' WHERE name = 'ä3'")).containsExactly("30");
-    assertThat(asked("SELECT plain FROM '%s' WHERE flag")).containsExactly("25");
+    assertThat(query("SELECT name FROM '%s' WHERE plain = 25")).containsExactly("z2");
+    assertThat(query("SELECT plain FROM '%s' WHERE name = 'ä3'")).containsExactly("30");
+    assertThat(query("SELECT plain FROM '%s' WHERE flag")).containsExactly("25");
     spoilDataOf(0);
-    assertThat(asked("SELECT name FROM '%s' WHERE plain = 35")).containsExactly("z3");
-    assertThatThrownBy(() -> asked("SELECT name FROM '%s'")).isInstanceOf(SQLException.class);
+    assertThat(query("SELECT name FROM '%s' WHERE plain = 35")).containsExactly("z3");
+    assertThatThrownBy(() -> query("SELECT name FROM '%s'")).isInstanceOf(SQLException.class);
   }
 
   /** So that whoever reads that row group fails. */
   private static void spoilDataOf(int group) throws Exception {
     String[] pages =
-        asked(
+        query(
                 "SELECT min(coalesce(dictionary_page_offset, data_page_offset)),"
                     + " sum(total_compressed_size) FROM parquet_metadata('%s') WHERE row_group_id = "
                     + group)
@@ -221,21 +221,21 @@ class ParquetWriterTest {
   }
 
   @Test
-  void theFooterSaysWhatAndWhoItIs() throws Exception {
+  void footerHasMetadataAndCreator() throws Exception {
     write(List.of(List.of(new Row("a", 1, 2, true))));
 
     assertThat(
-            asked("SELECT created_by, num_rows, format_version FROM parquet_file_metadata('%s')"))
+            query("SELECT created_by, num_rows, format_version FROM parquet_file_metadata('%s')"))
         .first()
         .asString()
         .startsWith("fedometer version ")
         .endsWith("|1|1");
     assertThat(
-            asked("SELECT decode(key), decode(value) FROM parquet_kv_metadata('%s') ORDER BY ALL"))
+            query("SELECT decode(key), decode(value) FROM parquet_kv_metadata('%s') ORDER BY ALL"))
         .containsExactly("a key|ä", "other|");
     // DuckDB shows the byte 64 as the character that it is.
     assertThat(
-            asked(
+            query(
                 "SELECT name, type, repetition_type, logical_type FROM parquet_schema('%s')"
                     + " WHERE type IS NOT NULL"))
         .containsExactly(
@@ -243,7 +243,7 @@ class ParquetWriterTest {
             "plain|INT64|REQUIRED|IntType(bitWidth=@, isSigned=1)",
             "delta|INT64|REQUIRED|IntType(bitWidth=@, isSigned=1)",
             "flag|BOOLEAN|REQUIRED|null");
-    assertThat(asked("SELECT DISTINCT compression FROM parquet_metadata('%s')"))
+    assertThat(query("SELECT DISTINCT compression FROM parquet_metadata('%s')"))
         .containsExactly("ZSTD");
   }
 
@@ -251,7 +251,7 @@ class ParquetWriterTest {
   void aTableWithoutRowsHasItsColumns() throws Exception {
     write(List.of());
 
-    assertThat(asked("SELECT count(*), sum(plain), min(name), bool_or(flag) FROM '%s'"))
+    assertThat(query("SELECT count(*), sum(plain), min(name), bool_or(flag) FROM '%s'"))
         .containsExactly("0|null|null|null");
   }
 
@@ -267,8 +267,8 @@ class ParquetWriterTest {
     write(List.of(rows, rows.subList(1, 4)));
 
     assertThat(rowsRead()).hasSize(8).startsWith(rows.toArray(Row[]::new));
-    assertThat(asked("SELECT plain FROM '%s' WHERE name = chr(0)")).containsExactly("2", "2");
-    assertThat(asked("SELECT plain FROM '%s' WHERE length(name) = 65536")).containsExactly("1");
+    assertThat(query("SELECT plain FROM '%s' WHERE name = chr(0)")).containsExactly("2", "2");
+    assertThat(query("SELECT plain FROM '%s' WHERE length(name) = 65536")).containsExactly("1");
   }
 
   @Test
@@ -278,11 +278,11 @@ class ParquetWriterTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("Begin a row group");
       assertThatThrownBy(() -> writer.beginRowGroup(0)).hasMessageContaining("1 to 131072 rows");
-      assertThatThrownBy(() -> writer.beginRowGroup(ParquetWriter.MOST_ROWS + 1))
+      assertThatThrownBy(() -> writer.beginRowGroup(ParquetWriter.MAX_ROWS + 1))
           .hasMessageContaining("not 131073");
       writer.beginRowGroup(2);
       assertThatThrownBy(() -> writer.writeLongs(new long[2])).hasMessageContaining("name");
-      byte[][] tooLong = {new byte[ParquetWriter.MOST_DICTIONARY_BYTES], new byte[1]};
+      byte[][] tooLong = {new byte[ParquetWriter.MAX_DICTIONARY_BYTES], new byte[1]};
       assertThatThrownBy(() -> writer.writeTexts(new int[] {0, 1}, tooLong, 2))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("at most 16777216 bytes");
@@ -328,7 +328,7 @@ class ParquetWriterTest {
   }
 
   /** Rows as text, columns separated by {@code |}. */
-  private static List<String> asked(String sql) throws SQLException {
+  private static List<String> query(String sql) throws SQLException {
     List<String> rows = new ArrayList<>();
     try (Statement statement = duckdb.createStatement();
         ResultSet read = statement.executeQuery(sql.formatted(quoted()))) {

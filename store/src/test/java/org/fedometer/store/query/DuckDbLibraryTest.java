@@ -27,7 +27,7 @@ class DuckDbLibraryTest {
                 "-Djava.io.tmpdir=" + temporary,
                 "-cp",
                 System.getProperty("java.class.path"),
-                Asks.class.getName())
+                QueryMain.class.getName())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try (BufferedReader out = process.inputReader()) {
@@ -49,13 +49,13 @@ class DuckDbLibraryTest {
   }
 
   /** Asks, and stays. */
-  static final class Asks {
-    private Asks() {}
+  static final class QueryMain {
+    private QueryMain() {}
 
     public static void main(String[] arguments) throws Exception {
       TableFiles nothing = () -> new TableFiles.Snapshot(Map.of(), List.of());
       try (Query query = LocalQuery.open(nothing, QueryLimits.local());
-          Rows rows = query.ask("SELECT 42")) {
+          Rows rows = query.execute("SELECT 42")) {
         rows.next();
         System.out.println(rows.integer(0));
         System.in.read();

@@ -62,7 +62,7 @@ class HostileSqlTest {
         "SHOW TABLES",
         "EXPLAIN SELECT 1",
         "-- why\n /* so */ explain analyze FROM samples",
-        "PIVOT samples ON stage IN ('ingest') USING sum(own_nanos)",
+        "PIVOT samples ON stage IN ('ingest') USING sum(self_nanos)",
         "SELECT 'DROP TABLE samples; COPY' AS harmless",
         "FROM query_table('samples')",
         "FROM duckdb_columns() WHERE table_name = 'samples'",
@@ -70,8 +70,8 @@ class HostileSqlTest {
         "WITH q AS MATERIALIZED (FROM samples) FROM q UNION ALL FROM q",
         "SELECT stage FROM samples EXCEPT SELECT 'other'"
       })
-  void whatReadsIsAnswered(String sql) throws Exception {
-    assertThat(TestStore.ask(query, sql)).isNotEmpty();
+  void executesReadingStatements(String sql) throws Exception {
+    assertThat(TestStore.query(query, sql)).isNotEmpty();
   }
 
   @ParameterizedTest
@@ -168,7 +168,7 @@ class HostileSqlTest {
         "",
         " ; "
       })
-  void whatReachesFurtherOrChangesAnythingIsRefused(String template) throws Exception {
+  void refusesStatementsThatWriteOrReadElsewhere(String template) throws Exception {
     String sql =
         template
             .replace("RUN", run.path().toString())
@@ -176,13 +176,13 @@ class HostileSqlTest {
             .replace("FOLDER", folder.toString());
     List<String> before = everything();
 
-    assertThatThrownBy(() -> TestStore.ask(query, sql))
+    assertThatThrownBy(() -> TestStore.query(query, sql))
         .isInstanceOf(QueryException.class)
         .hasMessageNotContaining(SECRET)
         .hasMessageNotContaining("INTERNAL");
 
     assertThat(everything()).isEqualTo(before);
-    assertThat(TestStore.ask(query, "SELECT count(*), current_setting('threads') FROM samples"))
+    assertThat(TestStore.query(query, "SELECT count(*), current_setting('threads') FROM samples"))
         .containsExactly("100|1");
   }
 
@@ -199,30 +199,30 @@ class HostileSqlTest {
     Path link = run.path().resolve("tables/samples/2.parquet");
 
     try (Query fresh = run.query()) {
-      assertThat(TestStore.ask(fresh, "SELECT max(trace) FROM samples")).containsExactly("99");
-      assertThat(TestStore.ask(fresh, "FROM requests")).isEmpty();
-      assertThatThrownBy(() -> TestStore.ask(fresh, "FROM '" + link + "'"))
+      assertThat(TestStore.query(fresh, "SELECT max(trace) FROM samples")).containsExactly("99");
+      assertThat(TestStore.query(fresh, "FROM requests")).isEmpty();
+      assertThatThrownBy(() -> TestStore.query(fresh, "FROM '" + link + "'"))
           .isInstanceOf(QueryException.class);
-      assertThatThrownBy(() -> TestStore.ask(fresh, "FROM '" + other + "'"))
+      assertThatThrownBy(() -> TestStore.query(fresh, "FROM '" + other + "'"))
           .isInstanceOf(QueryException.class);
     }
   }
 
   @Test
-  void aStatementThatEatsMemoryIsEndedAndToldWhatToDo() throws Exception {
-    assertThatThrownBy(() -> TestStore.ask(query, "SELECT list(range) FROM range(1000000000)"))
+  void memoryLimitEndsAStatementWithAdvice() throws Exception {
+    assertThatThrownBy(() -> TestStore.query(query, "SELECT list(range) FROM range(1000000000)"))
         .isInstanceOf(QueryException.class)
         .hasMessageContaining("needs more memory than it may use")
         .hasMessageContaining("LIMIT");
 
-    assertThat(TestStore.ask(query, "SELECT 1")).containsExactly("1");
+    assertThat(TestStore.query(query, "SELECT 1")).containsExactly("1");
   }
 
   @Test
   void whatDoesNotFitIntoMemoryGoesToDisk() throws Exception {
     try (Query larger = run.query(new QueryLimits(64 << 20, 1, spills, 0))) {
       assertThat(
-              TestStore.ask(
+              TestStore.query(
                   larger,
                   "SELECT count(DISTINCT range::VARCHAR || 'of considerable length') FROM"
                       + " range(2000000)"))
@@ -236,7 +236,7 @@ class HostileSqlTest {
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                TestStore.ask(
+                TestStore.query(
                     query,
                     "SELECT count(*) FROM range(100000000) a, range(100000000) b"
                         + " WHERE a.range * b.range = 7");
@@ -253,8 +253,8 @@ class HostileSqlTest {
   }
 
   @Test
-  void anEndlessAnswerCanBeCancelled() throws Exception {
-    try (Rows rows = query.ask("SELECT range FROM range(1000000000000)")) {
+  void cancelsAnEndlessResult() throws Exception {
+    try (Rows rows = query.execute("SELECT range FROM range(1000000000000)")) {
       assertThat(rows.next()).isTrue();
       query.cancel();
       assertThatThrownBy(rows::next)
@@ -264,19 +264,19 @@ class HostileSqlTest {
   }
 
   @Test
-  void anAnswerThatFailsBeforeItsFirstRowSaysWhy() throws Exception {
-    assertThatThrownBy(() -> TestStore.ask(query, "SELECT error('not like this') FROM samples"))
+  void failureBeforeTheFirstRowHasAReason() throws Exception {
+    assertThatThrownBy(() -> TestStore.query(query, "SELECT error('not like this') FROM samples"))
         .isInstanceOf(QueryException.class)
         .hasMessageContaining("not like this");
 
-    assertThat(TestStore.ask(query, "SELECT count(*) FROM samples")).containsExactly("100");
+    assertThat(TestStore.query(query, "SELECT count(*) FROM samples")).containsExactly("100");
   }
 
   @Test
-  void anAnswerThatFailsHalfwayDoesNotLookComplete() {
+  void failureHalfwayIsNoCompleteResult() {
     assertThatThrownBy(
             () ->
-                TestStore.ask(
+                TestStore.query(
                     query,
                     "SELECT CASE WHEN range = 3000000 THEN error('too far') ELSE range END"
                         + " FROM range(4000000)"))

@@ -41,30 +41,30 @@ class LocalQueryTest {
   }
 
   @Test
-  void aFileThatCannotBeReadForAnotherReasonIsNotTakenForTheDamagedOne() throws Exception {
+  void unreadableFileIsNotReportedAsDamaged() throws Exception {
     Path other = Files.writeString(folder.resolve("other.parquet"), "This is no Parquet file.");
 
     try (Query query = LocalQuery.open(() -> samplesAnd(other), QueryLimits.local())) {
-      assertThatThrownBy(() -> TestStore.ask(query, COUNT))
+      assertThatThrownBy(() -> TestStore.query(query, COUNT))
           .isInstanceOf(QueryException.class)
           .hasMessageStartingWith(damaged + " is damaged: ");
     }
   }
 
   @Test
-  void whoeverCancelsWhileTheDamagedFileIsSoughtIsTheReason() throws Exception {
+  void cancellationDuringTheSearchIsTheReason() throws Exception {
     Path first = pipe("first.parquet");
     Path second = pipe("second.parquet");
 
     try (Query query = LocalQuery.open(() -> samplesAnd(first, second), QueryLimits.local())) {
-      CompletableFuture<List<String>> asked =
-          CompletableFuture.supplyAsync(() -> askUnchecked(query));
+      CompletableFuture<List<String>> result =
+          CompletableFuture.supplyAsync(() -> executeUnchecked(query));
       // A pipe opens when the other side opens it, too: here, when it is looked at.
       Files.newOutputStream(first, StandardOpenOption.WRITE).close();
       query.cancel();
       // This one waits for nobody, and lets whoever looks at it go on.
       try (RandomAccessFile opened = new RandomAccessFile(second.toFile(), "rw")) {
-        assertThat(asked)
+        assertThat(result)
             .failsWithin(30, TimeUnit.SECONDS)
             .withThrowableThat()
             .withMessageContaining("The statement was cancelled");
@@ -78,9 +78,9 @@ class LocalQueryTest {
     return new Snapshot(Map.of("samples", "FROM read_parquet('" + damaged + "')"), files);
   }
 
-  private static List<String> askUnchecked(Query query) {
+  private static List<String> executeUnchecked(Query query) {
     try {
-      return TestStore.ask(query, COUNT);
+      return TestStore.query(query, COUNT);
     } catch (QueryException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }

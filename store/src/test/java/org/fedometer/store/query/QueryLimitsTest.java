@@ -8,22 +8,22 @@ class QueryLimitsTest {
   private static final long GIB = 1L << 30;
 
   @Test
-  void aCommandsQuestionHasAGigabyteAtMost() {
+  void commandQueriesUseAtMostOneGigabyte() {
     assertThat(QueryLimits.local(64 * GIB).memoryBytes()).isEqualTo(GIB);
   }
 
   @Test
-  void aCommandsQuestionHasHalfOfASmallMachine() {
+  void commandQueriesUseHalfOfASmallMachine() {
     assertThat(QueryLimits.local(GIB).memoryBytes()).isEqualTo(GIB / 2);
   }
 
   @Test
-  void aMachineThatDoesNotTellItsMemoryIsTakenForSmall() {
+  void unknownMemoryCountsAsSmall() {
     assertThat(QueryLimits.local(0).memoryBytes()).isEqualTo(GIB / 2);
   }
 
   @Test
-  void thisMachineTellsItsMemory() {
+  void memoryOfThisMachineIsKnown() {
     assertThat(QueryLimits.local().memoryBytes()).isBetween(1L, GIB);
   }
 }

@@ -29,7 +29,7 @@ class SpillFolderTest {
   }
 
   @Test
-  void aFolderThatNobodyClosesGoesWithItsProcess() throws Exception {
+  void unclosedFolderIsDeletedAtExit() throws Exception {
     Process process =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
@@ -52,14 +52,14 @@ class SpillFolderTest {
     Path left = Files.createDirectory(parent.resolve("fedometer-query-" + NO_PROCESS + "-1"));
     Files.writeString(left.resolve("duckdb_temp_storage-0.tmp"), "spilled");
     Path other = Files.createDirectory(parent.resolve("fedometer-query-notes"));
-    try (SpillFolder ours = SpillFolder.in(parent)) {
-      ours.deleteLeftovers(Instant.now());
+    try (SpillFolder ownFolder = SpillFolder.in(parent)) {
+      ownFolder.deleteLeftovers(Instant.now());
       assertThat(left).as("perhaps another container's").exists();
 
-      ours.deleteLeftovers(Instant.now().plus(Duration.ofDays(2)));
+      ownFolder.deleteLeftovers(Instant.now().plus(Duration.ofDays(2)));
       assertThat(left).doesNotExist();
       assertThat(other).exists();
-      assertThat(ours.path()).exists();
+      assertThat(ownFolder.path()).exists();
     }
   }
 

@@ -29,8 +29,8 @@ import org.fedometer.store.query.Rows;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.session.Answer;
-import org.fedometer.wire.session.Ask;
+import org.fedometer.wire.session.QueryRequest;
+import org.fedometer.wire.session.QueryResult;
 import org.fedometer.wire.session.Welcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,7 +162,7 @@ class HostileCollectorTest {
     answers.put("query", Endless::new);
 
     try (Query query = store.query()) {
-      assertThatThrownBy(() -> query.ask("SELECT 1"))
+      assertThatThrownBy(() -> query.execute("SELECT 1"))
           .isInstanceOf(QueryException.class)
           .hasMessageContaining("a row of more than 64 MiB");
     }
@@ -184,17 +184,17 @@ class HostileCollectorTest {
     answers.put("query", text("[[\"n\", \"BIGINT\"]]\n" + row + "\n"));
 
     try (Query query = store.query();
-        Rows rows = query.ask("SELECT 1")) {
+        Rows rows = query.execute("SELECT 1")) {
       assertThatThrownBy(rows::next).isInstanceOf(QueryException.class);
     }
   }
 
   @Test
-  void aTextWhereANumberBelongsIsToldAsSuch() throws Exception {
+  void reportsATextInPlaceOfANumber() throws Exception {
     answers.put("query", text("[[\"n\", \"BIGINT\"]]\n[\"many\"]\n"));
 
     try (Query query = store.query();
-        Rows rows = query.ask("SELECT 1")) {
+        Rows rows = query.execute("SELECT 1")) {
       rows.next();
       assertThatThrownBy(() -> rows.integer(0))
           .isInstanceOf(QueryException.class)
@@ -244,33 +244,37 @@ class HostileCollectorTest {
           Frame.session(FrameType.WELCOME, new Welcome(1, 0, "/store", "host", "", "").encode())
               .toBytes());
       while (true) {
-        Ask ask = Ask.decode(ByteBuffer.wrap(in.read().payload()));
-        String asked = RemoteStore.JSON.readTree(ask.question()).path("ask").asText();
-        boolean rest = RemoteStore.JSON.readTree(ask.question()).path("offset").asLong() > 0;
-        InputStream content = answers.get(asked).open();
+        QueryRequest request = QueryRequest.decode(ByteBuffer.wrap(in.read().payload()));
+        String kind = RemoteStore.JSON.readTree(request.query()).path("request").asText();
+        boolean rest = RemoteStore.JSON.readTree(request.query()).path("offset").asLong() > 0;
+        InputStream content = answers.get(kind).open();
         if (rest && !(content instanceof Endless)) {
           content = InputStream.nullInputStream();
         }
-        send(out, ask, content);
+        send(out, request, content);
       }
     } catch (IOException e) {
       // Who asked has hung up.
     }
   }
 
-  private static void send(OutputStream out, Ask ask, InputStream content) throws IOException {
-    byte[] piece = new byte[Answer.MAX_CONTENT_BYTES];
+  private static void send(OutputStream out, QueryRequest request, InputStream content)
+      throws IOException {
+    byte[] piece = new byte[QueryResult.MAX_CONTENT_BYTES];
     int count = content.read(piece);
     while (count > 0) {
       byte[] exact = Arrays.copyOf(piece, count);
       out.write(
-          Frame.session(FrameType.ANSWER, new Answer(ask.id(), Answer.State.MORE, exact).encode())
+          Frame.session(
+                  FrameType.QUERY_RESULT,
+                  new QueryResult(request.id(), QueryResult.State.MORE, exact).encode())
               .toBytes());
       count = content.read(piece);
     }
     out.write(
         Frame.session(
-                FrameType.ANSWER, new Answer(ask.id(), Answer.State.LAST, new byte[0]).encode())
+                FrameType.QUERY_RESULT,
+                new QueryResult(request.id(), QueryResult.State.LAST, new byte[0]).encode())
             .toBytes());
   }
 }

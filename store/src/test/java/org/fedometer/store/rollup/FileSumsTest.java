@@ -18,15 +18,15 @@ import org.junit.jupiter.api.Test;
 class FileSumsTest {
 
   @Property(tries = 50)
-  void sumsOfPartsAreTheSumsOfTheWhole(
-      @ForAll Random random, @ForAll @IntRange(min = 1, max = 300) int samples) throws Exception {
+  void sumsOfPartsAddUp(@ForAll Random random, @ForAll @IntRange(min = 1, max = 300) int samples)
+      throws Exception {
     FileSums whole = new FileSums();
     FileSums[] parts = {new FileSums(), new FileSums(), new FileSums()};
     for (int i = 0; i < samples; i++) {
       String thread = "thread-" + random.nextInt(4);
       String stage = "stage \"" + random.nextInt(6);
-      long total = random.nextLong() >>> (1 + random.nextInt(63) % 60);
-      long own = total / 3;
+      long durationNanos = random.nextLong() >>> (1 + random.nextInt(63) % 60);
+      long selfNanos = durationNanos / 3;
       boolean failed = random.nextInt(5) == 0;
       long start = random.nextLong();
       for (FileSums sums : new FileSums[] {whole, parts[random.nextInt(3)]}) {
@@ -34,8 +34,8 @@ class FileSumsTest {
             sums.thread("source", thread),
             sums.stage(stage),
             start,
-            total / 1000,
-            own / 1000,
+            durationNanos / 1000,
+            selfNanos / 1000,
             failed);
       }
     }
@@ -54,10 +54,14 @@ class FileSumsTest {
     TreeSet<String> lines = new TreeSet<>();
     lines.add(sums.minStartNanos() + " to " + sums.maxStartNanos());
     sums.forEachSum(
-        (source, thread, stage, count, failed, total, own) ->
+        (source, thread, stage, count, failed, durationNanos, selfNanos) ->
             lines.add(
                 String.join(
-                    "|", source, thread, stage, count + " " + failed + " " + total + " " + own)));
+                    "|",
+                    source,
+                    thread,
+                    stage,
+                    count + " " + failed + " " + durationNanos + " " + selfNanos)));
     sums.forEachStage(
         (stage, max, histogram) -> {
           Histogram copy = new Histogram(FileSums.SIGNIFICANT_DIGITS);

@@ -3,7 +3,6 @@ package org.fedometer.store.rollup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
-import static org.fedometer.store.TestStore.ask;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.TestStore;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.Rows;
 import org.fedometer.store.seal.LiveRollupWriter;
@@ -38,7 +38,7 @@ class RollupsTest {
   }
 
   @Test
-  void whatIsForgottenIsGoneAndMakesRoomForDays() {
+  void forgettingFreesSpace() {
     Rollups rollups = new Rollups();
     int stage = rollups.stage("ingest");
     for (long interval = 0; interval < 20_000; interval++) {
@@ -63,7 +63,7 @@ class RollupsTest {
   }
 
   @Test
-  void sealedRollupsSayWhatTheSamplesAndRequestsSay() throws Exception {
+  void sealedRollupsMatchSamplesAndRequests() throws Exception {
     Random random = new Random(11);
     long firstSeen = 1_700_000_000_000L;
     for (int number = 1; number <= 2; number++) {
@@ -85,9 +85,9 @@ class RollupsTest {
     }
 
     String bySql =
-        "SELECT (start_nanos + total_nanos + epoch_offset_nanos) // 10_000_000_000 * 10 AS t, stage,"
-            + " count(*), count(*) FILTER (failed), sum(total_nanos)::BIGINT,"
-            + " sum(own_nanos)::BIGINT, min(total_nanos), max(total_nanos)"
+        "SELECT (start_nanos + duration_nanos + epoch_offset_nanos) // 10_000_000_000 * 10 AS t, stage,"
+            + " count(*), count(*) FILTER (failed), sum(duration_nanos)::BIGINT,"
+            + " sum(self_nanos)::BIGINT, min(duration_nanos), max(duration_nanos)"
             + " FROM samples JOIN sources USING (source) GROUP BY t, stage UNION ALL"
             + " SELECT (start_nanos + duration_nanos + epoch_offset_nanos) // 10_000_000_000 * 10"
             + " AS t, 'driver.request', count(*), count(*) FILTER (status NOT BETWEEN 200 AND 299),"
@@ -95,11 +95,11 @@ class RollupsTest {
             + " max(duration_nanos) FROM requests JOIN sources USING (source) GROUP BY t"
             + " ORDER BY ALL";
     List<String> rolledUp =
-        asked(
+        query(
             "SELECT begin_epoch_seconds AS t, stage, sum(count)::BIGINT, sum(failed)::BIGINT,"
-                + " sum(sum_total_nanos)::BIGINT, sum(sum_own_nanos)::BIGINT, min(min_nanos),"
+                + " sum(sum_duration_nanos)::BIGINT, sum(sum_self_nanos)::BIGINT, min(min_nanos),"
                 + " max(max_nanos) FROM rollups GROUP BY t, stage ORDER BY ALL");
-    assertThat(rolledUp).hasSizeGreaterThan(20).isEqualTo(asked(bySql));
+    assertThat(rolledUp).hasSizeGreaterThan(20).isEqualTo(query(bySql));
   }
 
   @ParameterizedTest
@@ -206,13 +206,13 @@ class RollupsTest {
     Path live = LiveRollupFile.of(segment);
     write(live, List.of(rollup("a", 20), rollup("driver.request", 1)));
 
-    assertThat(asked("SELECT stage, sum(count) FROM rollups GROUP BY stage ORDER BY stage"))
+    assertThat(query("SELECT stage, sum(count) FROM rollups GROUP BY stage ORDER BY stage"))
         .containsExactly("a|120", "driver.request|1");
 
     Files.delete(segment);
     second.seal(run);
     assertThat(live).as("the collector deletes it, after that").exists();
-    assertThat(asked("SELECT stage, sum(count) FROM rollups GROUP BY stage ORDER BY stage"))
+    assertThat(query("SELECT stage, sum(count) FROM rollups GROUP BY stage ORDER BY stage"))
         .containsExactly("a|130", "driver.request|1");
   }
 
@@ -223,7 +223,7 @@ class RollupsTest {
     Path segment = first.write(run);
     write(LiveRollupFile.of(segment), List.of(rollup("a", 100)));
 
-    assertThat(asked("SELECT sum(count) FROM rollups")).containsExactly("100");
+    assertThat(query("SELECT sum(count) FROM rollups")).containsExactly("100");
   }
 
   @Test
@@ -232,7 +232,7 @@ class RollupsTest {
     Files.createDirectories(gone.getParent());
     write(LiveRollupFile.of(gone), List.of(rollup("a", 20)));
 
-    assertThat(asked("SELECT count(*) FROM rollups")).containsExactly("0");
+    assertThat(query("SELECT count(*) FROM rollups")).containsExactly("0");
   }
 
   @Test
@@ -267,7 +267,7 @@ class RollupsTest {
     write(LiveRollupFile.of(segment), rollups);
 
     try (Query query = run.query();
-        Rows rows = query.ask("SELECT stage, histogram FROM rollups")) {
+        Rows rows = query.execute("SELECT stage, histogram FROM rollups")) {
       List<String> found = new ArrayList<>();
       while (rows.next()) {
         found.add((String) rows.value(0));
@@ -282,7 +282,7 @@ class RollupsTest {
     Path segment = TestSegment.number(1).write(run);
     write(LiveRollupFile.of(segment), List.of());
 
-    assertThat(asked("SELECT count(*) FROM rollups")).containsExactly("0");
+    assertThat(query("SELECT count(*) FROM rollups")).containsExactly("0");
   }
 
   private static void write(Path file, List<Rollup> rollups) throws IOException {
@@ -303,9 +303,9 @@ class RollupsTest {
     return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
   }
 
-  private List<String> asked(String sql) throws Exception {
+  private List<String> query(String sql) throws Exception {
     try (Query query = run.query()) {
-      return ask(query, sql);
+      return TestStore.query(query, sql);
     }
   }
 }

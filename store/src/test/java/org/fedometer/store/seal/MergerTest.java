@@ -1,7 +1,6 @@
 package org.fedometer.store.seal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.fedometer.store.TestStore.ask;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,9 +25,10 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.lifecycle.BeforeTry;
-import org.fedometer.store.Disposal;
+import org.fedometer.store.RunDeletion;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
+import org.fedometer.store.TestStore;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.Rows;
 import org.fedometer.wire.FrameType;
@@ -51,7 +51,7 @@ class MergerTest {
           + " UNION ALL SELECT 'sources', source, sequence || '/' || frames_unreadable FROM sources"
           + " UNION ALL SELECT 'environment', name, value FROM environment"
           + " UNION ALL SELECT 'rollups', stage, sum(count)::VARCHAR || '/' ||"
-          + " sum(sum_total_nanos) FROM rollups GROUP BY stage) ORDER BY ALL";
+          + " sum(sum_duration_nanos) FROM rollups GROUP BY stage) ORDER BY ALL";
 
   private Path directory;
   private RunFolder run;
@@ -69,7 +69,7 @@ class MergerTest {
   @AfterTry
   void clean() throws IOException {
     if (directory != null) {
-      Disposal.delete(directory);
+      RunDeletion.delete(directory);
     }
   }
 
@@ -78,7 +78,7 @@ class MergerTest {
    * then after the grace.
    */
   @Property(tries = 12, shrinking = net.jqwik.api.ShrinkingMode.OFF)
-  void howeverFilesAreMergedTheTablesSayTheSame(
+  void mergingDoesNotChangeTables(
       @ForAll @Size(min = 10, max = 60) List<@IntRange(min = 0, max = 99) Integer> kinds)
       throws Exception {
     RunFolder untidied = new RunFolder(directory.resolve("untidied"));
@@ -98,7 +98,7 @@ class MergerTest {
         if (kinds.get(i) % 7 == 3) {
           letTimePass(run);
         }
-        merger.tidy(run, GRACE);
+        merger.compact(run, GRACE);
         if (kinds.get(i) % 13 == 4 && !late.isEmpty()) {
           sealer.seal(run, late.remove(0));
         }
@@ -107,12 +107,12 @@ class MergerTest {
         sealer.seal(run, file);
       }
     }
-    assertThat(asked(run, ALL)).isEqualTo(asked(untidied, ALL));
+    assertThat(query(run, ALL)).isEqualTo(query(untidied, ALL));
     for (int i = 0; i < 5; i++) {
       letTimePass(run);
-      merger.tidy(run, GRACE);
+      merger.compact(run, GRACE);
     }
-    assertThat(asked(run, ALL)).isEqualTo(asked(untidied, ALL));
+    assertThat(query(run, ALL)).isEqualTo(query(untidied, ALL));
     for (Table table : Table.values()) {
       assertThat(run.tableFiles(table)).as(table.tableName()).hasSizeLessThan(30);
       assertThat(run.coveredFiles(table)).as(table.tableName()).hasSizeLessThan(64);
@@ -126,21 +126,21 @@ class MergerTest {
     Set<Path> seen = new HashSet<>();
     Map<Table, Long> written = new HashMap<>();
     Map<Table, Long> sealed = new HashMap<>();
-    int most = 0;
+    int max = 0;
     try (Sealer sealer = new Sealer(TestSegment.STORE)) {
       for (int number = 1; number <= 220; number++) {
         sealer.seal(run, segment(number, number < 4 ? 99 : number % 5).write(run));
         account(seen, sealed);
-        merger.tidy(run, Duration.ZERO);
+        merger.compact(run, Duration.ZERO);
         account(seen, written);
-        most = Math.max(most, run.tableFiles(Table.SAMPLES).size());
+        max = Math.max(max, run.tableFiles(Table.SAMPLES).size());
       }
     }
-    assertThat(most).as("most files at a time").isLessThan(3 * 8);
+    assertThat(max).as("most files at a time").isLessThan(3 * 8);
     assertThat(written.get(Table.SAMPLES))
         .as("bytes written by merging samples, of %s sealed", sealed)
         .isLessThan(5 * sealed.get(Table.SAMPLES));
-    assertThat(asked(run, "SELECT count(*), count(DISTINCT trace) FROM samples").get(0))
+    assertThat(query(run, "SELECT count(*), count(DISTINCT trace) FROM samples").get(0))
         .matches("(\\d+)\\|\\1");
   }
 
@@ -155,11 +155,11 @@ class MergerTest {
   }
 
   @Test
-  void theMergedFileSaysWhatItsSamplesAddUpToWhereAllOfItsPartsDo() throws Exception {
+  void mergedFileHasSumsIfAllPartsHave() throws Exception {
     for (int number = 1; number <= 8; number++) {
       segment(number, 1).seal(run);
     }
-    new Merger(TestSegment.STORE, 256L << 20).tidy(run, GRACE);
+    new Merger(TestSegment.STORE, 256L << 20).compact(run, GRACE);
 
     String merged = run.tableFiles(Table.SAMPLES).get(0).toString();
     assertThat(merged).contains("000001-000008");
@@ -177,7 +177,7 @@ class MergerTest {
               .formatted(merged));
     }
     Files.move(Path.of(merged + ".new"), Path.of(merged), StandardCopyOption.REPLACE_EXISTING);
-    new Merger(TestSegment.STORE, 256L << 20).tidy(run, GRACE);
+    new Merger(TestSegment.STORE, 256L << 20).compact(run, GRACE);
 
     merged = run.tableFiles(Table.SAMPLES).get(0).toString();
     assertThat(merged).contains("000001-000015");
@@ -193,15 +193,15 @@ class MergerTest {
         segment(number, 1).seal(run);
       }
     }
-    merger.tidy(run, GRACE);
+    merger.compact(run, GRACE);
     try (Sealer sealer = new Sealer(TestSegment.STORE)) {
       sealer.seal(run, late);
     }
 
-    assertThat(asked(run, "SELECT count(*), count(DISTINCT trace) FROM samples"))
+    assertThat(query(run, "SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("132|132");
-    merger.tidy(run, GRACE);
-    assertThat(asked(run, "SELECT count(*), count(DISTINCT trace) FROM samples"))
+    merger.compact(run, GRACE);
+    assertThat(query(run, "SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("132|132");
   }
 
@@ -214,13 +214,13 @@ class MergerTest {
     Path again = segment(10, 1).write(run);
     Files.delete(run.tableFiles(Table.SOURCES).get(9));
     Merger merger = new Merger(TestSegment.STORE, 256L << 20);
-    merger.tidy(run, GRACE);
+    merger.compact(run, GRACE);
     try (Sealer sealer = new Sealer(TestSegment.STORE)) {
       sealer.seal(run, again);
     }
 
     assertThat(run.tableFiles(Table.SAMPLES)).hasSize(2);
-    assertThat(asked(run, "SELECT count(*), count(DISTINCT trace) FROM samples"))
+    assertThat(query(run, "SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("110|110");
   }
 
@@ -234,9 +234,10 @@ class MergerTest {
     }
     List<Path> before = run.tableFiles(Table.SAMPLES);
 
-    Merger.Tidied tidied = new Merger(TestSegment.STORE, 256L << 20).tidy(run, Duration.ZERO);
+    Merger.CompactionResult tidied =
+        new Merger(TestSegment.STORE, 256L << 20).compact(run, Duration.ZERO);
 
-    assertThat(tidied).isEqualTo(new Merger.Tidied(0, 0));
+    assertThat(tidied).isEqualTo(new Merger.CompactionResult(0, 0));
     assertThat(run.tableFiles(Table.SAMPLES)).isEqualTo(before).hasSize(10);
   }
 
@@ -248,19 +249,19 @@ class MergerTest {
     Merger merger = new Merger(TestSegment.STORE, 256L << 20);
     List<Path> old = run.tableFiles(Table.SAMPLES);
     try (Query query = run.query()) {
-      try (Rows rows = query.ask("SELECT count(*) FROM samples")) {
-        assertThat(merger.tidy(run, GRACE).merged()).isPositive();
-        assertThat(merger.tidy(run, GRACE).left()).isPositive();
+      try (Rows rows = query.execute("SELECT count(*) FROM samples")) {
+        assertThat(merger.compact(run, GRACE).merged()).isPositive();
+        assertThat(merger.compact(run, GRACE).remaining()).isPositive();
         assertThat(old).allMatch(Files::exists);
         assertThat(rows.next()).isTrue();
       }
-      assertThat(ask(query, "SELECT count(*) FROM samples")).containsExactly("88");
+      assertThat(TestStore.query(query, "SELECT count(*) FROM samples")).containsExactly("88");
       assertThat(run.tableFiles(Table.SAMPLES)).hasSize(1).doesNotContainAnyElementsOf(old);
 
       letTimePass(run);
-      assertThat(merger.tidy(run, GRACE)).isEqualTo(new Merger.Tidied(0, 0));
+      assertThat(merger.compact(run, GRACE)).isEqualTo(new Merger.CompactionResult(0, 0));
       assertThat(old).noneMatch(Files::exists);
-      assertThat(ask(query, "SELECT count(*) FROM samples")).containsExactly("88");
+      assertThat(TestStore.query(query, "SELECT count(*) FROM samples")).containsExactly("88");
     }
   }
 
@@ -271,13 +272,13 @@ class MergerTest {
     }
     List<Path> old = run.tableFiles(Table.SAMPLES);
     Merger merger = new Merger(TestSegment.STORE, 256L << 20);
-    merger.tidy(run, GRACE);
+    merger.compact(run, GRACE);
     Path merged = run.tableFiles(Table.SAMPLES).get(0);
     byte[] content = Files.readAllBytes(merged);
     Files.write(merged, Arrays.copyOf(content, content.length / 2));
     letTimePass(run);
 
-    merger.tidy(run, GRACE);
+    merger.compact(run, GRACE);
 
     assertThat(old).allMatch(Files::exists);
   }
@@ -287,9 +288,9 @@ class MergerTest {
     for (int number = 1; number <= 8; number++) {
       segment(number, 1).seal(run);
     }
-    Disposal.delete(run.segmentDirectory());
+    RunDeletion.delete(run.segmentDirectory());
     try {
-      new Merger(TestSegment.STORE, 256L << 20).tidy(run, GRACE);
+      new Merger(TestSegment.STORE, 256L << 20).compact(run, GRACE);
     } catch (IOException e) {
       assertThat(e).hasMessageContaining("merge.tmp");
     }
@@ -344,9 +345,9 @@ class MergerTest {
     return segment;
   }
 
-  private static List<String> asked(RunFolder run, String sql) throws Exception {
+  private static List<String> query(RunFolder run, String sql) throws Exception {
     try (Query query = run.query()) {
-      return ask(query, sql);
+      return TestStore.query(query, sql);
     }
   }
 }

@@ -26,7 +26,7 @@ class SampleFileTest {
   }
 
   @Test
-  void theFileHasTheTablesColumnsAndSaysItsSchema() throws Exception {
+  void hasTheColumnsAndSchemaOfTheTable() throws Exception {
     TestSegment.number(1).traces(0, 0, 10).seal(run);
 
     assertThat(
@@ -41,7 +41,7 @@ class SampleFileTest {
   }
 
   @Test
-  void theFileSaysWhatItsSamplesAddUpTo() throws Exception {
+  void fileHasSumsOfItsSamples() throws Exception {
     TestSegment segment = TestSegment.number(1).source(1, 0).source(1, 0);
     segment.stages(0, "a", "b").stages(1, "b", "it's").threads(0, "t").threads(1, "t", "t");
     for (int source = 0; source < 2; source++) {
@@ -59,8 +59,8 @@ class SampleFileTest {
   /** What the samples of a file add up to, by thread and stage. */
   static List<String> addedUp(String file) throws Exception {
     return RawSql.rows(
-            "SELECT source, thread, stage, count(*), count(*) FILTER (failed), sum(total_nanos),"
-                + " sum(total_nanos - children_nanos) FROM '"
+            "SELECT source, thread, stage, count(*), count(*) FILTER (failed), sum(duration_nanos),"
+                + " sum(duration_nanos - children_nanos) FROM '"
                 + file
                 + "' GROUP BY ALL")
         .stream()
@@ -80,10 +80,10 @@ class SampleFileTest {
     }
     FileSums.parse(texts.get(0))
         .forEachSum(
-            (source, thread, stage, count, failed, totalNanos, ownNanos) ->
+            (source, thread, stage, count, failed, durationNanos, selfNanos) ->
                 sums.add(
                     String.join("|", source, thread, stage)
-                        + "|%d|%d|%d|%d".formatted(count, failed, totalNanos, ownNanos)));
+                        + "|%d|%d|%d|%d".formatted(count, failed, durationNanos, selfNanos)));
     return sums.stream().sorted().toList();
   }
 

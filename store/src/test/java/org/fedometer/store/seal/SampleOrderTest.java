@@ -1,7 +1,6 @@
 package org.fedometer.store.seal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.fedometer.store.TestStore.ask;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
+import org.fedometer.store.TestStore;
 import org.fedometer.store.query.Query;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.record.SampleEncoder;
@@ -63,7 +63,7 @@ class SampleOrderTest {
     assertThat(raw(OUT_OF_ORDER.formatted(samplesFile(), SampleChunk.SAMPLES)))
         .containsExactly("0");
     assertThat(raw(CHANGES.formatted(samplesFile()))).as("nine threads").containsExactly("8");
-    assertThat(asked("SELECT count(*) FROM samples")).containsExactly("9000");
+    assertThat(query("SELECT count(*) FROM samples")).containsExactly("9000");
   }
 
   @Test
@@ -138,7 +138,7 @@ class SampleOrderTest {
     }
     segment.samples(0, samples).seal(run);
 
-    assertThat(asked("SELECT count(*), min(start_nanos), max(start_nanos) FROM samples"))
+    assertThat(query("SELECT count(*), min(start_nanos), max(start_nanos) FROM samples"))
         .containsExactly((many + giant) + "|0|" + (many + giant - 1));
   }
 
@@ -159,7 +159,7 @@ class SampleOrderTest {
     segment.seal(run);
 
     assertThat(
-            asked(
+            query(
                 "SELECT count(*), count(DISTINCT thread), count(*) FILTER (thread = 'pool-' ||"
                     + " trace) FROM samples"))
         .containsExactly("100000|100000|100000");
@@ -173,9 +173,9 @@ class SampleOrderTest {
     return RawSql.rows(sql);
   }
 
-  private List<String> asked(String sql) throws Exception {
+  private List<String> query(String sql) throws Exception {
     try (Query query = run.query()) {
-      return ask(query, sql);
+      return TestStore.query(query, sql);
     }
   }
 }

@@ -1,12 +1,12 @@
 package org.fedometer.store.seal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.fedometer.store.TestStore.ask;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.fedometer.store.RunFolder;
+import org.fedometer.store.TestStore;
 import org.fedometer.store.query.Query;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.record.GcEncoder;
@@ -16,10 +16,10 @@ import org.fedometer.wire.record.RequestEncoder;
 import org.fedometer.wire.record.SampleEncoder;
 import org.fedometer.wire.record.TelemetryEncoder;
 import org.fedometer.wire.record.TraceEncoder;
-import org.fedometer.wire.session.Barrier;
 import org.fedometer.wire.session.ClockEstimate;
 import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Environment;
+import org.fedometer.wire.session.Marker;
 import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,9 +58,9 @@ class SealedTablesTest {
     segment.seal(run);
 
     assertThat(
-            asked(
+            query(
                 "SELECT count(DISTINCT begin_epoch_seconds), count(DISTINCT stage), sum(count),"
-                    + " sum(sum_own_nanos) FROM rollups"))
+                    + " sum(sum_self_nanos) FROM rollups"))
         .containsExactly("4320|40|172800|" + 172_800 * 900);
   }
 
@@ -100,7 +100,7 @@ class SealedTablesTest {
         .frame(0, FrameType.METRICS, new MetricDictionary().put(4, "cpu", "1").encode())
         .frame(0, FrameType.TELEMETRY, telemetry.finish())
         .frame(0, FrameType.GC, collections.finish())
-        .frame(0, FrameType.BARRIER, new Barrier("ingest begins", -5).encode())
+        .frame(0, FrameType.MARKER, new Marker("ingest begins", -5).encode())
         .frame(0, FrameType.CLOCK, new ClockEstimate(1, -2, 3, "boot").encode())
         .frame(0, FrameType.ENVIRONMENT, new Environment().put("a", "old").put("b", "1").encode())
         .frame(0, FrameType.ENVIRONMENT, new Environment().put("a", "new").encode())
@@ -128,14 +128,14 @@ class SealedTablesTest {
         source + "|130|INFO|app|main|0|up||{\"user\":\"nä\"}");
     assertRows("telemetry", source + "|cpu|1|130|0.25", source + "|metric-5||130|NaN");
     assertRows("gc", source + "|G1 Young|end of minor GC|Metadata|140|9|2000|1000");
-    assertRows("barriers", source + "|1011|ingest begins|-5");
+    assertRows("markers", source + "|1011|ingest begins|-5");
     assertRows("clocks", source + "|1|-2|3|boot");
     assertRows("environment", source + "|1014|a|new", source + "|1013|b|1");
     assertRows("totals", source + "|1015|ingest.validate|9|1|900|2|0|false|3|4|5");
     assertRows(
         "sources",
         source + "|1016|agent|source 0|{}|1000|" + (1_000_000_000L - 400) + "|0|0|2|0|false|0");
-    assertThat(asked("SELECT * EXCLUDE (histogram) FROM rollups ORDER BY ALL"))
+    assertThat(query("SELECT * EXCLUDE (histogram) FROM rollups ORDER BY ALL"))
         .containsExactly(
             "0|driver.request|2|1|150|150|70|80",
             "0|driver.request.purge|1|0|80|80|80|80",
@@ -163,12 +163,12 @@ class SealedTablesTest {
         .frame(0, FrameType.TOTALS, totals(0, 1).encode())
         .seal(run);
 
-    assertThat(asked("SELECT stage, thread FROM samples ORDER BY start_nanos"))
+    assertThat(query("SELECT stage, thread FROM samples ORDER BY start_nanos"))
         .containsExactly(
             "stage-1073741823|thread-2147483647", "stage-0|thread-4096", "far|far thread");
-    assertThat(asked("SELECT root_stage FROM traces")).containsExactly("stage-77");
-    assertThat(asked("SELECT stage FROM totals")).containsExactly("stage-1");
-    assertThat(asked("SELECT stage FROM rollups ORDER BY stage"))
+    assertThat(query("SELECT root_stage FROM traces")).containsExactly("stage-77");
+    assertThat(query("SELECT stage FROM totals")).containsExactly("stage-1");
+    assertThat(query("SELECT stage FROM rollups ORDER BY stage"))
         .containsExactly("far", "stage-0", "stage-1073741823");
   }
 
@@ -185,7 +185,7 @@ class SealedTablesTest {
         .traces(1, 0, 4)
         .seal(run);
 
-    assertThat(asked("SELECT source, stage, thread, count(*) FROM samples GROUP BY ALL ORDER BY 1"))
+    assertThat(query("SELECT source, stage, thread, count(*) FROM samples GROUP BY ALL ORDER BY 1"))
         .containsExactly(TestSegment.uuid(0) + "|a|main|3", TestSegment.uuid(1) + "|b|main|4");
   }
 
@@ -201,7 +201,7 @@ class SealedTablesTest {
             FrameType.TOTALS,
             FrameType.REQUESTS,
             FrameType.ENVIRONMENT,
-            FrameType.BARRIER,
+            FrameType.MARKER,
             FrameType.CLOCK,
             FrameType.LOGS,
             FrameType.METRICS,
@@ -211,10 +211,10 @@ class SealedTablesTest {
     SealResult result = segment.traces(0, 5, 9).request(0, 1).seal(run);
 
     assertThat(result.unreadableFrames()).isEqualTo(types.size());
-    assertThat(asked("SELECT frames_unreadable FROM sources"))
+    assertThat(query("SELECT frames_unreadable FROM sources"))
         .containsExactly(String.valueOf(types.size()));
-    assertThat(asked("SELECT count(*), count(DISTINCT trace) FROM samples")).containsExactly("9|9");
-    assertThat(asked("SELECT count(*) FROM requests")).containsExactly("1");
+    assertThat(query("SELECT count(*), count(DISTINCT trace) FROM samples")).containsExactly("9|9");
+    assertThat(query("SELECT count(*) FROM requests")).containsExactly("1");
   }
 
   @Test
@@ -233,13 +233,13 @@ class SealedTablesTest {
   }
 
   private void assertRows(String table, String... rows) throws Exception {
-    assertThat(asked("SELECT * FROM " + table + " ORDER BY ALL")).as(table).hasSize(rows.length);
-    assertThat(asked("SELECT * FROM " + table)).as(table).containsExactlyInAnyOrder(rows);
+    assertThat(query("SELECT * FROM " + table + " ORDER BY ALL")).as(table).hasSize(rows.length);
+    assertThat(query("SELECT * FROM " + table)).as(table).containsExactlyInAnyOrder(rows);
   }
 
-  private List<String> asked(String sql) throws Exception {
+  private List<String> query(String sql) throws Exception {
     try (Query query = run.query()) {
-      return ask(query, sql);
+      return TestStore.query(query, sql);
     }
   }
 }

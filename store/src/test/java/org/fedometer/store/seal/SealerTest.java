@@ -50,7 +50,7 @@ class SealerTest {
         run.segmentDirectory().resolve("seal-0a1b2c3d-000001.segment.tmp/spill"));
     seal(segment);
 
-    assertThat(ask("SELECT count(*), count(DISTINCT trace) FROM samples"))
+    assertThat(query("SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("100|100");
     assertThat(run.tableFiles(Table.SAMPLES))
         .extracting(Path::getFileName)
@@ -70,13 +70,13 @@ class SealerTest {
   private void assertSortedAndCompressed(Path parquet) throws Exception {
     String file = parquet.toString().replace("'", "''");
     assertThat(
-            ask(
+            query(
                 "SELECT bool_and(start_nanos >= before) FROM (SELECT start_nanos, lag(start_nanos,"
                     + " 1, 0) OVER () AS before FROM read_parquet('"
                     + file
                     + "'))"))
         .containsExactly("true");
-    assertThat(ask("SELECT DISTINCT compression FROM parquet_metadata('" + file + "')"))
+    assertThat(query("SELECT DISTINCT compression FROM parquet_metadata('" + file + "')"))
         .containsExactly("ZSTD");
   }
 
@@ -105,9 +105,10 @@ class SealerTest {
     begin(4, 36).close();
     seal(empty);
 
-    assertThat(ask("SELECT source, stage, count, sum_total_nanos, samples_dropped FROM totals"))
+    assertThat(
+            query("SELECT source, stage, count, sum_duration_nanos, samples_dropped FROM totals"))
         .containsExactly(SOURCE + "|ingest|35|315|3");
-    assertThat(ask("SELECT sequence, samples_dropped, finished, name FROM sources"))
+    assertThat(query("SELECT sequence, samples_dropped, finished, name FROM sources"))
         .containsExactly("36|3|false|fedora");
   }
 
@@ -121,7 +122,7 @@ class SealerTest {
     }
     seal(fileOf(1));
 
-    assertThat(ask("SELECT stage, thread FROM samples")).containsExactly("stage-42|thread-17");
+    assertThat(query("SELECT stage, thread FROM samples")).containsExactly("stage-42|thread-17");
   }
 
   @Test
@@ -135,8 +136,8 @@ class SealerTest {
     SealResult result = seal(fileOf(1));
 
     assertThat(result.unreadableFrames()).isEqualTo(1);
-    assertThat(ask("SELECT count(*) FROM samples")).containsExactly("10");
-    assertThat(ask("SELECT frames_unreadable FROM sources")).containsExactly("1");
+    assertThat(query("SELECT count(*) FROM samples")).containsExactly("10");
+    assertThat(query("SELECT frames_unreadable FROM sources")).containsExactly("1");
   }
 
   @Test
@@ -147,7 +148,7 @@ class SealerTest {
       sealer.seal(run, segment);
     }
 
-    assertThat(ask("SELECT count(*), count(DISTINCT trace) FROM samples"))
+    assertThat(query("SELECT count(*), count(DISTINCT trace) FROM samples"))
         .containsExactly("200000|200000");
   }
 
@@ -161,17 +162,18 @@ class SealerTest {
     assertThat(segment).exists();
     Files.delete(run.path().resolve("tables"));
     seal(segment);
-    assertThat(ask("SELECT count(*) FROM samples")).containsExactly("10");
+    assertThat(query("SELECT count(*) FROM samples")).containsExactly("10");
   }
 
   @Test
   void aRunWithNothingSealedHasEmptyTablesWithTheirColumns() throws Exception {
-    assertThat(ask("SELECT count(*) FROM samples WHERE total_nanos > own_nanos AND NOT failed"))
+    assertThat(
+            query("SELECT count(*) FROM samples WHERE duration_nanos > self_nanos AND NOT failed"))
         .containsExactly("0");
-    assertThat(ask("SELECT sum(duration_nanos) FROM requests")).containsExactly("null");
-    assertThat(ask("SELECT root_stage FROM traces")).isEmpty();
-    assertThat(ask("SELECT stage, frames_dropped, last FROM totals")).isEmpty();
-    assertThat(ask("SELECT kind, finished FROM sources")).isEmpty();
+    assertThat(query("SELECT sum(duration_nanos) FROM requests")).containsExactly("null");
+    assertThat(query("SELECT root_stage FROM traces")).isEmpty();
+    assertThat(query("SELECT stage, frames_dropped, last FROM totals")).isEmpty();
+    assertThat(query("SELECT kind, finished FROM sources")).isEmpty();
   }
 
   private Path fileOf(int number) {
@@ -217,9 +219,9 @@ class SealerTest {
     }
   }
 
-  private List<String> ask(String sql) throws Exception {
+  private List<String> query(String sql) throws Exception {
     try (Query query = run.query()) {
-      return TestStore.ask(query, sql);
+      return TestStore.query(query, sql);
     }
   }
 }

@@ -2,7 +2,6 @@ package org.fedometer.store.seal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.fedometer.store.TestStore.ask;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.Table;
+import org.fedometer.store.TestStore;
 import org.fedometer.store.query.Query;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.record.SampleEncoder;
@@ -50,7 +50,7 @@ class SealingAgainTest {
       sealer.seal(run, segment);
     }
 
-    assertThat(asked(COUNTS)).containsExactly("100|2|102|1");
+    assertThat(query(COUNTS)).containsExactly("100|2|102|1");
     assertThat(run.segmentDirectory()).isEmptyDirectory();
   }
 
@@ -65,7 +65,7 @@ class SealingAgainTest {
       sealer.seal(run, segment(1).fileIn(run));
     }
 
-    assertThat(asked(COUNTS)).containsExactly("50|1|51|1");
+    assertThat(query(COUNTS)).containsExactly("50|1|51|1");
   }
 
   @Test
@@ -80,7 +80,7 @@ class SealingAgainTest {
     sealer.seal(run, segment);
     sealer.close();
 
-    assertThat(asked(COUNTS)).containsExactly("50|1|51|1");
+    assertThat(query(COUNTS)).containsExactly("50|1|51|1");
   }
 
   @Test
@@ -94,17 +94,17 @@ class SealingAgainTest {
           .hasToString("ffffffff-000001-000001.part-" + firstBytes + ".parquet");
 
       here.seal(run, foreign(80).write(run));
-      assertThat(asked("SELECT count(*), count(DISTINCT trace) FROM samples"))
+      assertThat(query("SELECT count(*), count(DISTINCT trace) FROM samples"))
           .containsExactly("80|80");
 
       there.seal(run, foreign(90).write(run));
-      assertThat(asked("SELECT count(*), count(DISTINCT trace) FROM samples"))
+      assertThat(query("SELECT count(*), count(DISTINCT trace) FROM samples"))
           .containsExactly("90|90");
 
       here.seal(run, foreign(50).write(run));
-      assertThat(asked("SELECT count(*), count(DISTINCT trace) FROM samples"))
+      assertThat(query("SELECT count(*), count(DISTINCT trace) FROM samples"))
           .containsExactly("90|90");
-      assertThat(asked("SELECT count(*) FROM rollups")).containsExactly("1");
+      assertThat(query("SELECT count(*) FROM rollups")).containsExactly("1");
     }
   }
 
@@ -147,7 +147,7 @@ class SealingAgainTest {
     }
 
     assertThat(child.exitValue()).as(Files.readString(directory.resolve("child.log"))).isZero();
-    assertThat(asked("SELECT count(*) FROM samples")).containsExactly(String.valueOf(count));
+    assertThat(query("SELECT count(*) FROM samples")).containsExactly(String.valueOf(count));
   }
 
   /** In the child: the run's folder, the segment. */
@@ -165,9 +165,9 @@ class SealingAgainTest {
         .request(0, number);
   }
 
-  private List<String> asked(String sql) throws Exception {
+  private List<String> query(String sql) throws Exception {
     try (Query query = run.query()) {
-      return ask(query, sql);
+      return TestStore.query(query, sql);
     }
   }
 }

@@ -38,13 +38,13 @@ class TableFileTest {
       assertThat(file.rows()).isEqualTo(3);
     }
 
-    assertThat(asked("SELECT column_name || ' ' || column_type FROM (DESCRIBE FROM '%s')"))
+    assertThat(query("SELECT column_name || ' ' || column_type FROM (DESCRIBE FROM '%s')"))
         .isEqualTo(table.columns());
-    assertThat(asked("SELECT decode(key), decode(value) FROM parquet_kv_metadata('%s')"))
+    assertThat(query("SELECT decode(key), decode(value) FROM parquet_kv_metadata('%s')"))
         .containsExactly("fedometer_schema|1");
     for (String column : table.columns()) {
       String[] nameAndType = column.split(" ");
-      assertThat(asked("SELECT \"" + nameAndType[0] + "\" FROM '%s'"))
+      assertThat(query("SELECT \"" + nameAndType[0] + "\" FROM '%s'"))
           .as(column)
           .containsExactlyInAnyOrderElementsOf(expected(nameAndType[1]));
     }
@@ -80,7 +80,7 @@ class TableFileTest {
 
   @Test
   void aRowGroupIsSortedAndHasNoMoreRowsThanItShould() throws Exception {
-    int rows = 2 * TableFile.MOST_ROWS + 1;
+    int rows = 2 * TableFile.MAX_ROWS + 1;
     try (TableFile file = create(Table.TELEMETRY)) {
       for (int row = 0; row < rows; row++) {
         file.row().add("s").add("m" + row % 7).add("By").add(row ^ 1).add(row / 2.0).end();
@@ -88,10 +88,10 @@ class TableFileTest {
       file.finish();
     }
 
-    assertThat(asked("SELECT num_row_groups FROM parquet_file_metadata('%s')"))
+    assertThat(query("SELECT num_row_groups FROM parquet_file_metadata('%s')"))
         .containsExactly("3");
     assertThat(
-            asked(
+            query(
                 "SELECT count(*), count(*) FILTER (at_nanos = file_row_number),"
                     + " count(*) FILTER (metric = 'm' || (xor(at_nanos, 1) %% 7) AND value ="
                     + " xor(at_nanos, 1) / 2.0) FROM read_parquet('%s', file_row_number = true)"))
@@ -101,19 +101,19 @@ class TableFileTest {
 
   @Test
   void longTextsMakeSmallerRowGroups() throws Exception {
-    String longest = "x".repeat(2 << 20);
+    String longText = "x".repeat(2 << 20);
     try (TableFile file = create(Table.LOGS)) {
       for (int row = 0; row < 5; row++) {
-        file.row().add("s").add(-row).add("WARN").add(longest + row).add("t" + row).add(0);
-        file.add(longest + row).add("").add("").end();
+        file.row().add("s").add(-row).add("WARN").add(longText + row).add("t" + row).add(0);
+        file.add(longText + row).add("").add("").end();
       }
       file.finish();
     }
 
-    assertThat(asked("SELECT num_row_groups FROM parquet_file_metadata('%s')"))
+    assertThat(query("SELECT num_row_groups FROM parquet_file_metadata('%s')"))
         .containsExactly("3");
     assertThat(
-            asked(
+            query(
                 "SELECT count(DISTINCT message), count(*) FILTER (logger = message AND thread ="
                     + " 't' || -at_nanos) FROM '%s'"))
         .containsExactly("5|5");
@@ -121,20 +121,20 @@ class TableFileTest {
 
   @Test
   void aTextThatIsNoUnicodeIsWrittenAsFarAsItIs() throws Exception {
-    try (TableFile file = create(Table.BARRIERS)) {
+    try (TableFile file = create(Table.MARKERS)) {
       file.row().add("s").add(1).add("a\uD800b").add(2).end();
       file.finish();
     }
 
-    assertThat(asked("SELECT name FROM '%s'")).containsExactly("a?b");
+    assertThat(query("SELECT name FROM '%s'")).containsExactly("a?b");
   }
 
   @Test
   void rowsThatDoNotFitTheTableAreRefused() throws Exception {
-    try (TableFile file = create(Table.BARRIERS)) {
+    try (TableFile file = create(Table.MARKERS)) {
       assertThatThrownBy(() -> file.row().add(17)).isInstanceOf(IllegalStateException.class);
     }
-    try (TableFile file = create(Table.BARRIERS)) {
+    try (TableFile file = create(Table.MARKERS)) {
       file.row().add("s").add(1);
       assertThatThrownBy(file::end).hasMessageContaining("lacks name");
       assertThatThrownBy(file::row).hasMessageContaining("not ended");
@@ -151,7 +151,7 @@ class TableFileTest {
     return directory.resolve("table.parquet");
   }
 
-  private List<String> asked(String sql) throws Exception {
+  private List<String> query(String sql) throws Exception {
     return RawSql.rows(sql.formatted(path()));
   }
 }

@@ -134,7 +134,7 @@ class SegmentTest {
   }
 
   @Example
-  void whoGoesOnPastDamageGetsNothingMore() throws Exception {
+  void readsNothingBeyondDamage() throws Exception {
     long damagedAt;
     try (SegmentWriter writer = create()) {
       writer.appendFrame(0, new Frame(FrameType.SAMPLES.code(), 8, new byte[100]));
@@ -161,7 +161,7 @@ class SegmentTest {
   }
 
   @Example
-  void whoeverSavesASegmentThatGetsShorterDoesNotWaitForTheRest() throws Exception {
+  void salvageStopsWhenTheFileShrinks() throws Exception {
     try (SegmentWriter writer = create()) {
       writer.appendFrame(0, new Frame(FrameType.SAMPLES.code(), 8, new byte[100]));
       writer.commit();

@@ -60,7 +60,7 @@ public final class Artifacts implements AutoCloseable {
       overrides.withMavenSystemHomeOverride(places.systemHome());
     }
     Context context = Runtimes.INSTANCE.getRuntime().create(overrides.build());
-    if (saysOffline(context)) {
+    if (isOffline(context)) {
       context.close();
       context = Runtimes.INSTANCE.getRuntime().create(overrides.offline(true).build());
     }
@@ -68,7 +68,7 @@ public final class Artifacts implements AutoCloseable {
   }
 
   /** Whether a settings.xml sets Maven offline, the one thing in it that MIMA does not read. */
-  private static boolean saysOffline(Context context) {
+  private static boolean isOffline(Context context) {
     List<Path> files = new ArrayList<>();
     files.add(context.mavenUserHome().settingsXml());
     if (context.mavenSystemHome() != null) {
@@ -216,20 +216,20 @@ public final class Artifacts implements AutoCloseable {
 
     @Override
     public void transferStarted(TransferEvent event) {
-      tell(event);
+      report(event);
     }
 
     @Override
     public void transferProgressed(TransferEvent event) {
-      tell(event);
+      report(event);
     }
 
     @Override
     public void transferSucceeded(TransferEvent event) {
-      tell(event);
+      report(event);
     }
 
-    private void tell(TransferEvent event) {
+    private void report(TransferEvent event) {
       String name = event.getResource().getResourceName();
       if (event.getRequestType() == TransferEvent.RequestType.GET && name.endsWith(".jar")) {
         progress.transferred(

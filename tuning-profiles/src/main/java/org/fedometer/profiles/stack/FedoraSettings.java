@@ -241,17 +241,17 @@ public record FedoraSettings(
     /** Registry and field index may have pools of their own: the smaller one is what there is. */
     private int databaseConnections() {
       String standard = param("storage.ConnectionPoolManager", "defaultPoolName").orElse("");
-      int least = Integer.MAX_VALUE;
+      int min = Integer.MAX_VALUE;
       for (String pool :
           List.of(
               param(OBJECTS, "storagePool").orElse(standard),
               param("search.FieldSearch", "connectionPool").orElse(standard))) {
         Optional<Element> datastore = datastore(pool);
         if (datastore.isPresent() && number(datastore.get(), "whenExhaustedAction", 1) != GROW) {
-          least = Math.min(least, limit(number(datastore.get(), "maxActive", 0)));
+          min = Math.min(min, limit(number(datastore.get(), "maxActive", 0)));
         }
       }
-      return least;
+      return min;
     }
 
     /** The connector for plain HTTP, of the Tomcat in Fedora's home. */

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fedometer.offline.Finding;
+import org.fedometer.repair.Finding;
 
 /**
  * What a {@link HomeScan} found in a stopped Fedora's home. Immutable.
@@ -27,8 +27,8 @@ public record HomeFindings(
   }
 
   /** Whether nothing is wrong, or all that was is mended. */
-  public boolean isWhole() {
+  public boolean isConsistent() {
     return counts.getOrDefault("notNamed", 0L) == 0
-        && findings.stream().allMatch(finding -> finding.state() == Finding.State.MENDED);
+        && findings.stream().allMatch(finding -> finding.state() == Finding.State.REPAIRED);
   }
 }

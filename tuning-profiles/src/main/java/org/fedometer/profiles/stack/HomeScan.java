@@ -27,10 +27,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.fedometer.offline.Finding;
-import org.fedometer.offline.HomeKeeper;
-import org.fedometer.offline.Pipe;
-import org.fedometer.offline.Settings;
 import org.fedometer.profiles.stack.database.DatabaseAccess;
 import org.fedometer.profiles.stack.fedora.FedoraConfiguration;
 import org.fedometer.profiles.stack.fedora.FedoraServer;
@@ -42,12 +38,16 @@ import org.fedometer.profiles.stack.program.Command;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.XmlFile;
+import org.fedometer.repair.Finding;
+import org.fedometer.repair.Pipe;
+import org.fedometer.repair.RepairMain;
+import org.fedometer.repair.Settings;
 import org.fedometer.wire.disk.Durable;
 import org.w3c.dom.Element;
 
 /**
  * Looks whether the repository in a stack's home is whole, and mends it, or makes its indexes anew,
- * while Fedora is stopped. The work is done by {@link HomeKeeper} in a JVM of its own, on Fedora's
+ * while Fedora is stopped. The work is done by {@link RepairMain} in a JVM of its own, on Fedora's
  * Java and libraries; a database server of the stack's own runs meanwhile. Immutable; its methods
  * work on the calling thread. What ends them early is {@link Stack#stop}: an interrupt is not
  * noticed while that JVM is at work.
@@ -96,7 +96,7 @@ public final class HomeScan {
    * @throws ProvisioningException if Fedora runs, or its database does not come up
    * @throws IOException if it could not be looked at to the end; names a log
    */
-  public HomeFindings look(ProvisioningListener listener, Consumer<String> progress)
+  public HomeFindings check(ProvisioningListener listener, Consumer<String> progress)
       throws IOException, InterruptedException, ProvisioningException {
     return stack.whileStopped(
         listener,
@@ -113,7 +113,7 @@ public final class HomeScan {
    * @throws ProvisioningException if Fedora runs, or its database does not come up
    * @throws IOException if it was not mended to the end, which another call may do; names a log
    */
-  public HomeFindings mend(
+  public HomeFindings repair(
       boolean deleteUnregistered, ProvisioningListener listener, Consumer<String> progress)
       throws IOException, InterruptedException, ProvisioningException {
     Path copies = stack.home().resolve("repair-" + TIME.format(Instant.now()));
@@ -247,30 +247,30 @@ public final class HomeScan {
 
     private List<String> command() throws IOException {
       JvmArguments profile = new JvmArguments(document);
-      List<String> words = new ArrayList<>();
-      words.add(Path.of(document.plan().javaHome(), "bin/java").toString());
+      List<String> arguments = new ArrayList<>();
+      arguments.add(Path.of(document.plan().javaHome(), "bin/java").toString());
       // So that whoever takes the stack down, or is about to start it, finds this, too.
-      words.add(FedoraServer.marker(folders));
-      words.addAll(profile.heap());
-      words.addAll(profile.garbageCollector());
-      words.addAll(profile.needed());
-      words.addAll(profile.repository(folders));
-      words.add("-Dderby.infolog.append=true");
-      words.add("-Dfedora.hostname=127.0.0.1");
-      words.add("-Dfedora.port=" + document.session().httpPort());
-      words.add("-Dfedora.appServerContext=fedora");
-      words.add("-Dlogback.configurationFile=org/fedometer/offline/logback.xml");
-      words.add("-classpath");
-      words.add(
+      arguments.add(FedoraServer.marker(folders));
+      arguments.addAll(profile.heap());
+      arguments.addAll(profile.garbageCollector());
+      arguments.addAll(profile.needed());
+      arguments.addAll(profile.repository(folders));
+      arguments.add("-Dderby.infolog.append=true");
+      arguments.add("-Dfedora.hostname=127.0.0.1");
+      arguments.add("-Dfedora.port=" + document.session().httpPort());
+      arguments.add("-Dfedora.appServerContext=fedora");
+      arguments.add("-Dlogback.configurationFile=org/fedometer/repair/logback.xml");
+      arguments.add("-classpath");
+      arguments.add(
           "%s:%s:%s:%s/*:%s/*"
               .formatted(
-                  fileOf(HomeKeeper.class),
+                  fileOf(RepairMain.class),
                   fileOf(Durable.class),
                   folders.webapp().resolve("WEB-INF/classes"),
                   folders.webapp().resolve("WEB-INF/lib"),
                   folders.tomcat().resolve("lib")));
-      words.add(HomeKeeper.class.getName());
-      return words;
+      arguments.add(RepairMain.class.getName());
+      return arguments;
     }
 
     private Properties settings(Map<Settings.Name, String> task) throws IOException {

@@ -25,7 +25,7 @@ final class Preflight {
    * and semicolons; the other characters mean something in Spring's patterns, in URLs, in class
    * paths, or in the configuration of a database.
    */
-  private static final Pattern TROUBLE_IN_A_PATH = Pattern.compile("[^/\\p{L}\\p{N}._+@~=-]");
+  private static final Pattern INVALID_PATH_CHARACTER = Pattern.compile("[^/\\p{L}\\p{N}._+@~=-]");
 
   private static final String DATA_FOLDER = "database.dataFolder";
 
@@ -65,23 +65,23 @@ final class Preflight {
   }
 
   static void checkHome(Path home) throws ProvisioningException {
-    Matcher trouble = TROUBLE_IN_A_PATH.matcher(home.toString());
-    if (trouble.find()) {
+    Matcher invalid = INVALID_PATH_CHARACTER.matcher(home.toString());
+    if (invalid.find()) {
       throw ProvisioningException.preflight(
           ("Fedora cannot live in %s: it stumbles over '%s' in a path; choose a folder whose"
                   + " path has letters, digits and ._-+@~= only.")
-              .formatted(home, trouble.group()));
+              .formatted(home, invalid.group()));
     }
   }
 
   /** It is not made: one that is misspelt would lie on the wrong disk. */
   static void checkFolder(String setting, Path folder) throws ProvisioningException {
-    Matcher trouble = TROUBLE_IN_A_PATH.matcher(folder.toString());
-    if (trouble.find()) {
+    Matcher invalid = INVALID_PATH_CHARACTER.matcher(folder.toString());
+    if (invalid.find()) {
       throw ProvisioningException.preflight(
           ("%s %s: a database stumbles over '%s' in a path; choose a folder whose path has letters,"
                   + " digits and ._-+@~= only.")
-              .formatted(setting, folder, trouble.group()));
+              .formatted(setting, folder, invalid.group()));
     }
     if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
       throw ProvisioningException.preflight(
@@ -119,7 +119,7 @@ final class Preflight {
   /**
    * @param port that the stack had when it was up last, or 0 if it never was
    */
-  static void checkPortOfBefore(int port, Path home) throws ProvisioningException {
+  static void checkPreviousPort(int port, Path home) throws ProvisioningException {
     if (port != 0 && !Ports.isFree(port)) {
       throw ProvisioningException.preflight(
           "Port %d of 127.0.0.1, which the Fedora in %s had, is taken; give Fedora another one by"

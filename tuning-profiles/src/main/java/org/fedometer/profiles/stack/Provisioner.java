@@ -30,7 +30,7 @@ import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.java.InstalledJava;
 import org.fedometer.profiles.stack.java.JavaHomes;
 import org.fedometer.profiles.stack.java.JavaTrial;
-import org.fedometer.profiles.stack.program.OwnThreads;
+import org.fedometer.profiles.stack.program.DaemonThreads;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
@@ -103,7 +103,7 @@ public final class Provisioner {
         ExternalDatabase.of(profile.settingsAsText(), externalPassword);
     StackDocument.Installation database = null;
     if (external.isPresent()) {
-      database = external.get().checkForANewFedora(listener);
+      database = external.get().checkForNewFedora(listener);
     }
     StackDocument document = StackDocument.of(newId(), profile, options, java.home());
     new JavaTrial(java, document).run();
@@ -225,7 +225,7 @@ public final class Provisioner {
             });
     // Resolver does not heed interrupts. A download that nobody waits for any more harms nobody: it
     // ends with the JVM, and what it has not completed does not enter the local repository.
-    OwnThreads.daemon("fedometer-download", download).start();
+    DaemonThreads.newThread("fedometer-download", download).start();
     try {
       return download.get();
     } catch (ExecutionException e) {

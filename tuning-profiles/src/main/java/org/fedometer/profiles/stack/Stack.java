@@ -45,15 +45,15 @@ public final class Stack {
    * all is ended in vain until it is killed, the port is waited for, the database loses its own
    * port each time when it is almost there, and Fedora, whose port is given, has one attempt.
    */
-  public static final Duration LONGEST_BRING_UP =
-      FedoraServer.LONGEST_STOP
-          .plus(DatabaseServer.LONGEST_STOP)
-          .plus(Ports.PATIENCE)
+  public static final Duration BRING_UP_TIMEOUT =
+      FedoraServer.STOP_TIMEOUT
+          .plus(DatabaseServer.STOP_TIMEOUT)
+          .plus(Ports.FREE_TIMEOUT)
           .plus(StackOptions.START_TIMEOUT.multipliedBy(StackStart.ATTEMPTS))
           .plus(StackOptions.START_TIMEOUT);
 
-  private static final Duration DATABASE_CONNECT = Duration.ofSeconds(5);
-  private static final Duration DATABASE_ANSWER = Duration.ofSeconds(10);
+  private static final Duration DATABASE_CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration DATABASE_RESPONSE_TIMEOUT = Duration.ofSeconds(10);
 
   private final StackFolders folders;
   private final StackRegistry registry;
@@ -250,8 +250,8 @@ public final class Stack {
    *
    * @param roles as of {@link #missing}
    */
-  public String kills(List<String> roles) {
-    return processes.kills(roles);
+  public String killCauses(List<String> roles) {
+    return processes.killCauses(roles);
   }
 
   public boolean isRunning() {
@@ -336,8 +336,8 @@ public final class Stack {
             triples ? access.triplesUrl() : access.fedoraUrl(),
             access.user(),
             access.password(),
-            DATABASE_CONNECT,
-            DATABASE_ANSWER));
+            DATABASE_CONNECT_TIMEOUT,
+            DATABASE_RESPONSE_TIMEOUT));
   }
 
   /** One value with what has the form of a secret masked; no stack's secrets are known to it. */

@@ -14,7 +14,7 @@ import org.fedometer.profiles.stack.fedora.LastFlush;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 import org.fedometer.profiles.stack.program.LinuxProcess;
-import org.fedometer.profiles.stack.program.ProcessEnds;
+import org.fedometer.profiles.stack.program.ProcessExits;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
@@ -169,11 +169,11 @@ final class StackProcesses {
         all.add(process);
       }
     }
-    List<LinuxProcess> left = all.stream().filter(LinuxProcess::isAlive).toList();
-    if (!left.isEmpty()) {
+    List<LinuxProcess> remaining = all.stream().filter(LinuxProcess::isAlive).toList();
+    if (!remaining.isEmpty()) {
       // What lives on would write to the same files as what is started next.
       throw new IOException(
-          "Could not end " + names(left) + "; end it as the user who owns it, or as root.");
+          "Could not end " + names(remaining) + "; end it as the user who owns it, or as root.");
     }
     return all;
   }
@@ -239,12 +239,14 @@ final class StackProcesses {
     return missing;
   }
 
-  String kills(List<String> roles) {
+  String killCauses(List<String> roles) {
     return document.session().processes().stream()
         .filter(process -> roles.contains(process.role()) && !process.isAlive())
         .flatMap(
             process ->
-                ProcessEnds.kill(process.pid()).map(how -> process.role() + " was " + how).stream())
+                ProcessExits.killCause(process.pid())
+                    .map(how -> process.role() + " was " + how)
+                    .stream())
         .collect(Collectors.joining(", "));
   }
 
@@ -295,7 +297,7 @@ final class StackProcesses {
   }
 
   /** The process that was started last, which may have ended. */
-  LinuxProcess onRecord(String role) {
+  LinuxProcess lastRecorded(String role) {
     return document.session().processes().stream()
         .filter(process -> process.role().equals(role))
         .reduce((earlier, later) -> later)

@@ -75,7 +75,7 @@ public final class StackRegistry {
    */
   HomeLock lock(Path home) throws IOException, ProvisioningException {
     Durable.createDirectories(folder);
-    return HomeLock.take(folder.resolve("homes.lock"), home);
+    return HomeLock.acquire(folder.resolve("homes.lock"), home);
   }
 
   void add(String id, Path home) throws IOException {

@@ -63,9 +63,9 @@ public final class StackStart {
       StackDocument document = processes.document();
       int port = document.nextHttpPort();
       if (document.plan().httpPort() == 0) {
-        Preflight.checkPortOfBefore(port, folders.home());
+        Preflight.checkPreviousPort(port, folders.home());
       }
-      startAlone(port, true);
+      startLocked(port, true);
     }
   }
 
@@ -73,14 +73,14 @@ public final class StackStart {
   void bringUp(boolean logIn) throws ProvisioningException {
     try (HomeLock alone = lock()) {
       if (processes.missing().isEmpty()) {
-        awaitAnswer(logIn);
+        awaitResponse(logIn);
         return;
       }
       processes.endFedora();
       StackDocument document = processes.document();
       int last = document.session().httpPort();
       int port = last != 0 && Ports.awaitFree(last) ? last : document.plan().httpPort();
-      startAlone(port, logIn);
+      startLocked(port, logIn);
     } catch (IOException e) {
       throw processes.endAfter(steps.failure(e, null));
     } catch (InterruptedException e) {
@@ -100,12 +100,12 @@ public final class StackStart {
   }
 
   /** Of a Fedora that runs, and may be about to come up. */
-  private void awaitAnswer(boolean logIn) throws ProvisioningException {
+  private void awaitResponse(boolean logIn) throws ProvisioningException {
     try {
       steps.begin(ProvisioningStep.START_FEDORA);
       FedoraServer server = new FedoraServer(folders, processes.document());
       server.awaitUp(
-          processes.onRecord(FedoraServer.ROLE),
+          processes.lastRecorded(FedoraServer.ROLE),
           LogLines.size(folders.consoleLog()),
           LogLines.size(folders.fedoraLog()));
       if (logIn) {
@@ -123,7 +123,7 @@ public final class StackStart {
     }
   }
 
-  private void startAlone(int wantedPort, boolean logIn) throws ProvisioningException {
+  private void startLocked(int wantedPort, boolean logIn) throws ProvisioningException {
     try {
       Preflight.checkPort(wantedPort);
       registry.add(processes.document().id(), folders.home());
@@ -138,7 +138,7 @@ public final class StackStart {
       if (database.isPresent()) {
         String role = database.get().role();
         if (processes.pidOf(role).isPresent()) {
-          database.get().awaitReady(processes.onRecord(role));
+          database.get().awaitReady(processes.lastRecorded(role));
         } else {
           startDatabase(database.get());
         }
@@ -254,7 +254,7 @@ public final class StackStart {
       return;
     }
     int number = 0;
-    while (number < StackFolders.MOST_PARTS - 1 && Files.exists(numbered.apply(number))) {
+    while (number < StackFolders.MAX_PARTS - 1 && Files.exists(numbered.apply(number))) {
       number++;
     }
     Files.move(file, numbered.apply(number), StandardCopyOption.REPLACE_EXISTING);

@@ -23,7 +23,7 @@ class ArtifactsTest {
 
   private Path mirror;
   private Path localRepository;
-  private final List<String> told = new ArrayList<>();
+  private final List<String> transfers = new ArrayList<>();
 
   @BeforeEach
   void fillTheMirror() throws IOException {
@@ -41,7 +41,7 @@ class ArtifactsTest {
       assertThat(file)
           .isEqualTo(localRepository.resolve("org/example/thing/1.0/thing-1.0.jar"))
           .hasBinaryContent(CONTENT);
-      assertThat(told).last().isEqualTo("thing-1.0.jar 100000/100000");
+      assertThat(transfers).last().isEqualTo("thing-1.0.jar 100000/100000");
     }
   }
 
@@ -49,11 +49,11 @@ class ArtifactsTest {
   void whatIsThereIsNotFetchedAgain() throws Exception {
     try (Artifacts artifacts = artifacts(mirror.toUri().toString())) {
       artifacts.resolve("org.example:thing:1.0");
-      told.clear();
+      transfers.clear();
 
       artifacts.resolve("org.example:thing:1.0");
 
-      assertThat(told).isEmpty();
+      assertThat(transfers).isEmpty();
     }
   }
 
@@ -87,7 +87,7 @@ class ArtifactsTest {
   }
 
   @Test
-  void offlineIsSaid() throws IOException {
+  void reportsOfflineMode() throws IOException {
     try (Artifacts artifacts = artifacts(mirror.toUri().toString(), "<offline>true</offline>")) {
       assertThatThrownBy(() -> artifacts.resolve("org.example:thing:1.0"))
           .isInstanceOf(ArtifactUnavailableException.class)
@@ -125,6 +125,6 @@ class ArtifactsTest {
             .formatted(localRepository, String.join("", more), url));
     return Artifacts.open(
         new Artifacts.Places(userHome, Files.createDirectories(folder.resolve("no-maven"))),
-        (file, doneBytes, totalBytes) -> told.add(file + " " + doneBytes + "/" + totalBytes));
+        (file, doneBytes, totalBytes) -> transfers.add(file + " " + doneBytes + "/" + totalBytes));
   }
 }

@@ -94,7 +94,7 @@ class ChoicesIT {
 
   @Test
   @Order(1)
-  void withoutValidationAnyFoxmlIsTaken() throws Exception {
+  void acceptsAnyFoxmlWithoutValidation() throws Exception {
     assertThat(ingest("test:active", "A")).isEqualTo(201);
     assertThat(ingest("test:inactive", "I")).isEqualTo(201);
   }

@@ -69,9 +69,8 @@ class DatabaseServerIT {
     "postgresql, system",
     "mariadb, system"
   })
-  void everythingIsAsTheProfileSaysAndDeletingLeavesNothing(String product, String programs)
-      throws Exception {
-    try (LoneDatabase database = started(product, programs)) {
+  void followsTheProfileAndDeletesEverything(String product, String programs) throws Exception {
+    try (StandaloneDatabase database = started(product, programs)) {
       assertThat(database.version()).matches("(PostgreSQL|MySQL|MariaDB) \\d+\\.[\\d.]+");
       if (product.equals("postgresql")) {
         isPostgresqlAsSet(database);
@@ -88,7 +87,7 @@ class DatabaseServerIT {
     assertThat(walDisk).isEmptyDirectory();
   }
 
-  private void isPostgresqlAsSet(LoneDatabase database) throws Exception {
+  private void isPostgresqlAsSet(StandaloneDatabase database) throws Exception {
     assertThat(POSTGRESQL).containsOnlyKeys(keys(Scope.POSTGRESQL));
     for (Map.Entry<String, String> setting : POSTGRESQL.entrySet()) {
       assertThat(database.ask("fedora", "SHOW " + setting.getKey()))
@@ -107,7 +106,7 @@ class DatabaseServerIT {
     return SettingCatalogue.keys(Dimension.DATABASE, Scope.SERVER, ofItsKind);
   }
 
-  private void isInnodbAsSet(LoneDatabase database) throws Exception {
+  private void isInnodbAsSet(StandaloneDatabase database) throws Exception {
     assertThat(INNODB).containsOnlyKeys(keys(Scope.INNODB));
     for (Map.Entry<String, List<String>> setting : INNODB.entrySet()) {
       assertThat(database.ask("fedora", "SELECT @@" + setting.getKey()))
@@ -123,8 +122,8 @@ class DatabaseServerIT {
   /** As if the tool and Fedora were killed, and no process was written down. */
   @ParameterizedTest
   @CsvSource({"postgresql, binaries", "mysql, binaries", "mariadb, binaries"})
-  void whatACrashLeavesIsTakenAway(String product, String programs) throws Exception {
-    LoneDatabase database = started(product, programs);
+  void removesTheRemainsOfACrash(String product, String programs) throws Exception {
+    StandaloneDatabase database = started(product, programs);
     Stack left = StackRegistry.ofUser().find(home).orElseThrow();
     assertThat(left.isRunning()).isTrue();
 
@@ -140,9 +139,8 @@ class DatabaseServerIT {
   /** As after a power cut, or in a container, where numbers of processes come again soon. */
   @ParameterizedTest
   @CsvSource({"postgresql, binaries", "mysql, binaries", "mariadb, binaries"})
-  void itStartsAlthoughSomebodyHasTheNumberOfItsKilledProcess(String product, String programs)
-      throws Exception {
-    try (LoneDatabase database = started(product, programs)) {
+  void startsAlthoughThePidIsReused(String product, String programs) throws Exception {
+    try (StandaloneDatabase database = started(product, programs)) {
       database.kill();
       Process somebody = new ProcessBuilder("sleep", "600").start();
       try {
@@ -160,7 +158,7 @@ class DatabaseServerIT {
     StackRegistry.ofUser().find(home).orElseThrow().delete();
   }
 
-  private LoneDatabase started(String product, String programs) throws Exception {
+  private StandaloneDatabase started(String product, String programs) throws Exception {
     List<String> changes = new ArrayList<>();
     changes.add("database=" + product);
     changes.add("database.programs=" + programs);
@@ -173,7 +171,7 @@ class DatabaseServerIT {
     }
     Profile profile = Profiles.shipped().profile("mptstore-postgresql", changes);
     try {
-      return LoneDatabase.start(home, profile);
+      return StandaloneDatabase.start(home, profile);
     } catch (ProvisioningException e) {
       if (programs.equals("system")
           && e.step() == ProvisioningStep.PREFLIGHT

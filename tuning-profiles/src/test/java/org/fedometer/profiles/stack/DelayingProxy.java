@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class DelayingProxy implements AutoCloseable {
 
-  private static final int LARGEST_PACKET_BYTES = 64 * 1024;
+  private static final int MAX_PACKET_BYTES = 64 * 1024;
 
   private final ServerSocket entrance;
   private final int target;
@@ -87,7 +87,7 @@ final class DelayingProxy implements AutoCloseable {
     start(
         () -> {
           InputStream in = from.getInputStream();
-          byte[] buffer = new byte[LARGEST_PACKET_BYTES];
+          byte[] buffer = new byte[MAX_PACKET_BYTES];
           int length;
           do {
             length = read(in, buffer);

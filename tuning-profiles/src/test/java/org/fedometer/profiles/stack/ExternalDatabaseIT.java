@@ -46,9 +46,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ExternalDatabaseIT {
 
-  private final Map<String, LoneDatabase> servers = new HashMap<>();
+  private final Map<String, StandaloneDatabase> servers = new HashMap<>();
   private Path folder;
-  private LoneDatabase database;
+  private StandaloneDatabase database;
 
   @BeforeAll
   void keep(@TempDir Path temporary) {
@@ -57,7 +57,7 @@ class ExternalDatabaseIT {
 
   @AfterAll
   void stopAll() throws Exception {
-    for (LoneDatabase server : servers.values()) {
+    for (StandaloneDatabase server : servers.values()) {
       server.close();
     }
     assertThat(Processes.naming(folder)).isEmpty();
@@ -65,7 +65,7 @@ class ExternalDatabaseIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"postgresql", "mysql", "mariadb"})
-  void twoEmptyDatabasesAreGoodAndAnyTableIsTold(String product) throws Exception {
+  void acceptsEmptyDatabasesAndReportsTables(String product) throws Exception {
     start(product);
     List<String> notes = new ArrayList<>();
 
@@ -94,7 +94,7 @@ class ExternalDatabaseIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"postgresql", "mysql", "mariadb"})
-  void whoIsNotLetInIsToldWithoutThePassword(String product) throws Exception {
+  void reportsARefusedLoginWithoutThePassword(String product) throws Exception {
     start(product);
     Path wrong = Files.writeString(folder.resolve("wrong"), "Gue55edPassw0rd\n");
 
@@ -133,13 +133,16 @@ class ExternalDatabaseIT {
     "mysql, GRANT ALL ON fedora.* TO guest.",
     "mariadb, GRANT ALL ON fedora.* TO guest."
   })
-  void aUserWhoMayNotMakeTablesIsTold(String product, String instead) throws Exception {
+  void reportsAUserWithoutCreatePrivilege(String product, String instead) throws Exception {
     start(product);
-    Path secret = Files.writeString(folder.resolve("guest"), LoneDatabase.GUESTS_PASSWORD);
+    Path secret = Files.writeString(folder.resolve("guest"), StandaloneDatabase.GUESTS_PASSWORD);
     Profile asGuest =
         external(
             Map.of(
-                "database.user", LoneDatabase.GUEST, "database.passwordFile", secret.toString()));
+                "database.user",
+                StandaloneDatabase.GUEST,
+                "database.passwordFile",
+                secret.toString()));
 
     assertThatThrownBy(() -> check(asGuest, new ArrayList<>()))
         .isInstanceOf(ProvisioningException.class)
@@ -176,8 +179,7 @@ class ExternalDatabaseIT {
   /** Two stacks made for one pair of databases: the second to start would destroy the first. */
   @ParameterizedTest
   @ValueSource(strings = {"postgresql", "mysql"})
-  void aDatabaseThatSomebodyElseHasTakenMeanwhileIsRefusedAtTheFirstStartOnly(String product)
-      throws Exception {
+  void rejectsANonEmptyDatabaseAtTheFirstStartOnly(String product) throws Exception {
     start(product);
     Path home = folder.resolve("second-" + product);
     StackDocument document = provisioned(home, external(Map.of()), database.password());
@@ -236,7 +238,7 @@ class ExternalDatabaseIT {
   }
 
   @Test
-  void anotherEncodingThanAStacksOwnIsNoted() throws Exception {
+  void notesAnUnusualEncoding() throws Exception {
     start("postgresql");
     List<String> notes = new ArrayList<>();
 
@@ -256,7 +258,7 @@ class ExternalDatabaseIT {
   }
 
   @Test
-  void aCollationThatTakesDifferentLiteralsForEqualIsNoted() throws Exception {
+  void notesACaseInsensitiveCollation() throws Exception {
     start("mysql");
     List<String> notes = new ArrayList<>();
     database.ask("triples", "ALTER DATABASE triples COLLATE utf8_general_ci");
@@ -295,7 +297,7 @@ class ExternalDatabaseIT {
     database = servers.get(product);
     if (database == null) {
       database =
-          LoneDatabase.start(
+          StandaloneDatabase.start(
               folder.resolve(product),
               Profiles.shipped().profile("mptstore-postgresql", List.of("database=" + product)));
       servers.put(product, database);
@@ -327,6 +329,6 @@ class ExternalDatabaseIT {
         };
     return ExternalDatabase.of(profile.settingsAsText(), password)
         .orElseThrow()
-        .checkForANewFedora(listener);
+        .checkForNewFedora(listener);
   }
 }

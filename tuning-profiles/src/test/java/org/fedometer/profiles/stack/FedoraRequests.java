@@ -56,7 +56,7 @@ final class FedoraRequests {
   }
 
   /** Whether Fedora has acknowledged an object; not if it is down or goes down meanwhile. */
-  boolean ingestOnItsOwnConnection(Stack stack, String pid) {
+  boolean ingestOnNewConnection(Stack stack, String pid) {
     try {
       HttpURLConnection connection =
           (HttpURLConnection)

@@ -122,7 +122,7 @@ class FedoraSettingsTest {
   }
 
   @Test
-  void eachTriplestoreKeepsItsOwnLengthOfLiterals() throws Exception {
+  void readsTheLiteralLimitOfEachTriplestore() throws Exception {
     edit("postgres.PostgresDDLGenerator", "mysql.MysqlDDLGenerator");
     assertThat(FedoraSettings.in(home).triplestore())
         .isEqualTo(new FedoraSettings.Triplestore("mptstore", 255, false, 10))
@@ -175,7 +175,7 @@ class FedoraSettingsTest {
   }
 
   @Test
-  void aProfileSaysTheSameAsTheHomeThatIsMadeOfIt() throws Exception {
+  void aProfileMatchesItsHome() throws Exception {
     FedoraSettings settings = FedoraSettings.of(Profiles.shipped().profile("mptstore-postgresql"));
 
     assertThat(settings.triplestore())
@@ -186,7 +186,7 @@ class FedoraSettingsTest {
   }
 
   @Test
-  void aFolderThatIsNoHomeIsSaidToBeNone() {
+  void rejectsAFolderThatIsNoHome() {
     assertThatThrownBy(() -> FedoraSettings.in(home.resolve("server")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("is no home of a Fedora");

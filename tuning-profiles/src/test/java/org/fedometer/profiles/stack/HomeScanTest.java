@@ -10,7 +10,7 @@ class HomeScanTest {
 
   @Test
   void whatIsInstalledBelowAFolderWithABlankIsFoundByTheOtherJvm() throws MalformedURLException {
-    Path jar = Path.of("/opt/our tools/100%/offline.jar");
+    Path jar = Path.of("/opt/our tools/100%/repair.jar");
 
     assertThat(HomeScan.fileAt(jar.toUri().toURL())).isEqualTo(jar);
   }

@@ -43,7 +43,7 @@ class HomeTest {
   private final StackRegistry registry = StackRegistry.ofUser();
 
   @Test
-  void aFolderWithSomebodysFilesIsNotTouched() throws Exception {
+  void keepsAFolderWithForeignFiles() throws Exception {
     Path file = Files.writeString(folder.resolve("thesis.txt"), "years of work");
     Profile profile = Profiles.shipped().profile("mulgara-derby");
 
@@ -84,7 +84,7 @@ class HomeTest {
   }
 
   @Test
-  void aStackOfAnotherVersionIsToldAndLeftAlone() throws Exception {
+  void reportsAndKeepsAStackOfAnotherVersion() throws Exception {
     String content = "{\"schema\": 2, \"id\": \"1\", \"plan\": {}, \"session\": {}}";
     Path file = Files.writeString(folder.resolve("stack.json"), content);
 
@@ -303,7 +303,7 @@ class HomeTest {
   }
 
   @Test
-  void aPortThatSomebodyElseHasTakenMeanwhileIsNamed() throws Exception {
+  void reportsAPortTakenMeanwhile() throws Exception {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       document(folder)
           .withProvisioned(new StackDocument.Installation("/b", List.of(), "none"))
@@ -324,7 +324,7 @@ class HomeTest {
   }
 
   @Test
-  void aFedoraThatHasEndedIsToldFromOneThatIsStillToStart() throws Exception {
+  void distinguishesAnEndedFedoraFromOneNotStarted() throws Exception {
     Path file = new StackFolders(folder).document();
     LinuxProcess own = LinuxProcess.of("Fedora", ProcessHandle.current().pid()).orElseThrow();
     LinuxProcess gone = new LinuxProcess("Fedora", own.pid(), own.startTicks(), "another boot");

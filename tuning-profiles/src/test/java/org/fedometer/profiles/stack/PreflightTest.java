@@ -62,7 +62,7 @@ class PreflightTest {
   }
 
   @Test
-  void aDiskThatIsTooSmallIsToldInFigures() {
+  void reportsADiskThatIsTooSmall() {
     assertThatThrownBy(() -> Preflight.checkDisk(folder.resolve("a/b"), Long.MAX_VALUE))
         .isInstanceOf(ProvisioningException.class)
         .hasMessageMatching(
@@ -127,7 +127,7 @@ class PreflightTest {
   }
 
   @Test
-  void aPortThatIsTakenIsTold() throws IOException {
+  void reportsAPortInUse() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThatThrownBy(() -> Preflight.checkPort(taken.getLocalPort()))
           .isInstanceOf(ProvisioningException.class)

@@ -48,7 +48,7 @@ class ProfileCaseTest {
   }
 
   @Test
-  void ciTriesAsFewAsThatTakesAndAllOfThemArePossible() throws Exception {
+  void pairwiseCasesAreFewAndPossible() throws Exception {
     assertThat(ProfileCase.PAIRWISE)
         .hasSize(CHOICES.get("database").size() * CHOICES.get("gc").size())
         .doesNotHaveDuplicates();

@@ -78,7 +78,7 @@ class ProfilesIT {
   @TempDir private Path folder;
   private Path home;
   private Stack stack;
-  private LoneDatabase elsewhere;
+  private StandaloneDatabase elsewhere;
 
   static List<ProfileCase> cases() throws Exception {
     return ALL ? ProfileCase.all() : ProfileCase.PAIRWISE;
@@ -120,10 +120,10 @@ class ProfilesIT {
     long upNanos = System.nanoTime();
 
     theJvmIsTheProfiles(profile);
-    fedoraIsConfiguredAsTheProfileSays(profile);
-    theDatabaseIsAsTheProfileSays(profile);
-    itTakesObjects(profile);
-    whatItTookLiesWhereTheProfileSays(profile);
+    checkFedoraConfiguration(profile);
+    checkDatabase(profile);
+    ingestsObjects(profile);
+    checkStorageFolders(profile);
     if (!each.database().equals("derby")) {
       assertThat(elements(only(walDisk())))
           .anyMatch(file -> file.matches("[0-9A-F]{24}|ib_logfile0"));
@@ -132,7 +132,7 @@ class ProfilesIT {
       theLongestLiteralIsTheProfiles(profile);
     }
     if (each.isFirstOfItsProducts(cases())) {
-      aStopKeepsWhatAClientWasToldThatStillWrote();
+      aStopKeepsAcknowledgedObjects();
     }
     System.out.printf(
         "%-80s up %d s, tried %d s%n",
@@ -165,7 +165,7 @@ class ProfilesIT {
     ProfileCase each =
         new ProfileCase("mptstore", "postgresql", "17", "g1", "3.8.1", "akubra-fs", "nio", "false");
     elsewhere =
-        LoneDatabase.start(
+        StandaloneDatabase.start(
             folder.resolve("elsewhere"), each.profile("database.max_connections=120"));
     try (DelayingProxy network = DelayingProxy.before(elsewhere.port(), DELAY)) {
       Profile profile =
@@ -180,11 +180,11 @@ class ProfilesIT {
       assertThat(stack.state().versions()).containsEntry("database", elsewhere.version());
       assertThat(network.connections()).as("Fedora's pools go through it").isGreaterThan(2);
       long before = network.packets();
-      itTakesObjects(profile);
+      ingestsObjects(profile);
       // Of each object the database hears something, and answers.
       assertThat(network.packets() - before).isGreaterThan(2L * OBJECTS);
       assertThat(network.shortestDelay()).isGreaterThanOrEqualTo(DELAY);
-      itTakesTheDelayThereAndBack(network);
+      delaysBothDirections(network);
       assertThat(elsewhere.ask("fedora", "SELECT count(*) FROM doregistry"))
           .allMatch(count -> Integer.parseInt(count) >= OBJECTS);
       assertThat(elsewhere.ask("triples", "SELECT count(*) FROM tmap"))
@@ -195,9 +195,9 @@ class ProfilesIT {
     }
   }
 
-  private void itTakesTheDelayThereAndBack(DelayingProxy network) throws Exception {
+  private void delaysBothDirections(DelayingProxy network) throws Exception {
     long startedNanos = System.nanoTime();
-    LoneDatabase.ask(
+    StandaloneDatabase.ask(
         elsewhere.url("fedora", network.port()),
         DatabaseAccess.USER,
         elsewhere.password(),
@@ -207,7 +207,7 @@ class ProfilesIT {
   }
 
   @Test
-  void whatCannotBeWrittenAtAStopIsToldWithItsNumber() throws Exception {
+  void reportsTheTriplesLostAtAStop() throws Exception {
     ProfileCase each =
         new ProfileCase("mptstore", "postgresql", "17", "g1", "3.8.1", "akubra-fs", "bio", "false");
     start(each.profile("triplestore.autoFlushDormantSeconds=3600"));
@@ -228,7 +228,7 @@ class ProfilesIT {
 
   /** Servers of the stack's own have their folders in DatabaseServerIT; Derby needs a Fedora. */
   @Test
-  void theWriteAheadLogAndTheDataLieInTheirOwnFoldersWithoutATriplestore() throws Exception {
+  void usesTheConfiguredWalAndDataFolders() throws Exception {
     Path dataDisk = Files.createDirectory(folder.resolve("data-disk"));
     Path walDisk = Files.createDirectory(walDisk());
     ProfileCase each =
@@ -237,8 +237,8 @@ class ProfilesIT {
         each.profile("database.dataFolder=" + dataDisk, "database.walFolder=" + walDisk);
     start(profile);
 
-    fedoraIsConfiguredAsTheProfileSays(profile);
-    itTakesObjects(profile);
+    checkFedoraConfiguration(profile);
+    ingestsObjects(profile);
     Path data = only(dataDisk);
     Path wal = only(walDisk);
     assertThat(data.resolve("fedora/service.properties")).exists();
@@ -257,7 +257,7 @@ class ProfilesIT {
 
   // ---- what is done ----
 
-  private void aStopKeepsWhatAClientWasToldThatStillWrote() throws Exception {
+  private void aStopKeepsAcknowledgedObjects() throws Exception {
     Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
     List<Thread> writers = new ArrayList<>();
     AtomicBoolean stopped = new AtomicBoolean();
@@ -267,7 +267,7 @@ class ProfilesIT {
           new Thread(
               () -> {
                 for (int n = 0; !stopped.get(); n++) {
-                  if (requests.ingestOnItsOwnConnection(stack, prefix + n)) {
+                  if (requests.ingestOnNewConnection(stack, prefix + n)) {
                     acknowledged.add(prefix + n);
                   }
                 }
@@ -286,7 +286,7 @@ class ProfilesIT {
     assertThat(
             HomeScan.of(registry.find(home).orElseThrow())
                 .only(acknowledged)
-                .look(ProvisioningListener.SILENT, progress -> {})
+                .check(ProvisioningListener.SILENT, progress -> {})
                 .findings())
         .isEmpty();
   }
@@ -305,7 +305,7 @@ class ProfilesIT {
     stack.start(ProvisioningListener.SILENT);
   }
 
-  private void itTakesObjects(Profile profile) throws IOException {
+  private void ingestsObjects(Profile profile) throws IOException {
     Dataset dataset =
         Datasets.open(
             "patents:small",
@@ -356,7 +356,7 @@ class ProfilesIT {
     assertThat(stack.state().versions()).containsEntry("java", java.version());
   }
 
-  private void fedoraIsConfiguredAsTheProfileSays(Profile profile) throws Exception {
+  private void checkFedoraConfiguration(Profile profile) throws Exception {
     XmlFile fcfg =
         XmlFile.read(new StackFolders(home).fedoraConfiguration().resolve("fedora.fcfg"));
     Element index = named(fcfg, "role", "org.fcrepo.server.resourceIndex.ResourceIndex");
@@ -396,7 +396,7 @@ class ProfilesIT {
         element -> value.equals(element.getAttribute(attribute)));
   }
 
-  private void theDatabaseIsAsTheProfileSays(Profile profile) throws Exception {
+  private void checkDatabase(Profile profile) throws Exception {
     switch (profile.text("database.product")) {
       case "postgresql" -> assertThat(ask("SHOW synchronous_commit")).containsExactly("off");
       case "derby" -> assertThat(home.resolve("database/derby/fedora/service.properties")).exists();
@@ -409,7 +409,7 @@ class ProfilesIT {
         .startsWithIgnoringCase(profile.text("database.product"));
   }
 
-  private void whatItTookLiesWhereTheProfileSays(Profile profile) throws Exception {
+  private void checkStorageFolders(Profile profile) throws Exception {
     boolean legacy = profile.text("lowlevel.store").equals("legacy-fs");
     if (profile.text("database.product").equals("derby")) {
       // Nobody but Fedora can ask it.
@@ -458,7 +458,7 @@ class ProfilesIT {
   }
 
   private List<String> ask(String url, String sql) throws Exception {
-    return LoneDatabase.ask(url, access().user(), access().password(), sql);
+    return StandaloneDatabase.ask(url, access().user(), access().password(), sql);
   }
 
   private DatabaseAccess access() throws IOException {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class ProvisioningStepsTest {
 
   @Test
-  void aFailureAfterTheLastStepIsToldAsThatSteps() throws InterruptedException {
+  void attributesALateFailureToTheLastStep() throws InterruptedException {
     ProvisioningSteps steps = new ProvisioningSteps(ProvisioningListener.SILENT);
     steps.begin(ProvisioningStep.CREATE_DATABASE);
     steps.end();
@@ -27,7 +27,7 @@ class ProvisioningStepsTest {
   }
 
   @Test
-  void aFailureOfWhichJavaSaysNothingButAPathSaysWhatItIs() throws InterruptedException {
+  void namesTheKindOfAFailureThatIsOnlyAPath() throws InterruptedException {
     ProvisioningSteps steps = new ProvisioningSteps(ProvisioningListener.SILENT);
     steps.begin(ProvisioningStep.INSTALL);
 

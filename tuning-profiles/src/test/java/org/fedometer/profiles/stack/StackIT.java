@@ -156,7 +156,7 @@ class StackIT {
 
   @Test
   @Order(1)
-  void bothTakeAnObjectAndIndexItsTriples() throws Exception {
+  void bothIngestAnObjectAndIndexItsTriples() throws Exception {
     for (Stack stack : List.of(mptstore, mulgara)) {
       assertThat(requests.ingest(stack, "test:a", "a description")).isEqualTo(201);
       assertThat(requests.triples(stack, "test:a"))
@@ -259,7 +259,7 @@ class StackIT {
 
   @Test
   @Order(1)
-  void aDatabaseOfItsOwnCanBeAskedAsFedoraAsksIt() throws Exception {
+  void connectsToAManagedDatabase() throws Exception {
     try (Connection connection = mptstore.connectToDatabase().orElseThrow();
         Statement statement = connection.createStatement();
         ResultSet row =
@@ -416,7 +416,7 @@ class StackIT {
 
   @Test
   @Order(5)
-  void aJvmThatDoesNotStartIsToldWithItsOwnWords() throws Exception {
+  void reportsWhyAJvmDoesNotStart() throws Exception {
     Stack broken = withPlan(mptstoreHome, 0, List.of("-XX:+NoSuchOption"));
 
     ProvisioningException failure =
@@ -433,7 +433,7 @@ class StackIT {
 
   @Test
   @Order(5)
-  void aPortThatIsTakenIsToldBeforeAnythingStarts() throws Exception {
+  void reportsAPortInUseBeforeTheStart() throws Exception {
     try (ServerSocket taken = new ServerSocket()) {
       taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       Stack stack = withPlan(mptstoreHome, taken.getLocalPort(), List.of());
@@ -450,7 +450,7 @@ class StackIT {
 
   @Test
   @Order(5)
-  void aPortThatIsLostWhileFedoraStartsIsTold() throws Exception {
+  void reportsAPortLostDuringTheStart() throws Exception {
     try (ServerSocket thief = new ServerSocket()) {
       int port = Ports.free();
       Stack stack = withPlan(mptstoreHome, port, List.of());
@@ -507,7 +507,7 @@ class StackIT {
 
   @Test
   @Order(6)
-  void aFedoraThatDoesNotComeUpIsToldWithItsInnermostCause() throws Exception {
+  void reportsTheRootCauseOfAFailedStart() throws Exception {
     Path akubra = mulgaraHome.resolve("fedora/server/config/spring/akubra-llstore.xml");
     Files.writeString(
         akubra, Files.readString(akubra).replace("##", "no-placeholder-in-this-pattern"));

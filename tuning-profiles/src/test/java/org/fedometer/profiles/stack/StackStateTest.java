@@ -25,8 +25,7 @@ class StackStateTest {
     "mysql, mysql-connector-java-5.1.49.jar, 5.1.49",
     "mysql, mysql-connector-j-8.4.0.jar, 8.4.0"
   })
-  void theDriversVersionIsToldWhateverItsMakerCallsIt(String product, String jar, String version)
-      throws Exception {
+  void findsTheVersionOfAnyDriver(String product, String jar, String version) throws Exception {
     StackFolders folders = new StackFolders(folder);
     Path libraries = Files.createDirectories(folders.webapp().resolve("WEB-INF/lib"));
     Files.createFile(libraries.resolve(jar));

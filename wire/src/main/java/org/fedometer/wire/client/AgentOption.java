@@ -59,24 +59,24 @@ public final class AgentOption {
    * What a command comes with besides: SHA-256 of what the tool says when it is asked, where there
    * is no room for it.
    */
-  public static final String ANNOUNCED = "options";
+  public static final String OPTIONS_DIGEST = "options";
 
-  public static final long LEAST_MEMORY_BYTES = 4L * 1024 * 1024;
+  public static final long MIN_MEMORY_BYTES = 4L * 1024 * 1024;
 
   /** A quarter of the memory is the queue, and the longest frame has to fit either half of that. */
-  public static final long LEAST_MEMORY_WITH_SPOOL_BYTES =
-      4 * ClientOptions.LEAST_QUEUED_BYTES_WITH_SPOOL;
+  public static final long MIN_MEMORY_WITH_SPOOL_BYTES =
+      4 * ClientOptions.MIN_QUEUED_BYTES_WITH_SPOOL;
 
-  public static final long MOST_MEMORY_BYTES = 4096L * 1024 * 1024;
-  public static final long LEAST_SPOOL_BYTES = ClientOptions.LEAST_SPOOLED_BYTES;
+  public static final long MAX_MEMORY_BYTES = 4096L * 1024 * 1024;
+  public static final long MIN_SPOOL_BYTES = ClientOptions.MIN_SPOOLED_BYTES;
 
   /** Lines of Fedora's log in a second. */
-  public static final int MOST_LOG_RATE = 100_000;
+  public static final int MAX_LOG_RATE = 100_000;
 
   private AgentOption() {}
 
-  private static String option(String name, String byDefault) {
-    DEFAULTS.put(name, byDefault);
+  private static String option(String name, String defaultValue) {
+    DEFAULTS.put(name, defaultValue);
     return name;
   }
 

@@ -20,7 +20,7 @@ import org.fedometer.wire.session.Acknowledgement;
 import org.fedometer.wire.session.ClockReply;
 import org.fedometer.wire.session.ClockRequest;
 import org.fedometer.wire.session.Hello;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Welcome;
 
 /**
@@ -38,13 +38,13 @@ final class ClientConnection {
   private static final int ONE_WAY_READ_TIMEOUT_MILLIS = 250;
 
   /** How long a connection must have stood after a frame for it to have arrived, one way. */
-  private static final long HANDED_OVER_NANOS = 1_000_000_000;
+  private static final long ONE_WAY_ACKNOWLEDGEMENT_NANOS = 1_000_000_000;
 
-  private static final int STEP_BYTES = 32 * 1024;
+  private static final int CHUNK_BYTES = 32 * 1024;
 
   private final ClientState state;
   private final ClientOptions options;
-  private final PatientSocket socket = new PatientSocket();
+  private final ResumableReadSocket socket = new ResumableReadSocket();
 
   /** As said in HELLO; written by the sender alone, and with the client's lock held. */
   private long firstAvailable;
@@ -74,23 +74,23 @@ final class ClientConnection {
    * The reader has come to its end, and may not have been able to say so; the sender finds out with
    * the next frame.
    */
-  private volatile boolean unread;
+  private volatile boolean readerEnded;
 
-  private volatile boolean progressed;
-  private volatile long lastHeardNanos;
+  private volatile boolean acknowledgedAny;
+  private volatile long lastReceivedNanos;
 
   /** The collector's refusal as an exception, on its way to whoever waits. */
-  static final class RefusedException extends IOException {
+  static final class RejectedException extends IOException {
     private static final long serialVersionUID = 1L;
-    private final transient Refused refused;
+    private final transient Rejected rejected;
 
-    RefusedException(Refused refused) {
-      super(refused.reason());
-      this.refused = refused;
+    RejectedException(Rejected rejected) {
+      super(rejected.reason());
+      this.rejected = rejected;
     }
 
-    Refused refused() {
-      return refused;
+    Rejected rejected() {
+      return rejected;
     }
   }
 
@@ -129,45 +129,47 @@ final class ClientConnection {
 
   Welcome handshake() throws IOException {
     // Not made before: it says what time it is, and connecting may have taken seconds.
-    Hello hello = state.introduction(firstAvailable);
+    Hello hello = state.hello(firstAvailable);
     if (options.oneWayOrNull() != null) {
       return converse(hello);
     }
     socket.setSoTimeout(HANDSHAKE_TIMEOUT_MILLIS);
     Frame.session(FrameType.HELLO, hello.encode()).writeTo(out);
     out.flush();
-    Frame answer;
+    Frame response;
     try {
-      answer = in.read();
+      response = in.read();
     } catch (SocketTimeoutException e) {
       throw new IOException(
           "no answer to HELLO within " + HANDSHAKE_TIMEOUT_MILLIS + " ms: is it a collector?", e);
     } catch (MalformedFrameException e) {
       throw new IOException("the answer is not a collector's: " + e.getMessage(), e);
     } catch (SSLException e) {
-      throw new IOException(options.tlsOrNull().reasonBehindHandshake(e), e);
+      throw new IOException(options.tlsOrNull().reasonAfterHandshake(e), e);
     }
-    if (answer.type() == FrameType.REFUSED) {
-      throw new RefusedException(Refused.decode(ByteBuffer.wrap(answer.payload())));
+    if (response.type() == FrameType.REJECTED) {
+      throw new RejectedException(Rejected.decode(ByteBuffer.wrap(response.payload())));
     }
-    Welcome decoded = Welcome.of(answer);
+    Welcome decoded = Welcome.of(response);
     socket.setSoTimeout(READ_TIMEOUT_MILLIS);
     if (options.tlsOrNull() != null) {
-      socket.goOnAfterTimeouts(this::breakIfSilent);
+      socket.resumeReadsAfterTimeout(this::closeIfSilent);
     }
-    heard();
+    markAlive();
     return decoded;
   }
 
   /** Nobody answers: the welcome is this side's own. */
   private Welcome converse(Hello hello) throws IOException {
     conversation =
-        options.oneWayOrNull().begin(hello, stream, new SteppingOutput(stream.getOutputStream()));
+        options
+            .oneWayOrNull()
+            .begin(hello, stream, new ProgressTrackingOutput(stream.getOutputStream()));
     writingNanos = 0;
     socket.setSoTimeout(ONE_WAY_READ_TIMEOUT_MILLIS);
-    socket.watch();
+    socket.trackLiveness();
     if (options.tlsOrNull() != null) {
-      socket.goOnAfterTimeouts(this::breakIfSilent);
+      socket.resumeReadsAfterTimeout(this::closeIfSilent);
     }
     List<Frame> names;
     long known;
@@ -207,14 +209,14 @@ final class ClientConnection {
     out.flush();
   }
 
-  void askForTime() throws IOException {
+  void requestClock() throws IOException {
     // What is written already would only delay the question.
     out.flush();
     long nowNanos;
     state.lock.lock();
     try {
       nowNanos = System.nanoTime();
-      clocks.asked(nowNanos);
+      clocks.requestSent(nowNanos);
     } finally {
       state.lock.unlock();
     }
@@ -230,26 +232,26 @@ final class ClientConnection {
   }
 
   /** Whether the collector has acknowledged anything on this connection. */
-  boolean madeProgress() {
-    return progressed;
+  boolean hasAcknowledgements() {
+    return acknowledgedAny;
   }
 
   /** Tells, one way, how far a write has come. */
-  private final class SteppingOutput extends FilterOutputStream {
-    SteppingOutput(OutputStream socketOutput) {
+  private final class ProgressTrackingOutput extends FilterOutputStream {
+    ProgressTrackingOutput(OutputStream socketOutput) {
       super(socketOutput);
     }
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      for (int from = offset; from < offset + length; from += STEP_BYTES) {
-        step();
-        out.write(bytes, from, Math.min(STEP_BYTES, offset + length - from));
+      for (int from = offset; from < offset + length; from += CHUNK_BYTES) {
+        recordProgress();
+        out.write(bytes, from, Math.min(CHUNK_BYTES, offset + length - from));
       }
-      step();
+      recordProgress();
     }
 
-    private void step() {
+    private void recordProgress() {
       // 0 would mean that nothing is written.
       writingNanos = System.nanoTime() | 1;
     }
@@ -258,32 +260,32 @@ final class ClientConnection {
   // ---- the reader's thread ----
 
   private void runReader() {
-    IOException why = ClientThreads.OUT_OF_MEMORY;
+    IOException reason = ClientThreads.OUT_OF_MEMORY;
     try {
       read();
     } catch (IOException e) {
-      why = e;
+      reason = e;
     } catch (RuntimeException | Error e) {
-      why = ClientThreads.unexpected(e);
+      reason = ClientThreads.unexpected(e);
     } finally {
       try {
-        tellBroken(why);
+        reportFailure(reason);
       } finally {
         // Needs no memory. Else frames would go out here, and nobody would hear them acknowledged.
-        unread = true;
+        readerEnded = true;
       }
     }
   }
 
-  private void tellBroken(IOException why) {
+  private void reportFailure(IOException reason) {
     while (true) {
       try {
-        broken(why);
+        fail(reason);
         return;
-      } catch (Throwable nothingLeftToSayItWith) {
+      } catch (Throwable outOfMemory) {
         // Even waiting for the client's lock needs memory.
-        unread = true;
-        ClientThreads.waitAfterTrouble();
+        readerEnded = true;
+        ClientThreads.pauseAfterError();
       }
     }
   }
@@ -295,23 +297,23 @@ final class ClientConnection {
     while (true) {
       try {
         Frame frame = in.read();
-        heard();
-        received(frame);
+        markAlive();
+        handle(frame);
       } catch (SocketTimeoutException e) {
         failIfSilent();
       }
     }
   }
 
-  private void received(Frame frame) throws IOException {
+  private void handle(Frame frame) throws IOException {
     FrameType type = frame.type();
     if (type == FrameType.ACKNOWLEDGEMENT) {
-      state.acknowledged(this, Acknowledgement.decode(ByteBuffer.wrap(frame.payload())));
+      state.onAcknowledgement(this, Acknowledgement.decode(ByteBuffer.wrap(frame.payload())));
     } else if (type == FrameType.CLOCK_REPLY) {
       ClockReply reply = ClockReply.decode(ByteBuffer.wrap(frame.payload()));
-      state.toldTime(this, reply, in.headerNanos());
-    } else if (type == FrameType.REFUSED) {
-      throw new RefusedException(Refused.decode(ByteBuffer.wrap(frame.payload())));
+      state.onClockReply(this, reply, in.headerNanos());
+    } else if (type == FrameType.REJECTED) {
+      throw new RejectedException(Rejected.decode(ByteBuffer.wrap(frame.payload())));
     }
   }
 
@@ -331,11 +333,11 @@ final class ClientConnection {
   }
 
   /** Called below TLS, which would first say farewell, and wait for a write that hangs. */
-  private void breakIfSilent() throws IOException {
+  private void closeIfSilent() throws IOException {
     try {
       failIfSilent();
     } catch (IOException e) {
-      broken(e);
+      fail(e);
       throw e;
     }
   }
@@ -343,10 +345,10 @@ final class ClientConnection {
   private void failIfSilent() throws IOException {
     if (conversation != null) {
       acknowledgeHandedOver();
-      failIfStuck();
+      failIfWriteStalled();
       return;
     }
-    long silentNanos = System.nanoTime() - lastHeardNanos;
+    long silentNanos = System.nanoTime() - lastReceivedNanos;
     if (silentNanos > TimeUnit.MILLISECONDS.toNanos(options.silenceTimeoutMillis())
         && state.awaitsAcknowledgement()) {
       throw new IOException(
@@ -356,36 +358,37 @@ final class ClientConnection {
 
   /** Frames after which the connection has stood long enough count as acknowledged. */
   private void acknowledgeHandedOver() {
-    long stoodNanos = socket.stoodNanos();
+    long lastAliveNanos = socket.lastAliveNanos();
     state.lock.lock();
     try {
       long arrived = 0;
-      while (!handedOver.isEmpty() && stoodNanos - handedOver.peek()[1] >= HANDED_OVER_NANOS) {
+      while (!handedOver.isEmpty()
+          && lastAliveNanos - handedOver.peek()[1] >= ONE_WAY_ACKNOWLEDGEMENT_NANOS) {
         arrived = handedOver.poll()[0];
       }
       if (arrived > 0) {
-        state.handedOver(this, arrived);
+        state.onHandedOver(this, arrived);
       }
     } finally {
       state.lock.unlock();
     }
   }
 
-  private void failIfStuck() throws IOException {
-    long lastStep = writingNanos;
-    if (lastStep != 0
-        && System.nanoTime() - lastStep
+  private void failIfWriteStalled() throws IOException {
+    long lastWriteNanos = writingNanos;
+    if (lastWriteNanos != 0
+        && System.nanoTime() - lastWriteNanos
             > TimeUnit.MILLISECONDS.toNanos(options.silenceTimeoutMillis())) {
       throw new IOException(
           "it has taken nothing for " + options.silenceTimeoutMillis() + " ms; connecting anew");
     }
   }
 
-  private void broken(IOException why) {
+  private void fail(IOException reason) {
     state.lock.lock();
     try {
       if (failure == null) {
-        failure = why;
+        failure = reason;
       }
       state.senderWork.signalAll();
     } finally {
@@ -397,12 +400,12 @@ final class ClientConnection {
   // ---- any thread ----
 
   /** There is a sign of life, or from now on one is waited for. */
-  void heard() {
-    lastHeardNanos = System.nanoTime();
+  void markAlive() {
+    lastReceivedNanos = System.nanoTime();
   }
 
-  void noteProgress() {
-    progressed = true;
+  void markAcknowledged() {
+    acknowledgedAny = true;
   }
 
   /** Of the socket below TLS, if there is any: nothing may wait here for a write that hangs. */
@@ -441,7 +444,7 @@ final class ClientConnection {
     if (failure != null) {
       throw failure;
     }
-    if (unread) {
+    if (readerEnded) {
       throw ClientThreads.OUT_OF_MEMORY;
     }
     if (state.isClosed()) {
@@ -456,7 +459,7 @@ final class ClientConnection {
   /** How long to wait before the next question for the time; one way there is nobody to ask. */
   long clockWaitNanos() {
     return conversation == null
-        ? clocks.waitNanos(System.nanoTime(), state.isWorthDating())
+        ? clocks.waitNanos(System.nanoTime(), state.isClockEstimateWanted())
         : ClockExchange.NEVER;
   }
 }

@@ -29,7 +29,7 @@ final class ClientFrames {
   private static final int MAX_DICTIONARY_BYTES = 1024 * 1024;
 
   /** Besides a client's own memory, while what another process left is sent on. */
-  private static final long INHERITANCE_MEMORY_BYTES = 2 * MAX_FRAME_MEMORY;
+  private static final long FORWARDING_MEMORY_BYTES = 2 * MAX_FRAME_MEMORY;
 
   /** Of frames queued and unacknowledged. */
   private final long queueLimitBytes;
@@ -80,7 +80,7 @@ final class ClientFrames {
   /** For what another process left, which is read back from its spool. */
   ClientFrames(FrameSpool inheritance, Condition senderWork) {
     this.senderWork = senderWork;
-    this.queueLimitBytes = INHERITANCE_MEMORY_BYTES;
+    this.queueLimitBytes = FORWARDING_MEMORY_BYTES;
     this.overflowLimitBytes = 0;
     this.acknowledgedSequence = inheritance.firstSequence() - 1;
     this.lossCountedUpToSequence = acknowledgedSequence;
@@ -115,7 +115,7 @@ final class ClientFrames {
   }
 
   /** Takes the next frame if it can be sent as soon as those before it. */
-  boolean queueIfRoom(Frame next) {
+  boolean tryQueue(Frame next) {
     if (queuedSequence != nextSequence - 1
         || queuedBytes + memoryOf(next.payload()) > queueLimitBytes) {
       return false;
@@ -132,7 +132,7 @@ final class ClientFrames {
   }
 
   /** Takes the next frame if there is room for it to wait for its way to the disk. */
-  boolean overflowIfRoom(Frame next) {
+  boolean tryOverflow(Frame next) {
     long memory = memoryOf(next.payload());
     if (overflowBytes + memory > overflowLimitBytes) {
       return false;
@@ -157,7 +157,7 @@ final class ClientFrames {
    * Queues what waits in memory, once nothing on disk comes before it. Whoever calls this is to
    * signal the sender.
    */
-  void enqueueOverflow() {
+  void drainOverflow() {
     while (!overflow.isEmpty()
         && spooledSequence <= queuedSequence
         && queuedBytes + memoryOf(overflow.peek().payload()) <= queueLimitBytes) {
@@ -191,7 +191,7 @@ final class ClientFrames {
    * All that was sent and not acknowledged is to be sent again, to a collector that has everything
    * up to the sequence; {@link #acknowledge} is to follow.
    */
-  void startOverAfter(long durable) {
+  void resendAfter(long durable) {
     while (!unacknowledged.isEmpty()) {
       queued.addFirst(unacknowledged.getLast());
       unacknowledged.removeLast();
@@ -251,7 +251,7 @@ final class ClientFrames {
   }
 
   /** The oldest one that is queued; from now on it waits for its acknowledgement. */
-  Frame takeToSend() {
+  Frame pollToSend() {
     Frame next = queued.peek();
     unacknowledged.add(next);
     queued.remove();
@@ -276,14 +276,14 @@ final class ClientFrames {
     while (!frames.isEmpty() && frames.peek().sequence() <= durable) {
       Frame frame = frames.peek();
       if (frame.sequence() > acknowledgedSequence) {
-        keepIfDictionary(frame);
+        retainIfDictionary(frame);
       }
       frames.remove();
       queuedBytes -= memoryOf(frame.payload());
     }
   }
 
-  private void keepIfDictionary(Frame frame) {
+  private void retainIfDictionary(Frame frame) {
     FrameType type = frame.type();
     if (type != FrameType.STAGES && type != FrameType.THREADS && type != FrameType.METRICS) {
       return;
@@ -303,11 +303,11 @@ final class ClientFrames {
    * Whether frames are to be written. The overflow is allowed half of its room, so that writing it
    * has the other half's time.
    *
-   * @param roomWanted a frame found the overflow too full for it
+   * @param spaceNeeded a frame found the overflow too full for it
    */
-  boolean overflowIsDue(boolean roomWanted) {
-    long allowedBytes = roomWanted ? 0 : overflowLimitBytes / 2;
-    return overflowBytes > allowedBytes;
+  boolean shouldSpoolOverflow(boolean spaceNeeded) {
+    long limitBytes = spaceNeeded ? 0 : overflowLimitBytes / 2;
+    return overflowBytes > limitBytes;
   }
 
   boolean isOverflowEmpty() {
@@ -363,7 +363,7 @@ final class ClientFrames {
     if (next != null && next.sequence() > queuedSequence) {
       enqueue(next);
     }
-    enqueueOverflow();
+    drainOverflow();
     senderWork.signal();
   }
 
@@ -375,7 +375,7 @@ final class ClientFrames {
   // ---- how far it has come ----
 
   /** Whether every frame that was taken has been queued, and none of them is there any more. */
-  boolean isAllSentOn() {
+  boolean isAllForwarded() {
     return queued.isEmpty() && unacknowledged.isEmpty() && queuedSequence == nextSequence - 1;
   }
 

@@ -14,9 +14,9 @@ import org.fedometer.wire.tls.TlsTrust;
 /** Where a {@link CollectorClient} sends to, and as whom. Immutable; made by {@link #builder}. */
 public final class ClientOptions {
   /** Half of it reads back, half of it waits to be written: either holds the longest frame. */
-  static final long LEAST_QUEUED_BYTES_WITH_SPOOL = 2 * Frame.MAX_BYTES;
+  static final long MIN_QUEUED_BYTES_WITH_SPOOL = 2 * Frame.MAX_BYTES;
 
-  static final long LEAST_SPOOLED_BYTES = 2 * Frame.MAX_BYTES;
+  static final long MIN_SPOOLED_BYTES = 2 * Frame.MAX_BYTES;
 
   private final String host;
   private final int port;
@@ -149,7 +149,7 @@ public final class ClientOptions {
 
   /** Collects options; every setter returns this builder. Not thread-safe. */
   public static final class Builder {
-    private static final long LEAST_QUEUED_BYTES = 64 * 1024;
+    private static final long MIN_QUEUED_BYTES = 64 * 1024;
 
     private final String host;
     private final int port;
@@ -246,9 +246,9 @@ public final class ClientOptions {
      * Memory for frames that are queued or not yet acknowledged; default 8 MiB, at least 64 KiB.
      */
     public Builder maxQueuedBytes(long value) {
-      if (value < LEAST_QUEUED_BYTES) {
+      if (value < MIN_QUEUED_BYTES) {
         throw new IllegalArgumentException(
-            "The client needs at least " + LEAST_QUEUED_BYTES + " bytes, not " + value);
+            "The client needs at least " + MIN_QUEUED_BYTES + " bytes, not " + value);
       }
       this.maxQueuedBytes = value;
       return this;
@@ -293,9 +293,9 @@ public final class ClientOptions {
         throw new IllegalArgumentException(
             "A spool needs a folder; leave spool() out for a client without one");
       }
-      if (maxBytes < LEAST_SPOOLED_BYTES) {
+      if (maxBytes < MIN_SPOOLED_BYTES) {
         throw new IllegalArgumentException(
-            "A spool needs at least " + LEAST_SPOOLED_BYTES + " bytes, not " + maxBytes);
+            "A spool needs at least " + MIN_SPOOLED_BYTES + " bytes, not " + maxBytes);
       }
       this.spoolFolder = folder;
       this.maxSpooledBytes = maxBytes;
@@ -307,10 +307,10 @@ public final class ClientOptions {
      *     there is too little memory for a spool
      */
     public ClientOptions build() {
-      if (spoolFolder != null && maxQueuedBytes < LEAST_QUEUED_BYTES_WITH_SPOOL) {
+      if (spoolFolder != null && maxQueuedBytes < MIN_QUEUED_BYTES_WITH_SPOOL) {
         throw new IllegalArgumentException(
             "A client with a spool needs at least "
-                + LEAST_QUEUED_BYTES_WITH_SPOOL
+                + MIN_QUEUED_BYTES_WITH_SPOOL
                 + " bytes of memory, not "
                 + maxQueuedBytes);
       }

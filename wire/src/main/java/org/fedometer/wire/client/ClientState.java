@@ -11,7 +11,7 @@ import org.fedometer.wire.session.Acknowledgement;
 import org.fedometer.wire.session.ClockEstimate;
 import org.fedometer.wire.session.ClockReply;
 import org.fedometer.wire.session.Hello;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Welcome;
 import org.fedometer.wire.spool.FrameSpool;
 
@@ -53,15 +53,15 @@ final class ClientState {
   private ClockEstimate clock;
 
   /** The caller has offered something since the last estimate was queued, and not ended the run. */
-  private boolean worthDating;
+  private boolean clockEstimateWanted;
 
   /**
    * Waits for the caller's next frame, since an estimate alone would open a run again; or for room.
    * A newer one takes its place: nothing is lost that would have to be counted.
    */
-  private ClockEstimate heldClock;
+  private ClockEstimate pendingClock;
 
-  private String refusal;
+  private String rejection;
   private String lastError = "";
   private ClientConnection connection;
 
@@ -78,21 +78,21 @@ final class ClientState {
   }
 
   /** Called once, before any thread of the client runs. */
-  void spoolWith(FrameSpooler own) {
-    spooler = own;
+  void setSpooler(FrameSpooler value) {
+    spooler = value;
   }
 
   UUID source() {
     return inheritance == null ? options.source() : inheritance.source();
   }
 
-  Hello introduction(long firstAvailable) {
+  Hello hello(long firstAvailable) {
     Hello hello = options.hello(firstAvailable);
     return inheritance == null ? hello : inheritance.helloLike(hello, firstAvailable);
   }
 
   /** As a sentence begins with it. */
-  String collector() {
+  String peerName() {
     return (options.oneWayOrNull() == null ? "The collector at " : "The receiver at ")
         + options.host()
         + ":"
@@ -107,10 +107,10 @@ final class ClientState {
   }
 
   /** Why the collector does not want this source, and not for the time being only. */
-  String refusalOrNull() {
+  String rejectionOrNull() {
     lock.lock();
     try {
-      return refusal;
+      return rejection;
     } finally {
       lock.unlock();
     }
@@ -121,7 +121,7 @@ final class ClientState {
     try {
       ClientStatus.Draft now = new ClientStatus.Draft();
       now.connected = isWelcome();
-      now.refused = refusal != null;
+      now.rejected = rejection != null;
       now.queuedBytes = frames.bytes();
       now.framesDropped = frames.framesDropped();
       now.acknowledgedSequence = frames.acknowledgedSequence();
@@ -141,7 +141,7 @@ final class ClientState {
   // ---- for the sender ----
 
   /** Makes the attempt the client's connection, and settles which frames it begins with. */
-  void announce(ClientConnection attempt) throws IOException {
+  void setConnection(ClientConnection attempt) throws IOException {
     lock.lock();
     try {
       connection = attempt;
@@ -153,16 +153,16 @@ final class ClientState {
   }
 
   /** Takes up work where the collector's disk ends. */
-  void begin(ClientConnection fresh, Welcome answer) throws IOException {
+  void accept(ClientConnection fresh, Welcome response) throws IOException {
     lock.lock();
     try {
-      long durable = answer.lastDurableSequence();
+      long durable = response.lastDurableSequence();
       if (inheritance != null) {
         frames.skipTo(durable);
       }
       if (durable > frames.newestSequence()) {
-        throw new ClientConnection.RefusedException(
-            new Refused(
+        throw new ClientConnection.RejectedException(
+            new Rejected(
                 false,
                 "it knows frame "
                     + durable
@@ -170,17 +170,17 @@ final class ClientState {
                     + frames.newestSequence()
                     + "; is the source's UUID used twice?"));
       }
-      frames.startOverAfter(durable);
+      frames.resendAfter(durable);
       acknowledge(durable);
       fresh.welcomed();
-      welcome = answer;
-      refusal = null;
+      welcome = response;
+      rejection = null;
       lastError = "";
-      heldClock = null; // Perhaps of another collector; this one is about to be asked.
+      pendingClock = null; // Perhaps of another collector; this one is about to be asked.
       connections++;
       progress.signalAll();
       if (spooler != null) {
-        spooler.connected();
+        spooler.onConnected();
       }
     } finally {
       lock.unlock();
@@ -188,16 +188,16 @@ final class ClientState {
   }
 
   /** {@code attempt} is null where not even that could be made. */
-  void noteFailure(ClientConnection attempt, IOException failure) {
+  void recordFailure(ClientConnection attempt, IOException failure) {
     lock.lock();
     try {
       // The reader's reason comes first: the sender only sees the socket closed.
       IOException cause =
           attempt != null && attempt.failureOrNull() != null ? attempt.failureOrNull() : failure;
       lastError = describe(cause);
-      if (cause instanceof ClientConnection.RefusedException) {
-        refusal =
-            ((ClientConnection.RefusedException) cause).refused().passing() ? null : lastError;
+      if (cause instanceof ClientConnection.RejectedException) {
+        rejection =
+            ((ClientConnection.RejectedException) cause).rejected().temporary() ? null : lastError;
       }
       progress.signalAll();
     } finally {
@@ -209,7 +209,7 @@ final class ClientState {
     return FailureText.of(failure);
   }
 
-  void forgetConnection() {
+  void clearConnection() {
     lock.lock();
     try {
       connection = null;
@@ -220,18 +220,21 @@ final class ClientState {
 
   // ---- for a connection's reader ----
 
-  void acknowledged(ClientConnection from, Acknowledgement answer) throws IOException {
+  void onAcknowledgement(ClientConnection from, Acknowledgement acknowledgement)
+      throws IOException {
     lock.lock();
     try {
       if (connection == from) {
-        if (answer.lastDurableSequence() > frames.newestSequence()) {
+        if (acknowledgement.lastDurableSequence() > frames.newestSequence()) {
           throw new IOException(
-              "it acknowledges frame " + answer.lastDurableSequence() + ", which was never sent");
+              "it acknowledges frame "
+                  + acknowledgement.lastDurableSequence()
+                  + ", which was never sent");
         }
-        from.noteProgress();
-        acknowledge(answer.lastDurableSequence());
-        queueHeldClock();
-        lastError = answer.notice();
+        from.markAcknowledged();
+        acknowledge(acknowledgement.lastDurableSequence());
+        queuePendingClock();
+        lastError = acknowledgement.notice();
         progress.signalAll();
       }
     } finally {
@@ -239,15 +242,15 @@ final class ClientState {
     }
   }
 
-  void toldTime(ClientConnection from, ClockReply reply, long arrivedNanos) {
+  void onClockReply(ClientConnection from, ClockReply reply, long arrivedNanos) {
     lock.lock();
     try {
       if (connection == from) {
-        ClockEstimate estimate = from.clocks().replied(reply, arrivedNanos);
+        ClockEstimate estimate = from.clocks().replyReceived(reply, arrivedNanos);
         if (estimate != null) {
           clock = estimate;
-          heldClock = estimate;
-          queueHeldClock();
+          pendingClock = estimate;
+          queuePendingClock();
         }
         senderWork.signal();
       }
@@ -268,52 +271,54 @@ final class ClientState {
   // ---- with the lock held ----
 
   /** Queues a frame; false when there is no room for it. */
-  boolean takeIfRoom(FrameType type, byte[] payload) {
-    if (!enqueueIfRoom(type, payload)) {
+  boolean tryEnqueue(FrameType type, byte[] payload) {
+    if (!tryEnqueueFrame(type, payload)) {
       return false;
     }
-    worthDating = type != FrameType.CLOSE_RUN;
+    clockEstimateWanted = type != FrameType.CLOSE_RUN;
     try {
-      queueHeldClock();
+      queuePendingClock();
     } catch (OutOfMemoryError full) {
       // The frame is taken all the same; the estimate waits for the next one.
     }
     return true;
   }
 
-  private void queueHeldClock() {
-    if (heldClock != null && worthDating && enqueueIfRoom(FrameType.CLOCK, heldClock.encode())) {
-      worthDating = false;
-      heldClock = null;
+  private void queuePendingClock() {
+    if (pendingClock != null
+        && clockEstimateWanted
+        && tryEnqueueFrame(FrameType.CLOCK, pendingClock.encode())) {
+      clockEstimateWanted = false;
+      pendingClock = null;
     }
   }
 
-  private boolean enqueueIfRoom(FrameType type, byte[] payload) {
+  private boolean tryEnqueueFrame(FrameType type, byte[] payload) {
     if (closed || inheritance != null) {
       return false;
     }
     Frame next = frames.next(type, payload);
-    if (frames.queueIfRoom(next)) {
+    if (frames.tryQueue(next)) {
       return true;
     }
-    if (frames.overflowIfRoom(next)) {
+    if (frames.tryOverflow(next)) {
       try {
-        spooler.frameWaits();
+        spooler.onOverflow();
       } catch (OutOfMemoryError full) {
         // The frame is taken all the same; with the next one the spool's thread is told of both.
       }
       return true;
     }
     if (spooler != null) {
-      spooler.roomIsWanted();
+      spooler.onOverflowFull();
     }
     return false;
   }
 
   /** One way: the connection has stood long enough for all up to the sequence to have arrived. */
-  void handedOver(ClientConnection from, long sequence) {
+  void onHandedOver(ClientConnection from, long sequence) {
     if (connection == from) {
-      from.noteProgress();
+      from.markAcknowledged();
       acknowledge(sequence);
       progress.signalAll();
     }
@@ -322,9 +327,9 @@ final class ClientState {
   private void acknowledge(long durable) {
     frames.acknowledge(durable);
     if (spooler != null) {
-      frames.enqueueOverflow();
+      frames.drainOverflow();
       senderWork.signal(); // There may be frames from there, or it waited for this at a gap.
-      spooler.acknowledged();
+      spooler.onAcknowledgement();
     }
   }
 
@@ -336,8 +341,8 @@ final class ClientState {
     return connection;
   }
 
-  boolean isWorthDating() {
-    return worthDating;
+  boolean isClockEstimateWanted() {
+    return clockEstimateWanted;
   }
 
   boolean isWelcome() {
@@ -350,7 +355,7 @@ final class ClientState {
   }
 
   /** What went wrong last, as a sentence ends with it. */
-  String because() {
+  String lastErrorSuffix() {
     return lastError.isEmpty() ? "" : ": " + lastError;
   }
 }

@@ -5,7 +5,7 @@ import org.fedometer.wire.session.ClockEstimate;
 /** How a {@link CollectorClient} fares at one moment. Immutable. */
 public final class ClientStatus {
   private final boolean connected;
-  private final boolean refused;
+  private final boolean rejected;
   private final long queuedBytes;
   private final long framesDropped;
   private final long acknowledgedSequence;
@@ -20,7 +20,7 @@ public final class ClientStatus {
   /** What a client fills in: so many numbers side by side would not mind being exchanged. */
   static final class Draft {
     boolean connected;
-    boolean refused;
+    boolean rejected;
     long queuedBytes;
     long framesDropped;
     long acknowledgedSequence;
@@ -35,7 +35,7 @@ public final class ClientStatus {
 
   ClientStatus(Draft draft) {
     this.connected = draft.connected;
-    this.refused = draft.refused;
+    this.rejected = draft.rejected;
     this.queuedBytes = draft.queuedBytes;
     this.framesDropped = draft.framesDropped;
     this.acknowledgedSequence = draft.acknowledgedSequence;
@@ -57,8 +57,8 @@ public final class ClientStatus {
    * Whether the collector refuses this source, and not for the time being only; {@link #lastError}
    * says why.
    */
-  public boolean refused() {
-    return refused;
+  public boolean rejected() {
+    return rejected;
   }
 
   /** Memory of frames that are queued or not yet acknowledged. */

@@ -8,7 +8,7 @@ import org.fedometer.wire.FailureText;
 final class ClientThreads {
   static final IOException OUT_OF_MEMORY = new IOException("out of memory");
 
-  private static final long TROUBLE_NANOS = 1_000_000_000;
+  private static final long ERROR_PAUSE_NANOS = 1_000_000_000;
 
   private ClientThreads() {}
 
@@ -33,7 +33,7 @@ final class ClientThreads {
   }
 
   /** Short of memory, most likely: a later attempt may find more, the very next one would not. */
-  static void waitAfterTrouble() {
-    LockSupport.parkNanos(TROUBLE_NANOS);
+  static void pauseAfterError() {
+    LockSupport.parkNanos(ERROR_PAUSE_NANOS);
   }
 }

@@ -17,8 +17,8 @@ final class ClockExchange {
   private final String bootId;
   private final long intervalNanos;
   private boolean awaitsReply;
-  private long askedNanos;
-  private boolean anyBurst;
+  private long requestedNanos;
+  private boolean hasBurst;
   private long burstNanos;
   private int replies;
   private long bestRoundTripNanos;
@@ -36,31 +36,31 @@ final class ClockExchange {
   /**
    * How long to wait before the next question, 0 if it is due.
    *
-   * @param worthwhile the source has sent something since the last estimate; while it has not,
-   *     there is nothing to date, and no further burst begins
+   * @param wanted the source has sent something since the last estimate; while it has not, there is
+   *     nothing to date, and no further burst begins
    */
-  long waitNanos(long nowNanos, boolean worthwhile) {
+  long waitNanos(long nowNanos, boolean wanted) {
     if (awaitsReply) {
       return NEVER;
     }
-    if (replies > 0 || !anyBurst) {
+    if (replies > 0 || !hasBurst) {
       return 0;
     }
-    return worthwhile ? Math.max(0, intervalNanos - (nowNanos - burstNanos)) : NEVER;
+    return wanted ? Math.max(0, intervalNanos - (nowNanos - burstNanos)) : NEVER;
   }
 
-  void asked(long nowNanos) {
+  void requestSent(long nowNanos) {
     if (replies == 0) {
       burstNanos = nowNanos;
-      anyBurst = true;
+      hasBurst = true;
     }
-    askedNanos = nowNanos;
+    requestedNanos = nowNanos;
     awaitsReply = true;
   }
 
   /** Returns the burst's estimate when its last reply has come, otherwise null. */
-  ClockEstimate replied(ClockReply reply, long arrivedNanos) {
-    if (!awaitsReply || reply.sentNanos() != askedNanos) {
+  ClockEstimate replyReceived(ClockReply reply, long arrivedNanos) {
+    if (!awaitsReply || reply.sentNanos() != requestedNanos) {
       return null;
     }
     awaitsReply = false;
@@ -80,9 +80,9 @@ final class ClockExchange {
    * any way there; the two are one round trip apart.
    */
   private void measure(ClockReply reply, long arrivedNanos) {
-    long least = reply.repliedNanos() - arrivedNanos;
-    long most = reply.receivedNanos() - reply.sentNanos();
-    long roundTripNanos = most - least;
+    long min = reply.repliedNanos() - arrivedNanos;
+    long max = reply.receivedNanos() - reply.sentNanos();
+    long roundTripNanos = max - min;
     boolean possible =
         roundTripNanos >= 0
             && reply.repliedNanos() - reply.receivedNanos() >= 0
@@ -92,14 +92,13 @@ final class ClockExchange {
     }
     bestRoundTripNanos = roundTripNanos;
     // A container may have a clock of its own in spite of the common boot.
-    boolean sameClock =
-        !bootId.isEmpty() && bootId.equals(reply.bootId()) && least <= 0 && most >= 0;
+    boolean sameClock = !bootId.isEmpty() && bootId.equals(reply.bootId()) && min <= 0 && max >= 0;
     best =
         sameClock
             ? new ClockEstimate(arrivedNanos, 0, 0, reply.bootId())
             : new ClockEstimate(
                 arrivedNanos,
-                least + roundTripNanos / 2,
+                min + roundTripNanos / 2,
                 roundTripNanos - roundTripNanos / 2,
                 reply.bootId());
   }

@@ -42,7 +42,7 @@ import org.fedometer.wire.spool.FrameSpool;
  */
 public final class CollectorClient implements AutoCloseable {
   /** How a wait for acknowledgements ended. */
-  public enum Arrival {
+  public enum Delivery {
     /**
      * All is durable at the collector. One way, where nobody says so, the connection has stood for
      * a second after all was handed over, see {@link OneWayProtocol}.
@@ -50,13 +50,13 @@ public final class CollectorClient implements AutoCloseable {
     ACKNOWLEDGED,
 
     /** The time is over; to wait on may help. */
-    NOT_YET,
+    TIMED_OUT,
 
     /**
      * The collector refuses this source, the client was closed, or the thread interrupted (whose
      * flag stays set): to wait on is of no use.
      */
-    NEVER
+    FAILED
   }
 
   private final ClientState state;
@@ -82,7 +82,7 @@ public final class CollectorClient implements AutoCloseable {
                 new FrameSpool(
                     options.spoolFolderOrNull(), options.source(), options.maxSpooledBytes()),
                 null);
-    state.spoolWith(spooler);
+    state.setSpooler(spooler);
   }
 
   /** Sends on what another process left, then closes itself; takes no frames. */
@@ -91,7 +91,7 @@ public final class CollectorClient implements AutoCloseable {
     this.lock = state.lock;
     this.sender = new FrameSender(state);
     this.spooler = new FrameSpooler(this, state, inheritance, parent);
-    state.spoolWith(spooler);
+    state.setSpooler(spooler);
   }
 
   /** Returns at once and connects in the background. */
@@ -119,7 +119,7 @@ public final class CollectorClient implements AutoCloseable {
     requireDurable(type);
     lock.lock();
     try {
-      if (state.takeIfRoom(type, payload)) {
+      if (state.tryEnqueue(type, payload)) {
         return true;
       }
       state.frames.countDropped();
@@ -148,19 +148,19 @@ public final class CollectorClient implements AutoCloseable {
     lock.lock();
     try {
       while (true) {
-        failIfRefusedOrClosed();
-        if (state.takeIfRoom(type, payload)) {
+        failIfRejectedOrClosed();
+        if (state.tryEnqueue(type, payload)) {
           return;
         }
         if (!awaitProgress(deadlineNanos)) {
           throw new IOException(
-              state.collector()
+              state.peerName()
                   + " did not take "
                   + state.frames.bytes()
                   + " bytes within "
                   + timeoutMillis
                   + " ms"
-                  + state.because());
+                  + state.lastErrorSuffix());
         }
       }
     } finally {
@@ -168,28 +168,28 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
-  /** As {@link #awaitArrival}: whether it is {@link Arrival#ACKNOWLEDGED}. */
+  /** As {@link #awaitDelivery}: whether it is {@link Delivery#ACKNOWLEDGED}. */
   public boolean awaitAcknowledged(long timeoutMillis) {
-    return awaitArrival(timeoutMillis) == Arrival.ACKNOWLEDGED;
+    return awaitDelivery(timeoutMillis) == Delivery.ACKNOWLEDGED;
   }
 
   /** Waits until everything offered before this call is durable at the collector. */
-  public Arrival awaitArrival(long timeoutMillis) {
+  public Delivery awaitDelivery(long timeoutMillis) {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     lock.lock();
     try {
       long target = state.frames.newestSequence();
       while (state.frames.acknowledgedSequence() < target) {
-        if (state.isClosed() || state.refusalOrNull() != null) {
-          return Arrival.NEVER;
+        if (state.isClosed() || state.rejectionOrNull() != null) {
+          return Delivery.FAILED;
         }
         if (!awaitProgress(deadlineNanos)) {
-          return Arrival.NOT_YET;
+          return Delivery.TIMED_OUT;
         }
       }
-      return Arrival.ACKNOWLEDGED;
+      return Delivery.ACKNOWLEDGED;
     } catch (IOException interrupted) {
-      return Arrival.NEVER;
+      return Delivery.FAILED;
     } finally {
       lock.unlock();
     }
@@ -205,18 +205,18 @@ public final class CollectorClient implements AutoCloseable {
     lock.lock();
     try {
       while (true) {
-        failIfRefusedOrClosed();
+        failIfRejectedOrClosed();
         Welcome welcome = state.welcomeOrNull();
         if (welcome != null) {
           return welcome;
         }
         if (!awaitProgress(deadlineNanos)) {
           throw new IOException(
-              state.collector()
+              state.peerName()
                   + " did not answer within "
                   + timeoutMillis
                   + " ms"
-                  + state.because());
+                  + state.lastErrorSuffix());
         }
       }
     } finally {
@@ -228,11 +228,11 @@ public final class CollectorClient implements AutoCloseable {
    * Looks into the spool's folder once more, as when it was opened, for what other clients have
    * left there since; sends it on. Returns at once; without a spool there is nothing to look for.
    */
-  public void lookIntoSpool() {
+  public void scanSpool() {
     lock.lock();
     try {
       if (spooler != null) {
-        spooler.look();
+        spooler.requestScan();
       }
     } finally {
       lock.unlock();
@@ -240,7 +240,7 @@ public final class CollectorClient implements AutoCloseable {
   }
 
   /** Whether the other side says what it has; a receiver that is told one way does not. */
-  public boolean peerAnswers() {
+  public boolean peerAcknowledges() {
     return state.options.oneWayOrNull() == null;
   }
 
@@ -255,10 +255,10 @@ public final class CollectorClient implements AutoCloseable {
    */
   @Override
   public void close() {
-    CollectorClient forwarder = beginClosing();
-    long deadlineNanos = System.nanoTime() + FrameSpooler.CLOSE_NANOS;
+    CollectorClient forwarder = startClosing();
+    long deadlineNanos = System.nanoTime() + FrameSpooler.CLOSE_TIMEOUT_NANOS;
     if (forwarder != null) {
-      forwarder.beginClosing();
+      forwarder.startClosing();
       forwarder.spooler.awaitEnd(deadlineNanos);
     }
     if (spooler != null) {
@@ -267,14 +267,14 @@ public final class CollectorClient implements AutoCloseable {
   }
 
   /** Waits for nothing; returns the client that sends on what others left, or null. */
-  private CollectorClient beginClosing() {
+  private CollectorClient startClosing() {
     ClientConnection open;
     CollectorClient forwarder = null;
     lock.lock();
     try {
       open = state.close();
       if (spooler != null) {
-        forwarder = spooler.closed();
+        forwarder = spooler.onClosed();
       }
     } finally {
       lock.unlock();
@@ -286,8 +286,8 @@ public final class CollectorClient implements AutoCloseable {
     return forwarder;
   }
 
-  String refusalOrNull() {
-    return state.refusalOrNull();
+  String rejectionOrNull() {
+    return state.rejectionOrNull();
   }
 
   /** Call with the lock held. */
@@ -296,17 +296,17 @@ public final class CollectorClient implements AutoCloseable {
       return state.progress.awaitNanos(deadlineNanos - System.nanoTime()) > 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException(state.collector() + " was waited for, and this was interrupted", e);
+      throw new IOException(state.peerName() + " was waited for, and this was interrupted", e);
     }
   }
 
-  private void failIfRefusedOrClosed() throws IOException {
+  private void failIfRejectedOrClosed() throws IOException {
     if (state.isClosed()) {
-      throw new IOException(state.collector() + " gets no more: this client has been closed");
+      throw new IOException(state.peerName() + " gets no more: this client has been closed");
     }
-    String refusal = state.refusalOrNull();
-    if (refusal != null) {
-      throw new CollectorRefusedException(state.collector() + " refuses this source: " + refusal);
+    String rejection = state.rejectionOrNull();
+    if (rejection != null) {
+      throw new CollectorRejectedException(state.peerName() + " refuses this source: " + rejection);
     }
   }
 

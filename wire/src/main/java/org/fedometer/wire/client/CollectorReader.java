@@ -15,10 +15,10 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.session.Answer;
-import org.fedometer.wire.session.Ask;
 import org.fedometer.wire.session.Hello;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.QueryRequest;
+import org.fedometer.wire.session.QueryResult;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Welcome;
 import org.fedometer.wire.tls.TlsTrust;
 
@@ -54,7 +54,7 @@ public final class CollectorReader implements AutoCloseable {
   private FrameInput in;
   private Welcome welcome;
   private int lastId;
-  private AnswerStream openAnswer;
+  private ResultStream openResult;
 
   private CollectorReader(String host, int port, TlsTrust tls, int silenceTimeoutMillis) {
     this.host = host;
@@ -120,23 +120,24 @@ public final class CollectorReader implements AutoCloseable {
    * for as long as was given. Closing the stream before its end closes the connection, too: it is
    * the only way to tell the collector that nobody wants the rest.
    *
-   * @param question JSON, at most {@link Ask#MAX_QUESTION_BYTES}
+   * @param query JSON, at most {@link QueryRequest#MAX_QUERY_BYTES}
    * @throws IllegalStateException when the answer before has not been read to its end
    */
-  public InputStream ask(String question) throws IOException {
-    if (openAnswer != null) {
+  public InputStream query(String query) throws IOException {
+    if (openResult != null) {
       throw new IllegalStateException(
           "One question at a time: read the last answer to its end first");
     }
     lastId++;
-    byte[] ask = Frame.session(FrameType.ASK, new Ask(lastId, question).encode()).toBytes();
+    byte[] request =
+        Frame.session(FrameType.QUERY, new QueryRequest(lastId, query).encode()).toBytes();
     try {
-      out.write(ask);
+      out.write(request);
     } catch (IOException e) {
       throw failed(e);
     }
-    openAnswer = new AnswerStream(lastId);
-    return openAnswer;
+    openResult = new ResultStream(lastId);
+    return openResult;
   }
 
   /** Any thread. Closes the socket below TLS, so as not to wait for a write that hangs. */
@@ -172,9 +173,9 @@ public final class CollectorReader implements AutoCloseable {
     } catch (IOException e) {
       throw new IOException(collector + " cannot be reached: " + e.getMessage(), e);
     }
-    Frame answer = read();
+    Frame response = read();
     try {
-      welcome = Welcome.of(answer);
+      welcome = Welcome.of(response);
     } catch (IOException e) {
       throw new IOException(collector + " is not understood: " + e.getMessage(), e);
     }
@@ -182,17 +183,17 @@ public final class CollectorReader implements AutoCloseable {
 
   private Frame read() throws IOException {
     Frame frame;
-    Refused refusal = null;
+    Rejected rejected = null;
     try {
       frame = in.read();
-      if (frame.type() == FrameType.REFUSED) {
-        refusal = Refused.decode(ByteBuffer.wrap(frame.payload()));
+      if (frame.type() == FrameType.REJECTED) {
+        rejected = Rejected.decode(ByteBuffer.wrap(frame.payload()));
       }
     } catch (IOException e) {
       throw failed(e);
     }
-    if (refusal != null) {
-      throw new CollectorRefusedException(collector, refusal);
+    if (rejected != null) {
+      throw new CollectorRejectedException(collector, rejected);
     }
     return frame;
   }
@@ -203,7 +204,7 @@ public final class CollectorReader implements AutoCloseable {
           collector + " has sent nothing for " + silenceTimeoutMillis / 1000.0 + " s", e);
     }
     if (e instanceof SSLException) {
-      return new IOException(collector + " hangs up: " + tls.reasonBehindHandshake(e), e);
+      return new IOException(collector + " hangs up: " + tls.reasonAfterHandshake(e), e);
     }
     if (e instanceof EOFException) {
       return new IOException(collector + " has closed the connection", e);
@@ -212,13 +213,13 @@ public final class CollectorReader implements AutoCloseable {
   }
 
   /** An answer's pieces as one stream. */
-  private final class AnswerStream extends InputStream {
+  private final class ResultStream extends InputStream {
     private final int id;
     private ByteBuffer piece = ByteBuffer.allocate(0);
     private IOException failure;
     private boolean last;
 
-    AnswerStream(int id) {
+    ResultStream(int id) {
       this.id = id;
     }
 
@@ -259,7 +260,7 @@ public final class CollectorReader implements AutoCloseable {
       }
       try {
         while (!piece.hasRemaining() && !last) {
-          take(CollectorReader.this.read());
+          accept(CollectorReader.this.read());
         }
       } catch (IOException e) {
         failure = e;
@@ -268,23 +269,23 @@ public final class CollectorReader implements AutoCloseable {
       return piece.hasRemaining();
     }
 
-    private void take(Frame frame) throws IOException {
-      if (frame.type() != FrameType.ANSWER) {
+    private void accept(Frame frame) throws IOException {
+      if (frame.type() != FrameType.QUERY_RESULT) {
         return; // A sign of life, or of a later version.
       }
-      Answer answer = Answer.decode(ByteBuffer.wrap(frame.payload()));
-      if (answer.id() != id) {
+      QueryResult result = QueryResult.decode(ByteBuffer.wrap(frame.payload()));
+      if (result.id() != id) {
         throw new MalformedFrameException(
-            collector + " answers question " + answer.id() + " instead of " + id);
+            collector + " answers question " + result.id() + " instead of " + id);
       }
-      if (answer.state() != Answer.State.MORE) {
+      if (result.state() != QueryResult.State.MORE) {
         last = true;
-        openAnswer = null;
+        openResult = null;
       }
-      if (answer.state() == Answer.State.FAILED) {
-        throw new IOException(new String(answer.content(), StandardCharsets.UTF_8));
+      if (result.state() == QueryResult.State.FAILED) {
+        throw new IOException(new String(result.content(), StandardCharsets.UTF_8));
       }
-      piece = ByteBuffer.wrap(answer.content());
+      piece = ByteBuffer.wrap(result.content());
     }
   }
 }

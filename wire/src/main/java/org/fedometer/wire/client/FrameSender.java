@@ -13,7 +13,7 @@ final class FrameSender {
   private static final int MAX_BACKOFF_MILLIS = 10_000;
 
   /** After a refusal the pause is up to 3.2 s. */
-  private static final int REFUSED_DOUBLINGS = 5;
+  private static final int REJECTED_DOUBLINGS = 5;
 
   private final ClientState state;
   private final Thread thread = ClientThreads.daemon("fedometer-sender", this::run);
@@ -38,14 +38,14 @@ final class FrameSender {
     while (!state.isClosed()) {
       try {
         connectOnceAndSend();
-      } catch (Throwable nothingLeftToSayItWith) {
+      } catch (Throwable outOfMemory) {
         // Even what handles errors needs memory; nobody else would begin another attempt.
-        ClientThreads.waitAfterTrouble();
+        ClientThreads.pauseAfterError();
       }
     }
     OneWayProtocol oneWay = state.options.oneWayOrNull();
     if (oneWay != null) {
-      oneWay.forget(state.source());
+      oneWay.clientClosed(state.source());
     }
   }
 
@@ -53,29 +53,29 @@ final class FrameSender {
     ClientConnection attempt = null;
     try {
       attempt = new ClientConnection(state);
-      state.announce(attempt);
+      state.setConnection(attempt);
       attempt.connect();
-      state.begin(attempt, attempt.handshake());
+      state.accept(attempt, attempt.handshake());
       attempt.startReader();
       sendUntilBroken(attempt);
     } catch (IOException e) {
-      state.noteFailure(attempt, e);
+      state.recordFailure(attempt, e);
     } catch (InterruptedException e) {
       // Only close() interrupts.
       return;
     } catch (RuntimeException | Error e) {
-      state.noteFailure(attempt, ClientThreads.unexpected(e));
+      state.recordFailure(attempt, ClientThreads.unexpected(e));
     } finally {
       end(attempt);
     }
-    failures = attempt != null && attempt.madeProgress() ? 0 : failures + 1;
+    failures = attempt != null && attempt.hasAcknowledgements() ? 0 : failures + 1;
     pause(backoffMillis());
   }
 
   private void sendUntilBroken(ClientConnection current) throws IOException, InterruptedException {
     while (true) {
       if (clockWaitNanos(current) == 0) {
-        current.askForTime();
+        current.requestClock();
       }
       Frame next = nextToSend(current);
       if (next == null) {
@@ -104,9 +104,9 @@ final class FrameSender {
         return null;
       }
       if (!state.frames.awaitsAcknowledgement()) {
-        current.heard();
+        current.markAlive();
       }
-      return state.frames.takeToSend();
+      return state.frames.pollToSend();
     } finally {
       state.lock.unlock();
     }
@@ -134,7 +134,7 @@ final class FrameSender {
 
   private void end(ClientConnection attempt) {
     try {
-      state.forgetConnection();
+      state.clearConnection();
     } finally {
       if (attempt != null) {
         attempt.close();
@@ -145,7 +145,9 @@ final class FrameSender {
 
   private int backoffMillis() {
     int doublings =
-        state.refusalOrNull() != null ? REFUSED_DOUBLINGS : Math.min(Math.max(failures - 1, 0), 10);
+        state.rejectionOrNull() != null
+            ? REJECTED_DOUBLINGS
+            : Math.min(Math.max(failures - 1, 0), 10);
     int ceiling = Math.min(MAX_BACKOFF_MILLIS, MIN_BACKOFF_MILLIS << doublings);
     return ThreadLocalRandom.current().nextInt(ceiling / 10, ceiling + 1);
   }

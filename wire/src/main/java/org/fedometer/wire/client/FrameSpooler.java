@@ -19,10 +19,10 @@ final class FrameSpooler {
   private static final long RETRY_NANOS = 1_000_000_000L;
 
   /** After a look that found files which could not be read. */
-  private static final long LOOK_AGAIN_NANOS = 5_000_000_000L;
+  private static final long RESCAN_NANOS = 5_000_000_000L;
 
   /** How long it may take to write what is still in memory when the client is closed. */
-  static final long CLOSE_NANOS = 5_000_000_000L;
+  static final long CLOSE_TIMEOUT_NANOS = 5_000_000_000L;
 
   private final CollectorClient client;
   private final ClientState state;
@@ -47,17 +47,17 @@ final class FrameSpooler {
   private FrameSpool forwarded;
 
   /** The folder is to be looked into for what other processes left, from that time on. */
-  private boolean lookDue;
+  private boolean scanPending;
 
-  private long lookFromNanos;
+  private long scanFromNanos;
 
   /** A frame found the overflow too full for it. */
-  private boolean roomWanted;
+  private boolean spaceNeeded;
 
   private String writeError = "";
 
   /** Whether that is for want of room, which is no error once nothing waits for room. */
-  private boolean writeFoundNoRoom;
+  private boolean spoolIsFull;
 
   /** What could not be read, and never will be. */
   private String readError = "";
@@ -65,18 +65,18 @@ final class FrameSpooler {
   /** Which file could not be opened, and is to be tried again then; empty while all can be. */
   private String openError = "";
 
-  private long openAgainAtNanos;
+  private long reopenAtNanos;
 
   /** What the last look into the folder could not read. */
-  private String lookError = "";
+  private String scanError = "";
 
   private boolean retrying;
   private long retryAtNanos;
 
-  private static final class NoRoomException extends IOException {
+  private static final class SpoolFullException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    NoRoomException(String message) {
+    SpoolFullException(String message) {
       super(message);
     }
   }
@@ -89,8 +89,8 @@ final class FrameSpooler {
     this.work = state.lock.newCondition();
     this.spool = spool;
     this.parent = parent;
-    this.lookDue = parent == null;
-    this.lookFromNanos = System.nanoTime();
+    this.scanPending = parent == null;
+    this.scanFromNanos = System.nanoTime();
   }
 
   void start() {
@@ -124,57 +124,57 @@ final class FrameSpooler {
   }
 
   String error() {
-    if (!writeError.isEmpty() && !(writeFoundNoRoom && frames.isOverflowEmpty())) {
+    if (!writeError.isEmpty() && !(spoolIsFull && frames.isOverflowEmpty())) {
       return writeError;
     }
-    String refused = forwarder == null ? null : forwarder.refusalOrNull();
-    if (refused != null) {
-      return "the collector refuses what " + forwarded.source() + " left there: " + refused;
+    String rejected = forwarder == null ? null : forwarder.rejectionOrNull();
+    if (rejected != null) {
+      return "the collector refuses what " + forwarded.source() + " left there: " + rejected;
     }
     if (!openError.isEmpty() && frames.hasFramesOnDiskOnly()) {
       return openError;
     }
-    String told = forwarder == null ? "" : forwarder.status().spoolError();
-    if (!told.isEmpty()) {
-      return told;
+    String forwarderError = forwarder == null ? "" : forwarder.status().spoolError();
+    if (!forwarderError.isEmpty()) {
+      return forwarderError;
     }
-    return lookError.isEmpty() ? readError : lookError;
+    return scanError.isEmpty() ? readError : scanError;
   }
 
-  void look() {
-    lookFrom(System.nanoTime());
+  void requestScan() {
+    requestScanAt(System.nanoTime());
     work.signal();
   }
 
-  private void lookFrom(long nanos) {
-    lookDue = true;
-    lookFromNanos = nanos;
+  private void requestScanAt(long nanos) {
+    scanPending = true;
+    scanFromNanos = nanos;
   }
 
-  void connected() {
+  void onConnected() {
     work.signal();
   }
 
   /** The client is closed; returns the one that sends on what others left, or null. */
-  CollectorClient closed() {
+  CollectorClient onClosed() {
     work.signalAll();
     return forwarder;
   }
 
   /** A frame is in the overflow. */
-  void frameWaits() {
+  void onOverflow() {
     if (mayWrite()) {
       work.signal();
     }
   }
 
   /** A frame did not fit the overflow. */
-  void roomIsWanted() {
-    roomWanted = true;
-    frameWaits();
+  void onOverflowFull() {
+    spaceNeeded = true;
+    onOverflow();
   }
 
-  void acknowledged() {
+  void onAcknowledgement() {
     if (spool.bytes() > 0 || frames.hasFramesOnDiskOnly()) {
       work.signal();
     }
@@ -186,20 +186,20 @@ final class FrameSpooler {
     try {
       while (!state.isClosed()) {
         try {
-          roundThatSurvives();
-        } catch (RuntimeException | Error nothingLeftToSayItWith) {
+          runRoundSafely();
+        } catch (RuntimeException | Error outOfMemory) {
           // Even what handles errors needs memory.
-          ClientThreads.waitAfterTrouble();
+          ClientThreads.pauseAfterError();
         }
       }
-      saveRest();
+      saveRemaining();
     } catch (InterruptedException e) {
       // Nobody interrupts this thread; if somebody does, it ends with what is on disk.
     } finally {
-      closeAllTheSame(spool);
+      closeQuietly(spool);
       // Without an iterator, which takes memory.
       for (int i = 0; i < abandoned.size(); i++) {
-        closeAllTheSame(abandoned.get(i));
+        closeQuietly(abandoned.get(i));
       }
       if (parent != null) {
         parent.forwarderEnded(state.status());
@@ -207,106 +207,106 @@ final class FrameSpooler {
     }
   }
 
-  private static void closeAllTheSame(FrameSpool any) {
+  private static void closeQuietly(FrameSpool any) {
     try {
       any.close();
-    } catch (RuntimeException | Error trouble) {
+    } catch (RuntimeException | Error ignored) {
       // Short of memory, most likely: the others are to be closed, too.
     }
   }
 
-  private void roundThatSurvives() throws InterruptedException {
+  private void runRoundSafely() throws InterruptedException {
     try {
-      round();
+      runRound();
     } catch (RuntimeException | Error e) {
-      failed(ClientThreads.unexpected(e));
-      ClientThreads.waitAfterTrouble();
+      onFailure(ClientThreads.unexpected(e));
+      ClientThreads.pauseAfterError();
     }
   }
 
-  private void lookForAbandoned() {
-    boolean looked = false;
+  private void scanForAbandoned() {
+    boolean scanned = false;
     try {
       ClientOptions.checkSpoolFolder(options.spoolFolderOrNull());
-      take(AbandonedSpools.in(options.spoolFolderOrNull()));
-      looked = true;
+      addAbandoned(AbandonedSpools.scan(options.spoolFolderOrNull()));
+      scanned = true;
     } catch (IOException e) {
-      failed(e);
+      onFailure(e);
     } finally {
-      if (!looked) {
-        lookAgain();
+      if (!scanned) {
+        rescan();
       }
     }
   }
 
-  private void lookAgain() {
+  private void rescan() {
     state.lock.lock();
     try {
-      look();
+      requestScan();
     } finally {
       state.lock.unlock();
     }
   }
 
-  private void take(AbandonedSpools found) {
+  private void addAbandoned(AbandonedSpools found) {
     List<FrameSpool> spools = found.spools();
-    int taken = 0;
+    int added = 0;
     state.lock.lock();
     try {
-      String putAside = String.join("; ", found.putAside());
-      String unread = String.join("; ", found.unread());
-      while (taken < spools.size()) {
-        abandoned.add(spools.get(taken));
-        taken++;
+      String quarantined = String.join("; ", found.quarantined());
+      String unreadable = String.join("; ", found.unreadable());
+      while (added < spools.size()) {
+        abandoned.add(spools.get(added));
+        added++;
       }
-      if (!putAside.isEmpty()) {
-        readError = putAside;
+      if (!quarantined.isEmpty()) {
+        readError = quarantined;
       }
-      lookError = unread;
-      if (!unread.isEmpty()) {
-        lookFrom(System.nanoTime() + LOOK_AGAIN_NANOS);
+      scanError = unreadable;
+      if (!unreadable.isEmpty()) {
+        requestScanAt(System.nanoTime() + RESCAN_NANOS);
       }
       writeError = "";
       retrying = false;
     } finally {
       state.lock.unlock();
       // Short of memory, if any is left: the next look finds what nobody holds any more.
-      for (int rest = taken; rest < spools.size(); rest++) {
+      for (int rest = added; rest < spools.size(); rest++) {
         spools.get(rest).close();
       }
     }
   }
 
   /** Does what there is to do, or waits for it. */
-  private void round() throws InterruptedException {
+  private void runRound() throws InterruptedException {
     long acknowledged;
     List<Frame> unwritten;
-    boolean looking;
+    boolean scans;
     state.lock.lock();
     try {
       // Asked before: what comes due in between is then work, and nothing to wait for.
-      long waitNanos = nanosToNextTry();
+      long waitNanos = nanosToNextAttempt();
       while (!state.isClosed() && !hasWork()) {
         if (waitNanos > 0) {
           work.awaitNanos(waitNanos);
         } else {
           work.await();
         }
-        waitNanos = nanosToNextTry();
+        waitNanos = nanosToNextAttempt();
       }
       if (state.isClosed()) {
         return;
       }
-      looking = mayLook();
-      lookDue &= !looking;
+      scans = mayScan();
+      scanPending &= !scans;
       acknowledged = releasableSequence();
       unwritten = mayWrite() ? frames.unwritten() : new ArrayList<>();
-      roomWanted = false;
+      spaceNeeded = false;
     } finally {
       state.lock.unlock();
     }
-    if (looking) {
-      lookForAbandoned();
+    if (scans) {
+      scanForAbandoned();
     }
     release(acknowledged);
     readBack();
@@ -315,7 +315,7 @@ final class FrameSpooler {
   }
 
   private boolean hasWork() {
-    return mayLook()
+    return mayScan()
         || spool.canRelease(releasableSequence())
         || mayRead()
         || mayWrite()
@@ -323,12 +323,12 @@ final class FrameSpooler {
   }
 
   /** Until something is to be tried again; 0 or less if nothing is. */
-  private long nanosToNextTry() {
+  private long nanosToNextAttempt() {
     long nowNanos = System.nanoTime();
     long retryNanos = retrying ? retryAtNanos - nowNanos : 0;
-    long lookNanos = lookDue ? lookFromNanos - nowNanos : 0;
-    long openNanos = openError.isEmpty() ? 0 : openAgainAtNanos - nowNanos;
-    return sooner(sooner(retryNanos, lookNanos), openNanos);
+    long scanNanos = scanPending ? scanFromNanos - nowNanos : 0;
+    long openNanos = openError.isEmpty() ? 0 : reopenAtNanos - nowNanos;
+    return sooner(sooner(retryNanos, scanNanos), openNanos);
   }
 
   /** Of two times to wait, of which 0 or less is none. */
@@ -338,24 +338,24 @@ final class FrameSpooler {
         : Math.max(oneNanos, otherNanos);
   }
 
-  private boolean mayLook() {
-    return lookDue && mayTry() && System.nanoTime() - lookFromNanos >= 0;
+  private boolean mayScan() {
+    return scanPending && mayRetry() && System.nanoTime() - scanFromNanos >= 0;
   }
 
   /** Whether what failed last is to be tried again by now. */
-  private boolean mayTry() {
+  private boolean mayRetry() {
     return !retrying || System.nanoTime() - retryAtNanos >= 0;
   }
 
   /** Once there is nothing more to send on, files of which the last frames are lost go, too. */
   private long releasableSequence() {
-    return parent != null && frames.isAllSentOn()
+    return parent != null && frames.isAllForwarded()
         ? frames.queuedSequence()
         : frames.acknowledgedSequence();
   }
 
   private boolean mayWrite() {
-    return frames.overflowIsDue(roomWanted) && mayTry();
+    return frames.shouldSpoolOverflow(spaceNeeded) && mayRetry();
   }
 
   /**
@@ -365,7 +365,7 @@ final class FrameSpooler {
   private boolean mayRead() {
     return (parent == null || state.welcomeOrNull() != null)
         && frames.mayReadBack()
-        && (openError.isEmpty() || System.nanoTime() - openAgainAtNanos >= 0);
+        && (openError.isEmpty() || System.nanoTime() - reopenAtNanos >= 0);
   }
 
   private boolean mayForward() {
@@ -406,16 +406,16 @@ final class FrameSpooler {
       } catch (FrameSpool.LostFramesException e) {
         readBack(null, e.lastSequence(), e.getMessage());
       } catch (IOException notNow) {
-        openLater(FrameSpool.describe(notNow));
+        scheduleReopen(FrameSpool.describe(notNow));
       }
     }
   }
 
-  private void openLater(String error) {
+  private void scheduleReopen(String error) {
     state.lock.lock();
     try {
       openError = error;
-      openAgainAtNanos = System.nanoTime() + RETRY_NANOS;
+      reopenAtNanos = System.nanoTime() + RETRY_NANOS;
     } finally {
       state.lock.unlock();
     }
@@ -449,10 +449,10 @@ final class FrameSpooler {
           failIfFull(frame, introduction);
           spool.append(frame, introduction);
         } catch (IOException e) {
-          failed(e);
+          onFailure(e);
           return;
         }
-        written(frame);
+        onWritten(frame);
       }
     }
   }
@@ -477,13 +477,13 @@ final class FrameSpooler {
     if (others + spool.bytesWith(frame, introduction) > options.maxSpooledBytes()) {
       spool.forgetMissing();
       if (others + spool.bytesWith(frame, introduction) > options.maxSpooledBytes()) {
-        throw new NoRoomException(
+        throw new SpoolFullException(
             "it is full: it may have " + options.maxSpooledBytes() + " bytes at most");
       }
     }
   }
 
-  private void written(Frame frame) {
+  private void onWritten(Frame frame) {
     state.lock.lock();
     try {
       frames.written(frame);
@@ -495,11 +495,11 @@ final class FrameSpooler {
     }
   }
 
-  private void failed(IOException failure) {
+  private void onFailure(IOException failure) {
     state.lock.lock();
     try {
       writeError = FrameSpool.describe(failure);
-      writeFoundNoRoom = failure instanceof NoRoomException;
+      spoolIsFull = failure instanceof SpoolFullException;
       retrying = true;
       retryAtNanos = System.nanoTime() + RETRY_NANOS;
     } finally {
@@ -545,7 +545,7 @@ final class FrameSpooler {
     }
   }
 
-  private void saveRest() {
+  private void saveRemaining() {
     long acknowledged;
     List<Frame> rest;
     List<Frame> names;
@@ -558,18 +558,18 @@ final class FrameSpooler {
       state.lock.unlock();
     }
     if (!rest.isEmpty() || spool.lastSequence() > acknowledged) {
-      keep(names);
+      saveNames(names);
     }
-    write(rest, System.nanoTime() + CLOSE_NANOS);
+    write(rest, System.nanoTime() + CLOSE_TIMEOUT_NANOS);
     spool.release(acknowledged);
   }
 
   /** Whoever sends the rest on may do so to a collector that has never heard these names. */
-  private void keep(List<Frame> names) {
+  private void saveNames(List<Frame> names) {
     try {
-      spool.keepNames(names, options.helloWithoutToken());
+      spool.saveNames(names, options.helloWithoutToken());
     } catch (IOException e) {
-      failed(e);
+      onFailure(e);
     }
   }
 }

@@ -31,7 +31,7 @@ public interface OneWayProtocol {
   Conversation begin(Hello introduction, Socket socket, OutputStream out) throws IOException;
 
   /** The client that told of this source has ended. The thread that began its conversations. */
-  void forget(UUID source);
+  void clientClosed(UUID source);
 
   /** With one receiver about one source; the sender's thread alone. */
   interface Conversation {

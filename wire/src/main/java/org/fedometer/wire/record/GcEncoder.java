@@ -37,9 +37,9 @@ public final class GcEncoder {
     int bodyBefore = body.size();
     boolean added = false;
     try {
-      body.cutString(collector, MAX_TEXT_BYTES);
-      body.cutString(action, MAX_TEXT_BYTES);
-      body.cutString(cause, MAX_TEXT_BYTES);
+      body.truncatedString(collector, MAX_TEXT_BYTES);
+      body.truncatedString(action, MAX_TEXT_BYTES);
+      body.truncatedString(cause, MAX_TEXT_BYTES);
       body.zigzag(startNanos - this.startNanos);
       body.varint(durationNanos);
       body.varint(heapBeforeBytes);
@@ -48,7 +48,7 @@ public final class GcEncoder {
     } finally {
       if (!added) {
         // Half a collection, as where memory runs out, would make the frame unreadable.
-        body.cutTo(bodyBefore);
+        body.truncateTo(bodyBefore);
       }
     }
     this.startNanos = startNanos;

@@ -7,7 +7,7 @@ import org.fedometer.wire.PayloadReader;
 
 /** Reads the payload of a {@code FrameType.LOGS} frame. Stateless, any thread. */
 public final class LogDecoder {
-  private static final int LEAST_LINE_BYTES = 8;
+  private static final int MIN_LINE_BYTES = 8;
 
   private LogDecoder() {}
 
@@ -16,7 +16,7 @@ public final class LogDecoder {
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     LogRow row = new LogRow();
-    for (int left = in.count("log lines", LEAST_LINE_BYTES); left > 0; left--) {
+    for (int left = in.count("log lines", MIN_LINE_BYTES); left > 0; left--) {
       row.atNanos += in.zigzag();
       row.level = LogLevel.ofCode(in.fixed8());
       row.traceId = in.zigzag();
@@ -32,6 +32,6 @@ public final class LogDecoder {
 
   /** How many lines a frame holds, far cheaper than decoding it; the payload keeps its position. */
   public static int count(ByteBuffer payload) throws MalformedFrameException {
-    return new PayloadReader(payload).count("log lines", LEAST_LINE_BYTES);
+    return new PayloadReader(payload).count("log lines", MIN_LINE_BYTES);
   }
 }

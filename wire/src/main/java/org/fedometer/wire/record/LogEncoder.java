@@ -86,16 +86,16 @@ public final class LogEncoder {
       body.zigzag(atNanos - this.atNanos);
       body.fixed8(level.code());
       body.zigzag(traceId);
-      body.cutString(logger, MAX_NAME_BYTES);
-      body.cutString(thread, MAX_NAME_BYTES);
-      body.cutString(message, MAX_MESSAGE_BYTES);
-      body.cutString(thrown, MAX_THROWN_BYTES);
+      body.truncatedString(logger, MAX_NAME_BYTES);
+      body.truncatedString(thread, MAX_NAME_BYTES);
+      body.truncatedString(message, MAX_MESSAGE_BYTES);
+      body.truncatedString(thrown, MAX_THROWN_BYTES);
       body.string("A context", context, MAX_CONTEXT_BYTES);
       added = true;
     } finally {
       if (!added) {
         // Half a line, as where memory runs out, would make the frame unreadable.
-        body.cutTo(before);
+        body.truncateTo(before);
       }
     }
     this.atNanos = atNanos;

@@ -21,14 +21,14 @@ public final class RequestDecoder {
     while (in.remaining() > 0) {
       int head = in.varintInt("A request's head");
       row.operation = operation(head >> 1, operations, in);
-      long lateNanos = (head & RequestEncoder.NOT_WHEN_DUE) == 0 ? 0 : in.zigzag();
+      long delayNanos = (head & RequestEncoder.NOT_AT_INTENDED_START) == 0 ? 0 : in.zigzag();
       row.objectIndex += in.zigzag();
       row.pid = in.string("A PID", RequestEncoder.MAX_TEXT_BYTES);
       row.traceparent = in.string("A traceparent", RequestEncoder.MAX_TEXT_BYTES);
       row.worker = in.varintInt("A worker's number");
       row.attempt = in.varintInt("An attempt's number");
       row.startNanos += in.zigzag();
-      row.intendedStartNanos = row.startNanos - lateNanos;
+      row.intendedStartNanos = row.startNanos - delayNanos;
       row.durationNanos = in.varint();
       row.status = in.varintInt("A status");
       row.contentBytes = in.varint();

@@ -28,7 +28,7 @@ public final class RequestEncoder {
   public static final int MAX_OPERATION_BYTES = 64;
 
   /** Lowest bit of a head: whether the request did not start when it was due. */
-  static final int NOT_WHEN_DUE = 1;
+  static final int NOT_AT_INTENDED_START = 1;
 
   private static final int MAX_REQUEST_BYTES =
       8 * 10 + 2 * (2 + MAX_TEXT_BYTES) + 2 + MAX_MESSAGE_BYTES;
@@ -80,20 +80,20 @@ public final class RequestEncoder {
     try {
       head(operation, startNanos - intendedStartNanos);
       body.zigzag(objectIndex - this.objectIndex);
-      body.cutString(pid, MAX_TEXT_BYTES);
-      body.cutString(traceparent, MAX_TEXT_BYTES);
+      body.truncatedString(pid, MAX_TEXT_BYTES);
+      body.truncatedString(traceparent, MAX_TEXT_BYTES);
       body.varint(worker);
       body.varint(attempt);
       body.zigzag(startNanos - this.startNanos);
       body.varint(durationNanos);
       body.varint(status);
       body.varint(contentBytes);
-      body.cutString(message, MAX_MESSAGE_BYTES);
+      body.truncatedString(message, MAX_MESSAGE_BYTES);
       added = true;
     } finally {
       if (!added) {
         // Half a request, as where memory runs out, would make the frame unreadable.
-        body.cutTo(before);
+        body.truncateTo(before);
         operations.values().removeIf(number -> number >= operationsBefore);
       }
     }
@@ -102,15 +102,15 @@ public final class RequestEncoder {
     count++;
   }
 
-  private void head(String operation, long lateNanos) {
+  private void head(String operation, long delayNanos) {
     Integer known = operations.putIfAbsent(operation, operations.size());
     int number = known == null ? operations.size() - 1 : known;
-    body.varint((long) number << 1 | (lateNanos == 0 ? 0 : NOT_WHEN_DUE));
+    body.varint((long) number << 1 | (delayNanos == 0 ? 0 : NOT_AT_INTENDED_START));
     if (known == null) {
-      body.cutString(operation, MAX_OPERATION_BYTES);
+      body.truncatedString(operation, MAX_OPERATION_BYTES);
     }
-    if (lateNanos != 0) {
-      body.zigzag(lateNanos);
+    if (delayNanos != 0) {
+      body.zigzag(delayNanos);
     }
   }
 

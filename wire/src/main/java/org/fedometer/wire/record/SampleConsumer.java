@@ -8,8 +8,8 @@ public interface SampleConsumer {
    * @param threadId number of the thread in the source's dictionary
    * @param traceId request that the sample belongs to, 0 if none
    * @param startNanos {@code System.nanoTime()} at the stage's start
-   * @param totalNanos from start to end
-   * @param ownNanos total without the stages called by this one on the same thread
+   * @param durationNanos from start to end
+   * @param selfNanos total without the stages called by this one on the same thread
    * @param failed the stage ended by an exception
    */
   void sample(
@@ -17,7 +17,7 @@ public interface SampleConsumer {
       int threadId,
       long traceId,
       long startNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       boolean failed);
 }

@@ -24,7 +24,7 @@ public final class SampleDecoder {
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     int count = in.count("samples", 3);
-    OwnTimePrediction prediction = new OwnTimePrediction();
+    SelfTimePrediction prediction = new SelfTimePrediction();
     int threadId = 0;
     long traceId = 0;
     long startNanos = 0;
@@ -53,13 +53,13 @@ public final class SampleDecoder {
           startNanos -= in.varint();
         }
       }
-      long totalNanos = endNanos - startNanos;
-      long ownNanos = prediction.next(startNanos, totalNanos);
-      if ((flags & SampleEncoder.OTHER_OWN_TIME) != 0) {
-        ownNanos += in.zigzag();
+      long durationNanos = endNanos - startNanos;
+      long selfNanos = prediction.next(startNanos, durationNanos);
+      if ((flags & SampleEncoder.OTHER_SELF_TIME) != 0) {
+        selfNanos += in.zigzag();
       }
       boolean failed = (flags & SampleEncoder.FAILED) != 0;
-      consumer.sample(head >> 1, threadId, traceId, startNanos, totalNanos, ownNanos, failed);
+      consumer.sample(head >> 1, threadId, traceId, startNanos, durationNanos, selfNanos, failed);
     }
     in.expectEnd();
   }

@@ -11,9 +11,9 @@ import org.fedometer.wire.PayloadWriter;
 public final class SampleEncoder {
   static final int FAILED = 1;
   static final int OTHER_CONTEXT = 2;
-  static final int OTHER_OWN_TIME = 4;
+  static final int OTHER_SELF_TIME = 4;
   static final int OTHER_ORDER = 8;
-  static final int ALL_FLAGS = FAILED | OTHER_CONTEXT | OTHER_OWN_TIME | OTHER_ORDER;
+  static final int ALL_FLAGS = FAILED | OTHER_CONTEXT | OTHER_SELF_TIME | OTHER_ORDER;
 
   /** Lowest bit of a time that is not of another order: whether the sample before lies inside. */
   static final int AROUND = 1;
@@ -25,7 +25,7 @@ public final class SampleEncoder {
 
   private final PayloadWriter body =
       new PayloadWriter(4096, Frame.MAX_PAYLOAD_BYTES - MAX_COUNT_BYTES);
-  private final OwnTimePrediction prediction = new OwnTimePrediction();
+  private final SelfTimePrediction prediction = new SelfTimePrediction();
   private int count;
   private int threadId;
   private long traceId;
@@ -45,8 +45,8 @@ public final class SampleEncoder {
       int threadId,
       long traceId,
       long startNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       boolean failed) {
     if (stageId >>> 30 != 0 || threadId < 0) {
       throw new IllegalArgumentException(
@@ -62,8 +62,8 @@ public final class SampleEncoder {
     if (otherContext) {
       prediction.reset();
     }
-    long ownDifference = ownNanos - prediction.next(startNanos, totalNanos);
-    long endNanos = startNanos + totalNanos;
+    long selfDifference = selfNanos - prediction.next(startNanos, durationNanos);
+    long endNanos = startNanos + durationNanos;
     long gapNanos = startNanos - previousEndNanos;
     long leadNanos = previousStartNanos - startNanos;
     long tailNanos = endNanos - previousEndNanos;
@@ -72,7 +72,7 @@ public final class SampleEncoder {
     int flags =
         (failed ? FAILED : 0)
             | (otherContext ? OTHER_CONTEXT : 0)
-            | (ownDifference != 0 ? OTHER_OWN_TIME : 0)
+            | (selfDifference != 0 ? OTHER_SELF_TIME : 0)
             | (after || around ? 0 : OTHER_ORDER);
     body.varint((long) stageId << 1 | (flags == 0 ? 0 : 1));
     if (flags != 0) {
@@ -86,18 +86,18 @@ public final class SampleEncoder {
     }
     if (after) {
       body.varint(gapNanos << 1);
-      body.varint(totalNanos);
+      body.varint(durationNanos);
     } else if (around) {
       body.varint(tailNanos << 1 | AROUND);
       body.varint(leadNanos);
     } else {
       body.zigzag(tailNanos);
-      body.varint(totalNanos);
+      body.varint(durationNanos);
     }
     previousStartNanos = startNanos;
     previousEndNanos = endNanos;
-    if (ownDifference != 0) {
-      body.zigzag(ownDifference);
+    if (selfDifference != 0) {
+      body.zigzag(selfDifference);
     }
     count++;
   }

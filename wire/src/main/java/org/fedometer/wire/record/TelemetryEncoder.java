@@ -39,7 +39,7 @@ public final class TelemetryEncoder {
       endReading();
       currentNanos = atNanos;
     }
-    current.ensureRoom(MAX_VALUE_BYTES);
+    current.ensureCapacity(MAX_VALUE_BYTES);
     current.varint(metricId);
     current.fixedDouble(value);
     currentCount++;
@@ -49,7 +49,7 @@ public final class TelemetryEncoder {
   private void endReading() {
     if (currentCount > 0) {
       // Before the first byte of it: where memory runs out, none is written, and all come later.
-      readings.ensureRoom(MAX_HEAD_BYTES + current.size());
+      readings.ensureCapacity(MAX_HEAD_BYTES + current.size());
       readings.zigzag(currentNanos - previousNanos);
       previousNanos = currentNanos;
       readings.varint(currentCount);

@@ -40,9 +40,9 @@ public final class TraceEncoder {
     this.traceId = traceId;
     body.varint(rootStageId);
     body.flag(failed);
-    body.cutString(pid, MAX_TEXT_BYTES);
-    body.cutString(traceparent, MAX_TEXT_BYTES);
-    body.cutString(operation, MAX_TEXT_BYTES);
+    body.truncatedString(pid, MAX_TEXT_BYTES);
+    body.truncatedString(traceparent, MAX_TEXT_BYTES);
+    body.truncatedString(operation, MAX_TEXT_BYTES);
     count++;
   }
 

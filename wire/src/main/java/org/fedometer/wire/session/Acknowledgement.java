@@ -37,7 +37,7 @@ public final class Acknowledgement {
   public byte[] encode() {
     PayloadWriter out = new PayloadWriter(16, Frame.MAX_PAYLOAD_BYTES);
     out.varint(lastDurableSequence);
-    out.cutString(notice, MAX_NOTICE_BYTES);
+    out.truncatedString(notice, MAX_NOTICE_BYTES);
     return out.toByteArray();
   }
 

@@ -86,7 +86,7 @@ public final class AgentReport {
   public static final String QUEUED_BYTES = "queued-bytes";
 
   /** What went wrong though the command was carried out, such as samples that were lost. */
-  public static final String TROUBLE = "trouble";
+  public static final String FAILURE = "failure";
 
   /** In UTF-8; a report with a longer one cannot be encoded. */
   public static final int MAX_NONCE_BYTES = 64;
@@ -181,11 +181,11 @@ public final class AgentReport {
     PayloadWriter out = new PayloadWriter();
     out.string("A nonce", nonce, MAX_NONCE_BYTES);
     out.fixed8(state.ordinal());
-    out.cutString(message, MAX_TEXT_BYTES);
+    out.truncatedString(message, MAX_TEXT_BYTES);
     out.varint(facts.size());
     for (Map.Entry<String, String> fact : facts.entrySet()) {
-      out.cutString(fact.getKey(), MAX_NAME_BYTES);
-      out.cutString(fact.getValue(), MAX_TEXT_BYTES);
+      out.truncatedString(fact.getKey(), MAX_NAME_BYTES);
+      out.truncatedString(fact.getValue(), MAX_TEXT_BYTES);
     }
     write(stages, out);
     write(captures, out);
@@ -195,9 +195,9 @@ public final class AgentReport {
   private static void write(List<Stage> stages, PayloadWriter out) {
     out.varint(stages.size());
     for (Stage stage : stages) {
-      out.cutString(stage.name, MAX_NAME_BYTES);
+      out.truncatedString(stage.name, MAX_NAME_BYTES);
       out.fixed8(stage.weaving.ordinal());
-      out.cutString(stage.detail, MAX_TEXT_BYTES);
+      out.truncatedString(stage.detail, MAX_TEXT_BYTES);
     }
   }
 

@@ -42,7 +42,7 @@ public final class Dictionary {
     out.varint(entries.size());
     for (Map.Entry<Integer, String> entry : entries.entrySet()) {
       out.varint(entry.getKey());
-      out.cutString(entry.getValue(), MAX_NAME_BYTES);
+      out.truncatedString(entry.getValue(), MAX_NAME_BYTES);
     }
     return out.toByteArray();
   }

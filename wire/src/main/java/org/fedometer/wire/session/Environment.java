@@ -43,8 +43,8 @@ public final class Environment {
     PayloadWriter out = new PayloadWriter();
     out.varint(entries.size());
     for (Map.Entry<String, String> entry : entries.entrySet()) {
-      out.cutString(entry.getKey(), MAX_NAME_BYTES);
-      out.cutString(entry.getValue(), MAX_VALUE_BYTES);
+      out.truncatedString(entry.getKey(), MAX_NAME_BYTES);
+      out.truncatedString(entry.getValue(), MAX_VALUE_BYTES);
     }
     return out.toByteArray();
   }

@@ -32,7 +32,9 @@ public final class Hello {
   /** What a source calls itself that only asks who is there; it belongs to no run. */
   public static final String PROBE = "probe";
 
-  /** What a source calls itself that asks questions ({@link Ask}); it belongs to no run. */
+  /**
+   * What a source calls itself that asks questions ({@link QueryRequest}); it belongs to no run.
+   */
   public static final String READER = "reader";
 
   /** Attribute that identifies the boot of the source's host, see {@code HostBoot}. */

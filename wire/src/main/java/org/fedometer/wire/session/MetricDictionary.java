@@ -43,8 +43,8 @@ public final class MetricDictionary {
     out.varint(entries.size());
     for (Map.Entry<Integer, Metric> entry : entries.entrySet()) {
       out.varint(entry.getKey());
-      out.cutString(entry.getValue().name, MAX_TEXT_BYTES);
-      out.cutString(entry.getValue().unit, MAX_TEXT_BYTES);
+      out.truncatedString(entry.getValue().name, MAX_TEXT_BYTES);
+      out.truncatedString(entry.getValue().unit, MAX_TEXT_BYTES);
     }
     return out.toByteArray();
   }

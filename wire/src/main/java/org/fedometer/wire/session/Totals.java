@@ -91,7 +91,7 @@ public final class Totals {
       out.varint(stage.stageId);
       out.varint(stage.count);
       out.varint(stage.failedCount);
-      out.varint(stage.sumTotalNanos);
+      out.varint(stage.sumDurationNanos);
     }
     return out.toByteArray();
   }
@@ -124,22 +124,22 @@ public final class Totals {
     private final int stageId;
     private final long count;
     private final long failedCount;
-    private final long sumTotalNanos;
+    private final long sumDurationNanos;
 
     /**
      * @param stageId number of the stage in the source's dictionary
      * @param count executions that ended
      * @param failedCount those of them that ended by an exception
-     * @param sumTotalNanos their times from start to end, added up
+     * @param sumDurationNanos their times from start to end, added up
      */
-    public StageTotal(int stageId, long count, long failedCount, long sumTotalNanos) {
+    public StageTotal(int stageId, long count, long failedCount, long sumDurationNanos) {
       if (stageId < 0) {
         throw new IllegalArgumentException("Stages are numbers from 0 on: " + stageId);
       }
       this.stageId = stageId;
       this.count = count;
       this.failedCount = failedCount;
-      this.sumTotalNanos = sumTotalNanos;
+      this.sumDurationNanos = sumDurationNanos;
     }
 
     public int stageId() {
@@ -154,8 +154,8 @@ public final class Totals {
       return failedCount;
     }
 
-    public long sumTotalNanos() {
-      return sumTotalNanos;
+    public long sumDurationNanos() {
+      return sumDurationNanos;
     }
   }
 }

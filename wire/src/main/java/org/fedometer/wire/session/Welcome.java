@@ -48,13 +48,13 @@ public final class Welcome {
    * @throws IOException one sentence about "it", the collector: this is no WELCOME, or one of a
    *     protocol version that this side does not speak
    */
-  public static Welcome of(Frame answer) throws IOException {
-    if (answer.type() != FrameType.WELCOME) {
-      throw new IOException("it answers HELLO with a frame of type " + answer.typeCode());
+  public static Welcome of(Frame response) throws IOException {
+    if (response.type() != FrameType.WELCOME) {
+      throw new IOException("it answers HELLO with a frame of type " + response.typeCode());
     }
     Welcome welcome;
     try {
-      welcome = decode(ByteBuffer.wrap(answer.payload()));
+      welcome = decode(ByteBuffer.wrap(response.payload()));
     } catch (MalformedFrameException e) {
       throw new IOException("its WELCOME cannot be read: " + e.getMessage(), e);
     }

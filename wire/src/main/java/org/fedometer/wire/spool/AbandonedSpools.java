@@ -16,8 +16,8 @@ public final class AbandonedSpools {
   private static final int UUID_CHARACTERS = 36;
 
   private final List<FrameSpool> spools = new ArrayList<>();
-  private final List<String> putAside = new ArrayList<>();
-  private final List<String> unread = new ArrayList<>();
+  private final List<String> quarantined = new ArrayList<>();
+  private final List<String> unreadable = new ArrayList<>();
 
   private AbandonedSpools() {}
 
@@ -28,12 +28,12 @@ public final class AbandonedSpools {
    *
    * @throws IOException one sentence: the folder cannot be read
    */
-  public static AbandonedSpools in(Path folder) throws IOException {
+  public static AbandonedSpools scan(Path folder) throws IOException {
     AbandonedSpools found = new AbandonedSpools();
     boolean complete = false;
     try {
       for (Map.Entry<UUID, TreeMap<Long, Path>> ofSource : filesIn(folder).entrySet()) {
-        found.lookAt(new FrameSpool(folder, ofSource.getKey(), 0), ofSource.getValue());
+        found.inspect(new FrameSpool(folder, ofSource.getKey(), 0), ofSource.getValue());
       }
       found.spools.sort((a, b) -> Long.compare(a.begunEpochMillis(), b.begunEpochMillis()));
       complete = true;
@@ -69,10 +69,10 @@ public final class AbandonedSpools {
     return files;
   }
 
-  private void lookAt(FrameSpool spool, TreeMap<Long, Path> files) {
+  private void inspect(FrameSpool spool, TreeMap<Long, Path> files) {
     boolean kept = false;
     try {
-      if (spool.takeOver(files, putAside)) {
+      if (spool.takeOver(files, quarantined)) {
         if (spool.isEmpty()) {
           spool.close();
         } else {
@@ -81,11 +81,11 @@ public final class AbandonedSpools {
         }
       }
     } catch (IOException e) {
-      unread.add(
+      unreadable.add(
           "what " + spool.source() + " left there cannot be read: " + FrameSpool.describe(e));
     } finally {
       if (!kept) {
-        spool.leave();
+        spool.releaseLock();
       }
     }
   }
@@ -96,12 +96,12 @@ public final class AbandonedSpools {
   }
 
   /** What is no spool file and got another name for that, a sentence each. */
-  public List<String> putAside() {
-    return putAside;
+  public List<String> quarantined() {
+    return quarantined;
   }
 
   /** What could not be read this time and stays as it is, a sentence each. */
-  public List<String> unread() {
-    return unread;
+  public List<String> unreadable() {
+    return unreadable;
   }
 }

@@ -147,8 +147,8 @@ public final class FrameSpool implements Closeable {
   public void append(Frame frame, Hello introduction) throws IOException {
     // First: where memory runs out, no file is begun for it. As one: a frame of some bytes shall
     // not take four calls of the system.
-    byte[] whole = frame.toBytes();
-    if (writing != null && (isFull(segments.getLast()) || hasGone(segments.getLast()))) {
+    byte[] encoded = frame.toBytes();
+    if (writing != null && (isFull(segments.getLast()) || isMissing(segments.getLast()))) {
       endFile();
     }
     if (writing == null) {
@@ -157,12 +157,12 @@ public final class FrameSpool implements Closeable {
     Segment segment = segments.getLast();
     boolean written = false;
     try {
-      writing.write(whole);
+      writing.write(encoded);
       written = true;
     } finally {
       if (!written) {
         // Also where memory ran out while the disk's refusal was told.
-        abandonTail(segment);
+        truncateTail(segment);
       }
     }
     segment.lastSequence = frame.sequence();
@@ -188,14 +188,14 @@ public final class FrameSpool implements Closeable {
     } finally {
       if (!begun) {
         // Also where memory ran out: nobody could read frames behind no head.
-        abandonTail(segment);
+        truncateTail(segment);
       }
     }
   }
 
   private void prepareFolder() throws IOException {
     PrivateFiles.createFoldersUnsynced(folder);
-    if (!lock.isHeld() && !lock.take()) {
+    if (!lock.isHeld() && !lock.tryLock()) {
       throw new IOException("the spool files of " + source + " belong to another process");
     }
   }
@@ -207,7 +207,7 @@ public final class FrameSpool implements Closeable {
    * @param dictionaries in the order of their sequences
    * @param introduction for the head of the file; that of an ended process keeps its own
    */
-  public void keepNames(List<Frame> dictionaries, Hello introduction) throws IOException {
+  public void saveNames(List<Frame> dictionaries, Hello introduction) throws IOException {
     if (dictionaries.isEmpty()) {
       return;
     }
@@ -238,7 +238,7 @@ public final class FrameSpool implements Closeable {
   /**
    * Cuts off what came of a frame or a head that could not be written, and goes on in another file.
    */
-  private void abandonTail(Segment segment) {
+  private void truncateTail(Segment segment) {
     boolean hasFrames = segment.lastSequence >= segment.firstSequence;
     if (!hasFrames) {
       segments.removeLast();
@@ -266,14 +266,14 @@ public final class FrameSpool implements Closeable {
   }
 
   /** Known not to be there; one in a folder that may not be looked into may well be. */
-  private static boolean hasGone(Segment segment) {
+  private static boolean isMissing(Segment segment) {
     return Files.notExists(segment.file);
   }
 
   /** Does not count files any more that somebody has deleted. Their frames are lost. */
   public void forgetMissing() {
     for (Segment segment : segments) {
-      if (hasGone(segment)) {
+      if (isMissing(segment)) {
         bytes -= segment.bytes;
         segment.bytes = 0;
       }
@@ -309,7 +309,7 @@ public final class FrameSpool implements Closeable {
       }
     } catch (FileNotFoundException e) {
       // For want of a handle or of a permission, too.
-      throw hasGone(segment) ? lostAfter(after, segment, e) : e;
+      throw isMissing(segment) ? lostAfter(after, segment, e) : e;
     } catch (IOException e) {
       throw lostAfter(after, segment, e);
     } finally {
@@ -406,20 +406,21 @@ public final class FrameSpool implements Closeable {
    * Takes over what another process left of this source, if that process is over.
    *
    * @param files by their first frames
-   * @param putAside told of each file that does not begin as it should
+   * @param quarantined told of each file that does not begin as it should
    * @return false if it lives
-   * @throws IOException something cannot be read that may well be whole; {@link #leave} it then
+   * @throws IOException something cannot be read that may well be whole; {@link #releaseLock} it
+   *     then
    */
-  boolean takeOver(TreeMap<Long, Path> files, List<String> putAside) throws IOException {
-    if (!lock.take()) {
+  boolean takeOver(TreeMap<Long, Path> files, List<String> quarantined) throws IOException {
+    if (!lock.tryLock()) {
       return false;
     }
-    find(files, putAside);
+    find(files, quarantined);
     return true;
   }
 
   /** Gives the lock back and leaves everything as it is. */
-  void leave() {
+  void releaseLock() {
     lock.release();
   }
 
@@ -428,11 +429,11 @@ public final class FrameSpool implements Closeable {
     return head.epochMillis;
   }
 
-  private void find(TreeMap<Long, Path> files, List<String> putAside) throws IOException {
+  private void find(TreeMap<Long, Path> files, List<String> quarantined) throws IOException {
     for (Map.Entry<Long, Path> file : files.entrySet()) {
       Segment segment = new Segment(file.getValue(), file.getKey());
       Long next = files.higherKey(file.getKey());
-      if (readHello(segment, next == null, putAside)) {
+      if (readHello(segment, next == null, quarantined)) {
         if (next != null) {
           segment.lastSequence = next - 1;
         }
@@ -486,9 +487,9 @@ public final class FrameSpool implements Closeable {
    *
    * @throws IOException it may well be whole, but cannot be read now
    */
-  private boolean readHello(Segment segment, boolean isLast, List<String> putAside)
+  private boolean readHello(Segment segment, boolean isLast, List<String> quarantined)
       throws IOException {
-    if (hasGone(segment)) {
+    if (isMissing(segment)) {
       return false;
     }
     try (DataInputStream in = SpoolFile.open(segment.file)) {
@@ -508,7 +509,7 @@ public final class FrameSpool implements Closeable {
     } catch (EOFException | MalformedFrameException e) {
       Path aside = Paths.get(segment.file + UNREADABLE_SUFFIX);
       Files.move(segment.file, aside, StandardCopyOption.REPLACE_EXISTING);
-      putAside.add("what was in " + aside + " is not sent on: " + describe(e));
+      quarantined.add("what was in " + aside + " is not sent on: " + describe(e));
       return false;
     }
   }

@@ -22,7 +22,7 @@ final class SpoolLock {
    * Lock files that this process holds. They must not be opened a second time: the system gives a
    * process's lock up as soon as the process closes the file, by whatever handle.
    */
-  private static final Set<Path> LOCKED_HERE = ConcurrentHashMap.newKeySet();
+  private static final Set<Path> LOCKED_BY_THIS_PROCESS = ConcurrentHashMap.newKeySet();
 
   private final Path path;
   private FileChannel file;
@@ -42,8 +42,8 @@ final class SpoolLock {
    *
    * @throws IOException it cannot be known whether somebody has it
    */
-  boolean take() throws IOException {
-    if (!LOCKED_HERE.add(path)) {
+  boolean tryLock() throws IOException {
+    if (!LOCKED_BY_THIS_PROCESS.add(path)) {
       return false;
     }
     try {
@@ -55,7 +55,7 @@ final class SpoolLock {
     } finally {
       if (lock == null) {
         closeFile();
-        LOCKED_HERE.remove(path);
+        LOCKED_BY_THIS_PROCESS.remove(path);
       }
     }
     return lock != null;
@@ -70,7 +70,7 @@ final class SpoolLock {
   void release() {
     if (lock != null) {
       closeFile();
-      LOCKED_HERE.remove(path);
+      LOCKED_BY_THIS_PROCESS.remove(path);
       lock = null;
     }
   }

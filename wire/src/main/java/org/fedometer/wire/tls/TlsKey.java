@@ -73,13 +73,13 @@ public final class TlsKey {
   }
 
   /** What the files held when they were read. Immutable. */
-  public static final class Held {
+  public static final class KeyMaterial {
     private final List<X509Certificate> chain;
     private final PrivateKey key;
     private final byte[] content;
     private final byte[] secondContent;
 
-    private Held(
+    private KeyMaterial(
         List<X509Certificate> chain, PrivateKey key, byte[] content, byte[] secondContent) {
       this.chain = Collections.unmodifiableList(chain);
       this.key = key;
@@ -102,7 +102,7 @@ public final class TlsKey {
    * @throws IOException one sentence for the user: a file cannot be read or has the wrong form, its
    *     password is wrong, or certificate and key do not belong together
    */
-  public Held read(Held before) throws IOException {
+  public KeyMaterial read(KeyMaterial before) throws IOException {
     byte[] content = PemCertificates.contentOf(file);
     Path second = pemKey != null ? pemKey : passwordFile;
     byte[] secondContent = second == null ? new byte[0] : PemCertificates.contentOf(second);
@@ -116,10 +116,10 @@ public final class TlsKey {
     }
     List<X509Certificate> chain = PemCertificates.parse(file, content);
     PrivateKey key = PemKey.parse(pemKey, secondContent, chain.get(0).getPublicKey(), file);
-    return new Held(chain, key, content, secondContent);
+    return new KeyMaterial(chain, key, content, secondContent);
   }
 
-  private Held fromKeystore(byte[] content, byte[] passwordLine) throws IOException {
+  private KeyMaterial fromKeystore(byte[] content, byte[] passwordLine) throws IOException {
     char[] secret = password == null ? firstLine(passwordLine) : password.toCharArray();
     KeyStore keystore = keystore(content, secret);
     try {
@@ -148,7 +148,7 @@ public final class TlsKey {
       if (!PemKey.belongTogether(key, chain.get(0).getPublicKey())) {
         throw new IOException("The key in " + file + " does not belong to its certificate");
       }
-      return new Held(chain, key, content, passwordLine);
+      return new KeyMaterial(chain, key, content, passwordLine);
     } catch (GeneralSecurityException | ClassCastException e) {
       throw new IOException(file + " cannot be used: " + e.getMessage(), e);
     }

@@ -40,21 +40,25 @@ public final class TlsTrust {
   private final List<X509Certificate> certificates;
 
   /** Only the file's first certificate will do, whatever name it is for. */
-  private final boolean itself;
+  private final boolean pinsFirst;
 
   /** Null for a client that has nothing to show. */
   private final TlsKey key;
 
   /** What the key's files held when this was made; null without a key. */
-  private final TlsKey.Held held;
+  private final TlsKey.KeyMaterial loadedKey;
 
   private TlsTrust(
-      Path file, List<X509Certificate> certificates, boolean itself, TlsKey key, TlsKey.Held held) {
+      Path file,
+      List<X509Certificate> certificates,
+      boolean pinsFirst,
+      TlsKey key,
+      TlsKey.KeyMaterial loadedKey) {
     this.file = file;
     this.certificates = certificates;
-    this.itself = itself;
+    this.pinsFirst = pinsFirst;
     this.key = key;
-    this.held = held;
+    this.loadedKey = loadedKey;
   }
 
   /**
@@ -80,7 +84,7 @@ public final class TlsTrust {
    *
    * @throws IOException one sentence: the file cannot be read, or holds no certificate
    */
-  public static TlsTrust ofCollectorsOwnFile(Path file) throws IOException {
+  public static TlsTrust ofPinnedFile(Path file) throws IOException {
     return new TlsTrust(file.toAbsolutePath(), PemCertificates.read(file), true, null, null);
   }
 
@@ -90,8 +94,8 @@ public final class TlsTrust {
    *
    * @throws IOException one sentence: the files are of no use
    */
-  public TlsTrust showing(TlsKey value) throws IOException {
-    return new TlsTrust(file, certificates, itself, value, value.read(null));
+  public TlsTrust withKey(TlsKey value) throws IOException {
+    return new TlsTrust(file, certificates, pinsFirst, value, value.read(null));
   }
 
   /** What is shown to collectors that ask; null for nothing. */
@@ -119,7 +123,7 @@ public final class TlsTrust {
           (SSLSocket) context(host).getSocketFactory().createSocket(connected, host, port, true);
       SSLParameters parameters = secured.getSSLParameters();
       parameters.setProtocols(protocols(secured));
-      if (!itself) {
+      if (!pinsFirst) {
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
       }
       secured.setSSLParameters(parameters);
@@ -140,7 +144,7 @@ public final class TlsTrust {
 
   private SSLContext context(String host) throws GeneralSecurityException, IOException {
     X509ExtendedTrustManager check =
-        itself
+        pinsFirst
             ? CollectorCertificateCheck.of(current().get(0))
             : CollectorCertificateCheck.of(host, authorities());
     SSLContext context = SSLContext.getInstance("TLS");
@@ -170,21 +174,21 @@ public final class TlsTrust {
     if (key == null) {
       return null;
     }
-    TlsKey.Held now = currentKey();
-    KeyStore own = KeyStore.getInstance(KeyStore.getDefaultType());
-    own.load(null, null);
-    own.setKeyEntry("own", now.key(), NO_SECRET, now.chain().toArray(new X509Certificate[0]));
+    TlsKey.KeyMaterial now = currentKey();
+    KeyStore keys = KeyStore.getInstance(KeyStore.getDefaultType());
+    keys.load(null, null);
+    keys.setKeyEntry("own", now.key(), NO_SECRET, now.chain().toArray(new X509Certificate[0]));
     KeyManagerFactory factory =
         KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(own, NO_SECRET);
+    factory.init(keys, NO_SECRET);
     return factory.getKeyManagers();
   }
 
-  private TlsKey.Held currentKey() {
+  private TlsKey.KeyMaterial currentKey() {
     try {
-      return key.read(held);
+      return key.read(loadedKey);
     } catch (IOException e) {
-      return held;
+      return loadedKey;
     }
   }
 
@@ -241,8 +245,8 @@ public final class TlsTrust {
       return "it does not speak TLS: leave TLS out here, or start the collector with"
           + " --tls-certificate and --tls-key";
     }
-    return isAboutOwnCertificate(message)
-        ? reasonBehindHandshake(failure)
+    return isAboutClientCertificate(message)
+        ? reasonAfterHandshake(failure)
         : "the TLS handshake failed: " + message;
   }
 
@@ -252,9 +256,9 @@ public final class TlsTrust {
    *
    * @return a part of a sentence about the collector
    */
-  public String reasonBehindHandshake(IOException failure) {
+  public String reasonAfterHandshake(IOException failure) {
     String message = String.valueOf(failure.getMessage());
-    if (!isAboutOwnCertificate(message)) {
+    if (!isAboutClientCertificate(message)) {
       return message;
     }
     return key == null
@@ -268,7 +272,7 @@ public final class TlsTrust {
   }
 
   /** Alerts of RFC 8446, as the JDK writes them; only a client's certificate is meant by them. */
-  private static boolean isAboutOwnCertificate(String message) {
+  private static boolean isAboutClientCertificate(String message) {
     return message.contains("certificate_required")
         || message.contains("bad_certificate")
         || message.contains("unsupported_certificate")

@@ -32,14 +32,14 @@ class ClockExchangeTest {
       assertThat(estimate).isNull();
       assertThat(exchange.waitNanos(now, false)).isZero();
       long asked = now;
-      exchange.asked(asked);
+      exchange.requestSent(asked);
       assertThat(exchange.waitNanos(now, true)).isEqualTo(ClockExchange.NEVER);
       long there = random.nextInt(1_000_000);
       long inside = random.nextInt(1_000);
       long back = random.nextInt(1_000_000);
       now += there + inside + back;
       estimate =
-          exchange.replied(
+          exchange.replyReceived(
               new ClockReply(
                   asked, asked + there + trueOffset, asked + there + inside + trueOffset, "c"),
               now);
@@ -54,7 +54,7 @@ class ClockExchangeTest {
   }
 
   @Example
-  void aCommonBootIsACommonClockUnlessTheTimesSayOtherwise() {
+  void sharedBootMeansSharedClockUnlessTimesContradict() {
     assertThat(estimate("b", "b", 40)).isEqualTo("0 ± 0");
     assertThat(estimate("b", "b", 60)).isEqualTo("0 ± 0");
     assertThat(estimate("b", "b", 5_000)).isEqualTo("4949 ± 51");
@@ -74,19 +74,19 @@ class ClockExchangeTest {
   }
 
   @Example
-  void repliesThatNobodyAskedForOrThatCannotBeAreNotUsed() {
+  void ignoresUnrequestedAndImpossibleReplies() {
     ClockExchange exchange = new ClockExchange("", INTERVAL);
-    assertThat(exchange.replied(new ClockReply(5, 6, 7, ""), 8)).isNull();
-    exchange.asked(1_000);
-    assertThat(exchange.replied(new ClockReply(999, 6, 7, ""), 1_100)).isNull();
+    assertThat(exchange.replyReceived(new ClockReply(5, 6, 7, ""), 8)).isNull();
+    exchange.requestSent(1_000);
+    assertThat(exchange.replyReceived(new ClockReply(999, 6, 7, ""), 1_100)).isNull();
     assertThat(exchange.waitNanos(1_100, true)).isEqualTo(ClockExchange.NEVER);
 
     // It says that it took longer inside the collector than it took altogether.
-    assertThat(exchange.replied(new ClockReply(1_000, 0, 500, ""), 1_100)).isNull();
+    assertThat(exchange.replyReceived(new ClockReply(1_000, 0, 500, ""), 1_100)).isNull();
     for (int i = 1; i < ClockExchange.BURST; i++) {
-      exchange.asked(2_000);
+      exchange.requestSent(2_000);
       // It says that it was sent before its question came.
-      assertThat(exchange.replied(new ClockReply(2_000, 10, 9, ""), 2_100)).isNull();
+      assertThat(exchange.replyReceived(new ClockReply(2_000, 10, 9, ""), 2_100)).isNull();
     }
     assertThat(exchange.waitNanos(2_100, true)).isPositive();
   }
@@ -128,7 +128,7 @@ class ClockExchangeTest {
   }
 
   @Example
-  void anEstimateNeitherBeginsARunNorFollowsItsEnd() throws Exception {
+  void estimateNeitherStartsNorFollowsARun() throws Exception {
     try (ScriptedCollector collector = new ScriptedCollector();
         CollectorClient client = CollectorClient.open(collector.options().build());
         ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
@@ -147,7 +147,7 @@ class ClockExchangeTest {
   }
 
   @Example
-  void aCollectorThatDoesNotKnowTheQuestionIsAskedOnceAConnection() throws Exception {
+  void asksACollectorWithoutClockSupportOncePerConnection() throws Exception {
     try (ScriptedCollector collector = new ScriptedCollector();
         CollectorClient client =
             CollectorClient.open(collector.options().clockIntervalMillis(1).build())) {
@@ -166,7 +166,7 @@ class ClockExchangeTest {
   }
 
   @Example
-  void anEstimateForWhichThereIsNoRoomFollowsWhenThereIs() throws Exception {
+  void sendsAnEstimateOnceTheQueueHasSpace() throws Exception {
     try (ScriptedCollector collector = new ScriptedCollector();
         CollectorClient client =
             CollectorClient.open(collector.options().maxQueuedBytes(64 * 1024).build());
@@ -202,7 +202,7 @@ class ClockExchangeTest {
   private static void answer(ScriptedCollector.Peer peer, ClockRequest request, long offset)
       throws IOException {
     long now = System.nanoTime() + offset;
-    peer.answer(
+    peer.sendResult(
         FrameType.CLOCK_REPLY, new ClockReply(request.sentNanos(), now, now, "theirs").encode());
   }
 
@@ -211,17 +211,18 @@ class ClockExchangeTest {
     ClockExchange exchange = new ClockExchange(ownBoot, INTERVAL);
     ClockEstimate estimate = null;
     for (int i = 0; i < ClockExchange.BURST; i++) {
-      exchange.asked(0);
+      exchange.requestSent(0);
       estimate =
-          exchange.replied(new ClockReply(0, receivedNanos, receivedNanos, collectorsBoot), 101);
+          exchange.replyReceived(
+              new ClockReply(0, receivedNanos, receivedNanos, collectorsBoot), 101);
     }
     return estimate.offsetNanos() + " \u00b1 " + estimate.uncertaintyNanos();
   }
 
   private static void burst(ClockExchange exchange, long askedNanos, long repliedNanos) {
     for (int i = 0; i < ClockExchange.BURST; i++) {
-      exchange.asked(askedNanos);
-      exchange.replied(new ClockReply(askedNanos, 0, 0, ""), repliedNanos);
+      exchange.requestSent(askedNanos);
+      exchange.replyReceived(new ClockReply(askedNanos, 0, 0, ""), repliedNanos);
     }
   }
 }

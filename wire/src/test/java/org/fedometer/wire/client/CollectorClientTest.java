@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
-import org.fedometer.wire.Slowness;
-import org.fedometer.wire.client.CollectorClient.Arrival;
+import org.fedometer.wire.TestDelay;
+import org.fedometer.wire.client.CollectorClient.Delivery;
 import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.session.MetricDictionary;
@@ -138,7 +138,7 @@ class CollectorClientTest {
   }
 
   @Test
-  void dropsAndCountsWhatFindsNoRoomAndNeverWaits() throws Exception {
+  void dropsAndCountsFramesBeyondCapacityWithoutWaiting() throws Exception {
     collector.goAway();
     client = CollectorClient.open(collector.options().maxQueuedBytes(64 * 1024).build());
     int accepted = 0;
@@ -152,7 +152,7 @@ class CollectorClientTest {
   }
 
   @Test
-  void sendWaitsForRoomAndSaysWhyThereIsNone() throws Exception {
+  void sendWaitsForCapacityAndReportsTheReason() throws Exception {
     client = CollectorClient.open(collector.options().maxQueuedBytes(64 * 1024).build());
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
       client.send(FrameType.REQUESTS, new byte[40_000], 1_000);
@@ -177,11 +177,11 @@ class CollectorClientTest {
   }
 
   @Test
-  void aRefusalFailsWaitersAtOnceButIsNotForEver() throws Exception {
+  void rejectionFailsWaitersAtOnceButIsRetried() throws Exception {
     client = CollectorClient.open(collector.options().runName("taken").build());
     offer(1);
     try (ScriptedCollector.Peer peer = collector.accept()) {
-      peer.refuse(false, "the run name \"taken\" belongs to another run");
+      peer.reject(false, "the run name \"taken\" belongs to another run");
     }
     assertThatThrownBy(() -> client.awaitWelcome(10_000))
         .isInstanceOf(IOException.class)
@@ -199,38 +199,38 @@ class CollectorClientTest {
   }
 
   @Test
-  void whoeverWaitsLearnsWhetherToWaitOn() throws Exception {
+  void waitersLearnWhetherToKeepWaiting() throws Exception {
     client = CollectorClient.open(collector.options().build());
     offer(1);
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
       readSequences(peer, 1);
-      assertThat(client.awaitArrival(50)).isEqualTo(Arrival.NOT_YET);
-      peer.refuse(true, "the collector is stopping");
+      assertThat(client.awaitDelivery(50)).isEqualTo(Delivery.TIMED_OUT);
+      peer.reject(true, "the collector is stopping");
       await().until(() -> client.status().lastError().contains("stopping"));
-      assertThat(client.awaitArrival(50)).isEqualTo(Arrival.NOT_YET);
+      assertThat(client.awaitDelivery(50)).isEqualTo(Delivery.TIMED_OUT);
     }
     try (ScriptedCollector.Peer peer = collector.accept()) {
-      peer.refuse(false, "another token is wanted");
-      assertThat(client.awaitArrival(10_000)).isEqualTo(Arrival.NEVER);
+      peer.reject(false, "another token is wanted");
+      assertThat(client.awaitDelivery(10_000)).isEqualTo(Delivery.FAILED);
     }
     try (ScriptedCollector.Peer peer = collector.accept().welcome(1)) {
       await().until(() -> client.status().connected());
-      assertThat(client.awaitArrival(10_000)).isEqualTo(Arrival.ACKNOWLEDGED);
+      assertThat(client.awaitDelivery(10_000)).isEqualTo(Delivery.ACKNOWLEDGED);
       offer(1);
       Thread.currentThread().interrupt();
-      assertThat(client.awaitArrival(10_000)).isEqualTo(Arrival.NEVER);
+      assertThat(client.awaitDelivery(10_000)).isEqualTo(Delivery.FAILED);
       assertThat(Thread.interrupted()).isTrue();
       client.close();
-      assertThat(client.awaitArrival(10_000)).isEqualTo(Arrival.NEVER);
+      assertThat(client.awaitDelivery(10_000)).isEqualTo(Delivery.FAILED);
     }
   }
 
   @Test
-  void aPassingRefusalIsWaitedOut() throws Exception {
+  void waitsOutATemporaryRejection() throws Exception {
     client = CollectorClient.open(collector.options().build());
     CompletableFuture<Welcome> welcome = CompletableFuture.supplyAsync(this::awaitUnchecked);
     try (ScriptedCollector.Peer peer = collector.accept()) {
-      peer.refuse(true, "the collector is stopping");
+      peer.reject(true, "the collector is stopping");
     }
     try (ScriptedCollector.Peer peer = collector.accept()) {
       peer.welcome(0);
@@ -239,19 +239,19 @@ class CollectorClientTest {
   }
 
   @Test
-  void aRefusalInTheMiddleIsToldInTheCollectorsWords() throws Exception {
+  void reportsTheCollectorsReasonForALateRejection() throws Exception {
     client = CollectorClient.open(collector.options().build());
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
       offer(1);
       readSequences(peer, 1);
-      peer.refuse(false, "frame 1 is not to its taste");
+      peer.reject(false, "frame 1 is not to its taste");
     }
     await().until(() -> client.status().lastError().contains("not to its taste"));
     assertThat(client.awaitAcknowledged(10_000)).isFalse();
   }
 
   @Test
-  void leavesACollectorThatIsSilentWhileFramesWait() throws Exception {
+  void reconnectsWhenTheCollectorIsSilentWhileFramesWait() throws Exception {
     client = CollectorClient.open(collector.options().silenceTimeoutMillis(2_000).build());
     offer(1);
     try (ScriptedCollector.Peer dead = collector.accept().welcome(0)) {
@@ -265,13 +265,13 @@ class CollectorClientTest {
   }
 
   @Test
-  void signsOfLifeKeepAConnectionWhoseFramesTakeLong() throws Exception {
+  void keepAlivesKeepASlowConnection() throws Exception {
     client = CollectorClient.open(collector.options().silenceTimeoutMillis(2_000).build());
     offer(1);
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
       readSequences(peer, 1);
       for (int i = 0; i < 12; i++) {
-        Slowness.lasts(Duration.ofMillis(250));
+        TestDelay.sleep(Duration.ofMillis(250));
         peer.acknowledge(0);
       }
       peer.acknowledge(1);
@@ -281,7 +281,7 @@ class CollectorClientTest {
   }
 
   @Test
-  void aPeerThatStopsReadingBlocksNobody() throws Exception {
+  void peerThatStopsReadingBlocksNoCaller() throws Exception {
     client =
         CollectorClient.open(
             collector
@@ -352,7 +352,7 @@ class CollectorClientTest {
   }
 
   @Test
-  void garbageFromTheOtherSideIsOneMoreReasonToConnectAnew() throws Exception {
+  void reconnectsAfterGarbageFromThePeer() throws Exception {
     client = CollectorClient.open(collector.options().build());
     offer(1);
     try (ScriptedCollector.Peer peer = collector.accept()) {
@@ -366,7 +366,7 @@ class CollectorClientTest {
     }
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
       assertThat(readSequences(peer, 1)).containsExactly(1L);
-      peer.answer(FrameType.TRACES, new byte[3]);
+      peer.sendResult(FrameType.TRACES, new byte[3]);
       peer.acknowledge(1);
       assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
@@ -401,7 +401,7 @@ class CollectorClientTest {
   }
 
   @Test
-  void anIntroductionThatIsTooLongIsRefusedBeforeItIsSent() {
+  void rejectsATooLongHelloBeforeSending() {
     ClientOptions.Builder options = collector.options();
     for (int i = 0; i < 32; i++) {
       options.attribute("attribute" + i, "x".repeat(1024));

@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.MalformedFrameException;
-import org.fedometer.wire.session.Answer;
-import org.fedometer.wire.session.Ask;
 import org.fedometer.wire.session.Hello;
+import org.fedometer.wire.session.QueryRequest;
+import org.fedometer.wire.session.QueryResult;
 import org.fedometer.wire.session.Welcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,41 +48,40 @@ class CollectorReaderTest {
   }
 
   @Test
-  void readsAnAnswerInPiecesAndAsksAgain() throws Exception {
+  void readsAResultInChunksAndQueriesAgain() throws Exception {
     connect(20_000);
     assertThat(peer.hello().sourceKind()).isEqualTo(Hello.READER);
     assertThat(peer.hello().token()).isEqualTo("secret");
     assertThat(peer.hello().runName()).isEmpty();
     assertThat(reader.welcome().storeDirectory()).isEqualTo("/store");
 
-    InputStream answer = reader.ask("{\"ask\":\"runs\"}");
-    Ask ask = Ask.decode(peer.readNext(FrameType.ASK));
-    assertThat(ask.question()).isEqualTo("{\"ask\":\"runs\"}");
-    piece(ask, Answer.State.MORE, "one ");
+    InputStream answer = reader.query("{\"request\":\"runs\"}");
+    QueryRequest ask = QueryRequest.decode(peer.readNext(FrameType.QUERY));
+    assertThat(ask.query()).isEqualTo("{\"request\":\"runs\"}");
+    piece(ask, QueryResult.State.MORE, "one ");
     peer.acknowledge(0);
-    piece(ask, Answer.State.MORE, "");
-    piece(ask, Answer.State.MORE, "two ");
-    piece(ask, Answer.State.LAST, "three");
+    piece(ask, QueryResult.State.MORE, "");
+    piece(ask, QueryResult.State.MORE, "two ");
+    piece(ask, QueryResult.State.LAST, "three");
     assertThat(answer.read()).isEqualTo('o');
     assertThat(new String(answer.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("ne two three");
     assertThat(answer.read()).isEqualTo(-1);
     answer.close();
 
-    InputStream next = reader.ask("{}");
-    Ask other = Ask.decode(peer.readNext(FrameType.ASK));
+    InputStream next = reader.query("{}");
+    QueryRequest other = QueryRequest.decode(peer.readNext(FrameType.QUERY));
     assertThat(other.id()).isNotEqualTo(ask.id());
-    piece(other, Answer.State.LAST, "");
+    piece(other, QueryResult.State.LAST, "");
     assertThat(next.readAllBytes()).isEmpty();
   }
 
   @Test
-  void aQuestionThatCannotBeAnsweredFailsInTheCollectorsWordsAndTheNextOneMayBeAsked()
-      throws Exception {
+  void failedQueryReportsTheCollectorsErrorAndAllowsTheNext() throws Exception {
     connect(20_000);
-    InputStream answer = reader.ask("{}");
-    Ask ask = Ask.decode(peer.readNext(FrameType.ASK));
-    piece(ask, Answer.State.MORE, "half");
-    piece(ask, Answer.State.FAILED, "there is no run \"x\"");
+    InputStream answer = reader.query("{}");
+    QueryRequest ask = QueryRequest.decode(peer.readNext(FrameType.QUERY));
+    piece(ask, QueryResult.State.MORE, "half");
+    piece(ask, QueryResult.State.FAILED, "there is no run \"x\"");
 
     assertThat(answer.readNBytes(4)).hasSize(4);
     assertThatThrownBy(answer::read)
@@ -91,29 +90,29 @@ class CollectorReaderTest {
     assertThatThrownBy(answer::read).hasMessage("there is no run \"x\"");
     answer.close();
 
-    InputStream next = reader.ask("{}");
-    piece(Ask.decode(peer.readNext(FrameType.ASK)), Answer.State.LAST, "y");
+    InputStream next = reader.query("{}");
+    piece(QueryRequest.decode(peer.readNext(FrameType.QUERY)), QueryResult.State.LAST, "y");
     assertThat(next.read()).isEqualTo('y');
   }
 
   @Test
-  void oneQuestionAtATime() throws Exception {
+  void allowsOneQueryAtATime() throws Exception {
     connect(20_000);
-    InputStream answer = reader.ask("{}");
+    InputStream answer = reader.query("{}");
 
-    assertThatThrownBy(() -> reader.ask("{}"))
+    assertThatThrownBy(() -> reader.query("{}"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("to its end");
     answer.close();
     assertThatThrownBy(answer::read).isInstanceOf(IOException.class);
-    peer.readNext(FrameType.ASK);
+    peer.readNext(FrameType.QUERY);
     assertThatThrownBy(() -> peer.read()).isInstanceOf(IOException.class);
   }
 
   @Test
-  void aCollectorThatSaysNothingIsGivenUp() throws Exception {
+  void givesUpASilentCollector() throws Exception {
     connect(300);
-    InputStream answer = reader.ask("{}");
+    InputStream answer = reader.query("{}");
 
     assertThatThrownBy(answer::read)
         .isInstanceOf(IOException.class)
@@ -123,9 +122,9 @@ class CollectorReaderTest {
   }
 
   @Test
-  void aRefusalIsToldInTheCollectorsWords() throws Exception {
+  void reportsTheCollectorsReasonForARejection() throws Exception {
     CompletableFuture<CollectorReader> connecting = connecting(20_000);
-    peer = collector.accept().refuse(false, "the token is wrong");
+    peer = collector.accept().reject(false, "the token is wrong");
 
     assertThatThrownBy(connecting::join)
         .isInstanceOf(CompletionException.class)
@@ -163,9 +162,9 @@ class CollectorReaderTest {
   @Test
   void aCollectorThatGoesAwayInTheMiddleIsAnError() throws Exception {
     connect(20_000);
-    InputStream answer = reader.ask("{}");
-    Ask ask = Ask.decode(peer.readNext(FrameType.ASK));
-    piece(ask, Answer.State.MORE, "half");
+    InputStream answer = reader.query("{}");
+    QueryRequest ask = QueryRequest.decode(peer.readNext(FrameType.QUERY));
+    piece(ask, QueryResult.State.MORE, "half");
     peer.close();
 
     assertThatThrownBy(answer::readAllBytes)
@@ -174,11 +173,11 @@ class CollectorReaderTest {
   }
 
   @Test
-  void anAnswerToAnotherQuestionIsAnError() throws Exception {
+  void rejectsTheResultOfAnotherQuery() throws Exception {
     connect(20_000);
-    InputStream answer = reader.ask("{}");
-    Ask ask = Ask.decode(peer.readNext(FrameType.ASK));
-    piece(new Ask(ask.id() + 1, ""), Answer.State.LAST, "x");
+    InputStream answer = reader.query("{}");
+    QueryRequest ask = QueryRequest.decode(peer.readNext(FrameType.QUERY));
+    piece(new QueryRequest(ask.id() + 1, ""), QueryResult.State.LAST, "x");
 
     assertThatThrownBy(answer::read)
         .isInstanceOf(MalformedFrameException.class)
@@ -186,12 +185,12 @@ class CollectorReaderTest {
   }
 
   @Test
-  void garbageInPlaceOfAnAnswerOrAWelcomeIsAnErrorInOneSentence() throws Exception {
+  void reportsGarbageInsteadOfAResultOrWelcome() throws Exception {
     byte[] garbage = new byte[100];
     new Random(7).nextBytes(garbage);
     connect(20_000);
-    InputStream answer = reader.ask("{}");
-    peer.readNext(FrameType.ASK);
+    InputStream answer = reader.query("{}");
+    peer.readNext(FrameType.QUERY);
     peer.raw(garbage);
 
     assertThatThrownBy(answer::read)
@@ -209,12 +208,12 @@ class CollectorReaderTest {
   }
 
   @Test
-  void aWelcomeThatIsNotUnderstoodIsToldOfWithTheCollectorsName() throws Exception {
+  void reportsAMalformedWelcomeWithTheCollectorsName() throws Exception {
     byte[] later = new Welcome(2, 0, "/store", "host", "", "").encode();
     for (byte[] welcome : new byte[][] {{1}, later}) {
       CompletableFuture<CollectorReader> connecting = connecting(20_000);
       try (ScriptedCollector.Peer peer = collector.accept()) {
-        peer.answer(FrameType.WELCOME, welcome);
+        peer.sendResult(FrameType.WELCOME, welcome);
         assertThatThrownBy(connecting::join)
             .cause()
             .hasStackTraceContaining("127.0.0.1:" + collector.port() + " is not understood: it");
@@ -223,7 +222,7 @@ class CollectorReaderTest {
   }
 
   @Test
-  void whoOnlyAsksWhoIsThereBelongsToNoRun() throws Exception {
+  void probeBelongsToNoRun() throws Exception {
     CompletableFuture<Welcome> probing =
         CompletableFuture.supplyAsync(
             () -> {
@@ -242,7 +241,7 @@ class CollectorReaderTest {
   }
 
   @Test
-  void nobodyThereIsSaidInOneSentence() throws Exception {
+  void reportsAnUnreachableCollector() throws Exception {
     collector.goAway();
 
     assertThatThrownBy(() -> CollectorReader.connect("127.0.0.1", collector.port(), null, null))
@@ -251,13 +250,13 @@ class CollectorReaderTest {
   }
 
   @Test
-  void questionsBeyondTheLimitAreRefused() throws Exception {
+  void rejectsQueriesBeyondTheLimit() throws Exception {
     connect(20_000);
 
-    assertThatThrownBy(() -> reader.ask("x".repeat(Ask.MAX_QUESTION_BYTES + 1)))
+    assertThatThrownBy(() -> reader.query("x".repeat(QueryRequest.MAX_QUERY_BYTES + 1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(String.valueOf(Ask.MAX_QUESTION_BYTES));
-    assertThatThrownBy(() -> new Answer(1, Answer.State.LAST, new byte[(1 << 20) + 1]))
+        .hasMessageContaining(String.valueOf(QueryRequest.MAX_QUERY_BYTES));
+    assertThatThrownBy(() -> new QueryResult(1, QueryResult.State.LAST, new byte[(1 << 20) + 1]))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("several");
   }
@@ -280,9 +279,9 @@ class CollectorReaderTest {
         });
   }
 
-  private void piece(Ask ask, Answer.State state, String content) throws IOException {
-    peer.answer(
-        FrameType.ANSWER,
-        new Answer(ask.id(), state, content.getBytes(StandardCharsets.UTF_8)).encode());
+  private void piece(QueryRequest ask, QueryResult.State state, String content) throws IOException {
+    peer.sendResult(
+        FrameType.QUERY_RESULT,
+        new QueryResult(ask.id(), state, content.getBytes(StandardCharsets.UTF_8)).encode());
   }
 }

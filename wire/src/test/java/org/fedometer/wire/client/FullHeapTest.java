@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FullHeapTest {
 
   @Test
-  void framesThatWereTakenOutliveAnOfferThatFoundNoMemory() throws Exception {
+  void acceptedFramesSurviveAnOfferWithoutMemory() throws Exception {
     try (ScriptedCollector collector = new ScriptedCollector()) {
       Process process = start(Offering.class, String.valueOf(collector.port()));
       try (BufferedReader said = process.inputReader();
@@ -53,7 +53,7 @@ class FullHeapTest {
   }
 
   @Test
-  void aFrameOnDiskThatFoundNoMemoryIsReadOnceThereIsSome(@TempDir Path folder) throws Exception {
+  void readsASpooledFrameOnceMemoryIsAvailable(@TempDir Path folder) throws Exception {
     Process process = start(Reading.class, folder.toString());
     try (BufferedReader said = process.inputReader()) {
       assertThat(said.readLine()).isEqualTo("no memory, then frame 2");
@@ -64,15 +64,15 @@ class FullHeapTest {
   }
 
   @Test
-  void aConnectionThatBreaksWhereThereIsNoMemoryToSaySoIsKnownToBeBroken() throws Exception {
+  void detectsABrokenConnectionWithoutMemory() throws Exception {
     try (ScriptedCollector collector = new ScriptedCollector()) {
       Process process = start(Breaking.class, String.valueOf(collector.port()));
       try (BufferedReader said = process.inputReader()) {
         try (ScriptedCollector.Peer peer = collector.accept()) {
           peer.welcome(0);
-          assertThat(saysNext(said, "full")).isTrue();
+          assertThat(printsNext(said, "full")).isTrue();
         }
-        assertThat(saysNext(said, "known to be broken")).isTrue();
+        assertThat(printsNext(said, "known to be broken")).isTrue();
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
       } finally {
         process.destroyForcibly().waitFor();
@@ -81,7 +81,7 @@ class FullHeapTest {
   }
 
   /** Besides what the JVM says, at any time, of a thread that found no memory. */
-  private static boolean saysNext(BufferedReader said, String wanted) throws IOException {
+  private static boolean printsNext(BufferedReader said, String wanted) throws IOException {
     String line = said.readLine();
     while (line != null && !line.equals(wanted)) {
       line = said.readLine();
@@ -119,7 +119,7 @@ class FullHeapTest {
           ClientOptions.builder("127.0.0.1", Integer.parseInt(arguments[0])).build();
       ClientState state = new ClientState(options, null);
       ClientConnection connection = new ClientConnection(state);
-      state.announce(connection);
+      state.setConnection(connection);
       connection.connect();
       connection.handshake();
       connection.startReader();

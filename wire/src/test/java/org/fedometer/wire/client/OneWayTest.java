@@ -89,7 +89,7 @@ class OneWayTest {
     }
 
     @Override
-    public void forget(UUID source) {
+    public void clientClosed(UUID source) {
       known.remove(source);
     }
   }
@@ -212,14 +212,14 @@ class OneWayTest {
       assertThat(System.nanoTime() - beganNanos).isGreaterThanOrEqualTo(1_000_000_000);
       assertThat(client.status().queuedBytes()).isZero();
       await().untilAsserted(() -> assertThat(listener.sequences).containsExactly(upTo(100)));
-      assertThat(client.peerAnswers()).isFalse();
+      assertThat(client.peerAcknowledges()).isFalse();
       assertThat(client.status().clockOrNull()).isNull();
     }
   }
 
   @ParameterizedTest(name = "TLS: {0}")
   @ValueSource(booleans = {false, true})
-  void whatIsOfferedWhileNobodyListensComesLater(boolean tls) throws Exception {
+  void sendsLaterWhatWasOfferedWithoutAReceiver(boolean tls) throws Exception {
     int port;
     try (Listener listener = new Listener(0, tls)) {
       port = listener.port();
@@ -268,7 +268,7 @@ class OneWayTest {
 
   @ParameterizedTest(name = "TLS: {0}")
   @ValueSource(booleans = {false, true})
-  void aReceiverThatNeverReadsBlocksNobodyAndItsDropsAreCounted(boolean tls) throws Exception {
+  void unreadReceiverBlocksNoCallerAndDropsAreCounted(boolean tls) throws Exception {
     try (Listener listener = new Listener(0, tls)) {
       listener.reads = false;
       CollectorClient client =
@@ -297,7 +297,7 @@ class OneWayTest {
 
   @ParameterizedTest(name = "TLS: {0}")
   @ValueSource(booleans = {false, true})
-  void aReceiverThatTakesNothingForLongIsConnectedToAnew(boolean tls) throws Exception {
+  void reconnectsToAReceiverThatStoppedReading(boolean tls) throws Exception {
     try (Listener listener = new Listener(0, tls)) {
       listener.reads = false;
       try (CollectorClient client =
@@ -322,7 +322,7 @@ class OneWayTest {
   }
 
   @Test
-  void anIdleConnectionIsNotTakenForAStuckOne() throws Exception {
+  void keepsAnIdleConnection() throws Exception {
     try (Listener listener = new Listener(0);
         CollectorClient client =
             CollectorClient.open(to(listener.port()).silenceTimeoutMillis(700).build())) {
@@ -398,31 +398,31 @@ class OneWayTest {
   }
 
   @Test
-  void aReadProvesThatTheConnectionStoodWhenItBeganAndNoMore() throws Exception {
+  void readProvesLivenessOnlyAtItsStart() throws Exception {
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        PatientSocket socket = new PatientSocket()) {
+        ResumableReadSocket socket = new ResumableReadSocket()) {
       socket.connect(server.getLocalSocketAddress());
       socket.setSoTimeout(50);
-      socket.watch();
+      socket.trackLiveness();
       InputStream in = socket.getInputStream();
       Socket peer = server.accept();
 
       long beforeNanos = System.nanoTime();
       assertThatThrownBy(in::read).isInstanceOf(SocketTimeoutException.class);
-      assertThat(socket.stoodNanos()).isBetween(beforeNanos, System.nanoTime() - 50_000_000);
+      assertThat(socket.lastAliveNanos()).isBetween(beforeNanos, System.nanoTime() - 50_000_000);
 
-      long stoodNanos = socket.stoodNanos();
+      long stoodNanos = socket.lastAliveNanos();
       peer.getOutputStream().write(1);
       peer.close();
       await().until(() -> in.available() > 0);
       assertThat(in.read()).isOne();
       assertThat(in.read()).isEqualTo(-1);
-      assertThat(socket.stoodNanos()).isEqualTo(stoodNanos);
+      assertThat(socket.lastAliveNanos()).isEqualTo(stoodNanos);
     }
   }
 
   @Test
-  void aReceiverThatTalksAllTheTimeIsOneThatIsThere() throws Exception {
+  void receiverThatSendsDataCountsAsAlive() throws Exception {
     try (Listener listener = new Listener(0);
         CollectorClient client = CollectorClient.open(to(listener.port()).build())) {
       await().until(() -> !listener.connections.isEmpty());

@@ -13,12 +13,12 @@ import org.fedometer.wire.FrameInput;
 import org.fedometer.wire.FrameType;
 import org.fedometer.wire.session.Acknowledgement;
 import org.fedometer.wire.session.Hello;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Welcome;
 
 /** A collector whose every move the test makes, to see what a client does about it. */
 public final class ScriptedCollector implements AutoCloseable {
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int TIMEOUT_MILLIS = 20_000;
 
   private final ServerSocketFactory sockets;
   private ServerSocket server;
@@ -31,7 +31,7 @@ public final class ScriptedCollector implements AutoCloseable {
   public ScriptedCollector(ServerSocketFactory sockets) throws IOException {
     this.sockets = sockets;
     server = sockets.createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    server.setSoTimeout(PATIENCE_MILLIS);
+    server.setSoTimeout(TIMEOUT_MILLIS);
   }
 
   public int port() {
@@ -62,7 +62,7 @@ public final class ScriptedCollector implements AutoCloseable {
     server = sockets.createServerSocket();
     server.setReuseAddress(true);
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    server.setSoTimeout(PATIENCE_MILLIS);
+    server.setSoTimeout(TIMEOUT_MILLIS);
   }
 
   @Override
@@ -78,7 +78,7 @@ public final class ScriptedCollector implements AutoCloseable {
 
     public Peer(Socket socket) throws IOException {
       this.socket = socket;
-      socket.setSoTimeout(PATIENCE_MILLIS);
+      socket.setSoTimeout(TIMEOUT_MILLIS);
       this.in = new FrameInput(socket.getInputStream(), Frame.MAX_BYTES);
       Frame first = in.read();
       if (first.type() != FrameType.HELLO || first.sequence() != 0) {
@@ -92,7 +92,7 @@ public final class ScriptedCollector implements AutoCloseable {
     }
 
     public Peer welcome(long lastDurable) throws IOException {
-      return answer(
+      return sendResult(
           FrameType.WELCOME,
           new Welcome(1, lastDurable, "/store", "collector-host", "run", "ULID").encode());
     }
@@ -102,14 +102,14 @@ public final class ScriptedCollector implements AutoCloseable {
     }
 
     public Peer acknowledge(long sequence, String notice) throws IOException {
-      return answer(FrameType.ACKNOWLEDGEMENT, new Acknowledgement(sequence, notice).encode());
+      return sendResult(FrameType.ACKNOWLEDGEMENT, new Acknowledgement(sequence, notice).encode());
     }
 
-    public Peer refuse(boolean passing, String reason) throws IOException {
-      return answer(FrameType.REFUSED, new Refused(passing, reason).encode());
+    public Peer reject(boolean passing, String reason) throws IOException {
+      return sendResult(FrameType.REJECTED, new Rejected(passing, reason).encode());
     }
 
-    public Peer answer(FrameType type, byte[] payload) throws IOException {
+    public Peer sendResult(FrameType type, byte[] payload) throws IOException {
       return raw(Frame.session(type, payload).toBytes());
     }
 
@@ -149,7 +149,7 @@ public final class ScriptedCollector implements AutoCloseable {
       } catch (SocketTimeoutException quiet) {
         return true;
       } finally {
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
       }
     }
 

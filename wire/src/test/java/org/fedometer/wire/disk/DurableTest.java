@@ -43,34 +43,34 @@ class DurableTest {
     Path folder = Files.createDirectory(disk.root().resolve("folder"));
     Files.write(folder.resolve("file"), bytes("content"));
 
-    assertThat(left().resolve("folder")).as("the test's own disk").doesNotExist();
+    assertThat(remainingFiles().resolve("folder")).as("the test's own disk").doesNotExist();
 
     Durable.syncDirectory(disk.root());
-    assertThat(left().resolve("folder")).isEmptyDirectory();
+    assertThat(remainingFiles().resolve("folder")).isEmptyDirectory();
 
     Durable.syncDirectory(folder);
-    assertThat(left().resolve("folder/file")).hasBinaryContent(new byte[0]);
+    assertThat(remainingFiles().resolve("folder/file")).hasBinaryContent(new byte[0]);
 
     Durable.syncFile(folder.resolve("file"));
-    assertThat(left().resolve("folder/file")).hasContent("content");
+    assertThat(remainingFiles().resolve("folder/file")).hasContent("content");
   }
 
   @Test
   void foldersStay() throws Exception {
     Durable.createDirectories(disk.root().resolve("a/b/c"));
 
-    assertThat(left().resolve("a/b/c")).isDirectory();
+    assertThat(remainingFiles().resolve("a/b/c")).isDirectory();
   }
 
   @Test
   void aReplacedFileIsTheOldOrTheNewOneAtAnyTime() throws Exception {
     Path file = disk.root().resolve("file");
     Durable.replace(file, bytes("old"));
-    disk.afterEach(() -> assertThat(content(left().resolve("file"))).isIn("old", "new"));
+    disk.afterEach(() -> assertThat(content(remainingFiles().resolve("file"))).isIn("old", "new"));
 
     Durable.replace(file, bytes("new"));
 
-    assertThat(left().resolve("file")).hasContent("new");
+    assertThat(remainingFiles().resolve("file")).hasContent("new");
     assertThat(real.toFile().list()).containsExactly("file");
   }
 
@@ -97,7 +97,7 @@ class DurableTest {
     Durable.syncTree(disk.root().resolve("tree"));
     Durable.syncDirectory(disk.root());
 
-    assertThat(left().resolve("tree/below/file")).hasContent("content");
+    assertThat(remainingFiles().resolve("tree/below/file")).hasContent("content");
   }
 
   @Test
@@ -122,7 +122,7 @@ class DurableTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private Path left() {
+  private Path remainingFiles() {
     Path into = looks.resolve(Integer.toString(count++));
     try {
       disk.showLossOfPower(into);

@@ -24,7 +24,13 @@ class SampleCodecTest {
   private static final long MAX = Long.MAX_VALUE;
 
   private record Sample(
-      int stage, int thread, long trace, long start, long total, long own, boolean failed) {}
+      int stage,
+      int thread,
+      long trace,
+      long start,
+      long durationNanos,
+      long selfNanos,
+      boolean failed) {}
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
   void anySamplesComeBackInOrder(@ForAll("samples") List<Sample> samples) throws Exception {
@@ -41,8 +47,8 @@ class SampleCodecTest {
   }
 
   @Property(tries = 300)
-  void nestedCallsComeBackWithoutFlagsWhateverTheClockSays(
-      @ForAll Random random, @ForAll long clockNanos) throws Exception {
+  void decodesNestedCallsWithoutFlagsAtAnyTime(@ForAll Random random, @ForAll long clockNanos)
+      throws Exception {
     List<Sample> samples = new ArrayList<>();
     call(random, clockNanos, 0, samples);
     SampleEncoder encoder = new SampleEncoder();
@@ -102,7 +108,7 @@ class SampleCodecTest {
   }
 
   @Example
-  void nestedStagesTakeEightBytesASampleAtMost() throws Exception {
+  void nestedStagesNeedAtMostEightBytesPerSample() throws Exception {
     SampleEncoder encoder = new SampleEncoder();
     List<Sample> expected = new ArrayList<>();
     Random random = new Random(7);
@@ -132,7 +138,7 @@ class SampleCodecTest {
   }
 
   @Example
-  void aFullFrameRefusesFurtherSamplesAndStillFitsTheWire() {
+  void fullFrameRejectsFurtherSamplesAndFitsTheWire() {
     SampleEncoder encoder = new SampleEncoder();
     Random random = new Random(1);
     while (!encoder.isFull()) {
@@ -211,7 +217,7 @@ class SampleCodecTest {
   }
 
   private static void add(SampleEncoder encoder, Sample s) {
-    encoder.add(s.stage, s.thread, s.trace, s.start, s.total, s.own, s.failed);
+    encoder.add(s.stage, s.thread, s.trace, s.start, s.durationNanos, s.selfNanos, s.failed);
   }
 
   private static List<Sample> decode(byte[] payload) throws MalformedFrameException {

@@ -53,7 +53,7 @@ class SpoolFileTest {
   }
 
   @Test
-  void whatDoesNotBeginAsItShouldIsRefused() throws Exception {
+  void rejectsAFileWithAWrongHeader() throws Exception {
     byte[] newer = SpoolFile.head(HELLO);
     newer[7] = 2;
     byte[] samples =

@@ -30,7 +30,7 @@ class SpoolLockTest {
     Hello hello = ClientOptions.builder("127.0.0.1", 1).build().helloWithoutToken();
     try (FrameSpool spool = new FrameSpool(folder, source, 4 * 1024 * 1024)) {
       spool.append(new Frame(FrameType.SAMPLES.code(), 1, new byte[10]), hello);
-      assertThat(AbandonedSpools.in(folder).spools()).isEmpty();
+      assertThat(AbandonedSpools.scan(folder).spools()).isEmpty();
       assertThat(asSeenByAnotherProcess()).isEqualTo("locked");
     }
     assertThat(asSeenByAnotherProcess()).isEqualTo("free");

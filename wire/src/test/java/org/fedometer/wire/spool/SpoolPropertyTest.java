@@ -47,7 +47,7 @@ class SpoolPropertyTest {
     Random random = new Random(seed);
     Path folder = Files.createTempDirectory("spool");
     Map<UUID, Integer> offered = new ConcurrentHashMap<>();
-    try (MortalCollector collector = new MortalCollector(seed)) {
+    try (CrashingCollector collector = new CrashingCollector(seed)) {
       int lives = 2 + random.nextInt(2);
       for (int life = 1; life <= lives; life++) {
         UUID source = UUID.randomUUID();
@@ -111,14 +111,14 @@ class SpoolPropertyTest {
   }
 
   /** Loses each connection after some frames, or takes none; keeps what it has. */
-  private static final class MortalCollector implements AutoCloseable {
+  private static final class CrashingCollector implements AutoCloseable {
     final Map<UUID, List<Long>> durable = new ConcurrentHashMap<>();
     final List<String> violations = Collections.synchronizedList(new ArrayList<>());
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final Random random;
     private volatile boolean accepting;
 
-    MortalCollector(long seed) throws IOException {
+    CrashingCollector(long seed) throws IOException {
       random = new Random(seed + 1);
       start(this::acceptAll);
     }
@@ -152,7 +152,7 @@ class SpoolPropertyTest {
           int life = 1 + random.nextInt(60);
           peer.welcome(frames.size());
           while (accepting && life-- > 0) {
-            take(peer.read(), frames);
+            accept(peer.read(), frames);
             if (random.nextInt(16) > 0) {
               peer.acknowledge(frames.size());
             }
@@ -163,7 +163,7 @@ class SpoolPropertyTest {
       }
     }
 
-    private void take(Frame frame, List<Long> frames) {
+    private void accept(Frame frame, List<Long> frames) {
       long sequence = frame.sequence();
       if (sequence == frames.size() + 1) {
         frames.add(sequence);

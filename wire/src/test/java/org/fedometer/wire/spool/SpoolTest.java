@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SpoolTest {
   private static final int MEMORY = 6 * 1024 * 1024;
-  private static final int LEAST_MEMORY = 4 * 1024 * 1024;
+  private static final int MIN_MEMORY = 4 * 1024 * 1024;
   private static final int PAYLOAD = 100_000;
 
   /** Three times what memory holds. */
@@ -103,7 +103,7 @@ class SpoolTest {
   }
 
   @Test
-  void diskIsLeftAloneWhileMemoryLasts() throws Exception {
+  void usesNoDiskWhileMemorySuffices() throws Exception {
     client = CollectorClient.open(options().build());
     for (int i = 0; i < 40; i++) {
       assertThat(client.offer(FrameType.SAMPLES, payload(++offered))).isTrue();
@@ -119,7 +119,7 @@ class SpoolTest {
   }
 
   @Test
-  void neverTakesMoreDiskThanItMay() throws Exception {
+  void staysWithinItsDiskLimit() throws Exception {
     long bound = 5 * 1024 * 1024;
     client = CollectorClient.open(options().spool(folder, bound).build());
     int taken = 0;
@@ -222,7 +222,7 @@ class SpoolTest {
   }
 
   @Test
-  void aFileThatCannotBeOpenedNowIsToldOfAndReadOnceItCanBe() throws Exception {
+  void reportsAFileThatCannotBeOpenedAndRetriesIt() throws Exception {
     client = CollectorClient.open(options().build());
     offerAll(FRAMES);
     await().untilAsserted(() -> assertThat(files(".spool")).hasSizeGreaterThan(2));
@@ -281,7 +281,7 @@ class SpoolTest {
   }
 
   @Test
-  void aFolderThatCannotBeIsSaidAndMemoryGoesOn() throws Exception {
+  void reportsAnUnusableFolderAndKeepsUsingMemory() throws Exception {
     Files.createDirectories(temporary);
     Files.writeString(temporary.resolve("file"), "");
     client = CollectorClient.open(options().spool(temporary.resolve("file/below"), PLENTY).build());
@@ -304,7 +304,7 @@ class SpoolTest {
   }
 
   @Test
-  void whatAnEndedProcessHadIsSentOnByTheNextOneAsThatSource() throws Exception {
+  void nextClientForwardsTheSpoolOfAnEndedProcess() throws Exception {
     UUID ended = UUID.randomUUID();
     client =
         CollectorClient.open(
@@ -350,7 +350,7 @@ class SpoolTest {
 
   /** It was killed: its newest file is cut short, and the collector has more than that said. */
   @Test
-  void aProcessThatWasKilledLeavesWhatIsWholeInItsFiles() throws Exception {
+  void killedProcessLeavesItsCompleteFrames() throws Exception {
     client = CollectorClient.open(options().build());
     offerAll(FRAMES);
     client.close();
@@ -382,7 +382,7 @@ class SpoolTest {
   }
 
   @Test
-  void aFileThatCannotBeReadNowIsToldOfAndSentOnOnceItCanBe() throws Exception {
+  void reportsAnUnreadableFileAndForwardsItOnceReadable() throws Exception {
     client = CollectorClient.open(options().build());
     offerAll(10);
     client.close();
@@ -395,18 +395,18 @@ class SpoolTest {
     await().untilAsserted(() -> assertThat(client.status().spoolError()).contains(file.toString()));
     Files.delete(file);
     Files.move(elsewhere, file);
-    client.lookIntoSpool();
+    client.scanSpool();
     collector.comeBack();
     try (ScriptedCollector.Peer own = collector.accept().welcome(0);
         ScriptedCollector.Peer heir = collector.accept().welcome(0)) {
-      assertThatTheHeirSendsTen(own, heir);
+      assertThatTheNextClientSendsTen(own, heir);
       assertThat(client.status().spoolError()).isEmpty();
       assertThat(client.status().framesLost()).isZero();
     }
   }
 
-  private void assertThatTheHeirSendsTen(ScriptedCollector.Peer own, ScriptedCollector.Peer heir)
-      throws Exception {
+  private void assertThatTheNextClientSendsTen(
+      ScriptedCollector.Peer own, ScriptedCollector.Peer heir) throws Exception {
     assertThat(own.hello().source()).isNotEqualTo(heir.hello().source());
     for (int i = 1; i <= 10; i++) {
       assertIsOffered(heir.read(), i);
@@ -416,17 +416,17 @@ class SpoolTest {
   }
 
   @Test
-  void whatTheCollectorRefusesWaitsWithoutWork() throws Exception {
+  void rejectedSpoolWaitsWithoutRetrying() throws Exception {
     client = CollectorClient.open(options().build());
     offerAll(10);
     client.close();
 
     collector.comeBack();
-    client = CollectorClient.open(options().maxQueuedBytes(LEAST_MEMORY).build());
+    client = CollectorClient.open(options().maxQueuedBytes(MIN_MEMORY).build());
     try (ScriptedCollector.Peer own = collector.accept().welcome(0);
         ScriptedCollector.Peer heir = collector.accept()) {
       assertThat(own.hello().source()).isNotEqualTo(heir.hello().source());
-      heir.refuse(false, "its run is another's");
+      heir.reject(false, "its run is another's");
       await().untilAsserted(() -> assertThat(client.status().spoolError()).contains("another's"));
       await()
           .during(Duration.ofMillis(500))
@@ -436,8 +436,8 @@ class SpoolTest {
   }
 
   @Test
-  void theLeastMemoryThatASpoolAllowsHoldsTheLongestFrameInEitherHalf() throws Exception {
-    client = CollectorClient.open(options().maxQueuedBytes(LEAST_MEMORY).build());
+  void minimumMemoryFitsTheLongestFrameInEitherHalf() throws Exception {
+    client = CollectorClient.open(options().maxQueuedBytes(MIN_MEMORY).build());
     byte[] longest = new byte[Frame.MAX_PAYLOAD_BYTES];
     for (int i = 0; i < 4; i++) {
       client.send(FrameType.SAMPLES, longest, 20_000);
@@ -447,7 +447,7 @@ class SpoolTest {
   }
 
   @Test
-  void whatAnEndedProcessHadIsDroppedWhereTheCollectorHasIt() throws Exception {
+  void dropsSpooledFramesThatTheCollectorHas() throws Exception {
     client = CollectorClient.open(options().build());
     offerAll(FRAMES);
     client.close();
@@ -494,7 +494,7 @@ class SpoolTest {
   }
 
   @Test
-  void filesOfAClientThatLivesAreItsOwn() throws Exception {
+  void filesOfALiveClientAreNotTakenOver() throws Exception {
     client = CollectorClient.open(options().build());
     offerAll(FRAMES);
     await().untilAsserted(() -> assertThat(files(".spool")).isNotEmpty());
@@ -520,13 +520,13 @@ class SpoolTest {
         ScriptedCollector.Peer one = collector.accept();
         ScriptedCollector.Peer other = collector.accept()) {
       collector.goAway();
-      one.refuse(true, "not now");
-      other.refuse(true, "not now");
+      one.reject(true, "not now");
+      other.reject(true, "not now");
       client.close();
       assertThat(client.status().framesUnsaved()).isZero();
       assertThat(client.status().spooledBytes()).isPositive();
 
-      neighbour.lookIntoSpool();
+      neighbour.scanSpool();
       await()
           .untilAsserted(
               () ->
@@ -535,7 +535,7 @@ class SpoolTest {
       collector.comeBack();
       try (ScriptedCollector.Peer own = collector.accept().welcome(0);
           ScriptedCollector.Peer heir = collector.accept().welcome(0)) {
-        assertThatTheHeirSendsTen(own, heir);
+        assertThatTheNextClientSendsTen(own, heir);
       }
     }
   }
@@ -603,7 +603,7 @@ class SpoolTest {
   }
 
   @Test
-  void aFileThatCouldNotBeBegunTakesNoFrames() throws Exception {
+  void fileThatCouldNotBeCreatedGetsNoFrames() throws Exception {
     UUID source = UUID.randomUUID();
     Hello fine = Hello.builder(source, Hello.AGENT).build();
     Hello tooLong = Hello.builder(source, Hello.AGENT).sourceName("x".repeat(2_000)).build();
@@ -619,7 +619,7 @@ class SpoolTest {
   }
 
   @Test
-  void aSpoolThatCannotWorkIsRefused() {
+  void rejectsAnUnusableSpool() {
     assertThatThrownBy(() -> collector.options().spool(folder, 1000))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("4194304")

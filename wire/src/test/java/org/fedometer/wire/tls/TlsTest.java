@@ -23,11 +23,11 @@ import org.fedometer.wire.FrameType;
 import org.fedometer.wire.client.ClientOptions;
 import org.fedometer.wire.client.CollectorClient;
 import org.fedometer.wire.client.CollectorReader;
-import org.fedometer.wire.client.PatientSocket;
+import org.fedometer.wire.client.ResumableReadSocket;
 import org.fedometer.wire.client.ScriptedCollector;
-import org.fedometer.wire.session.Answer;
-import org.fedometer.wire.session.Ask;
-import org.fedometer.wire.session.Refused;
+import org.fedometer.wire.session.QueryRequest;
+import org.fedometer.wire.session.QueryResult;
+import org.fedometer.wire.session.Rejected;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,7 +74,7 @@ class TlsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1", "localhost"})
-  void aCollectorsOwnCertificateIsTrustedByItsFileForEachOfItsNames(String host) throws Exception {
+  void trustsASelfSignedCertificateForEachOfItsNames(String host) throws Exception {
     listen("own");
     client = open(host, TlsTrust.ofPemFile(own));
     client.offer(FrameType.SAMPLES, new byte[70_000]);
@@ -88,15 +88,16 @@ class TlsTest {
 
     Future<String> answer = answerOf(host, TlsTrust.ofPemFile(own));
     try (ScriptedCollector.Peer peer = collector.accept().welcome(0)) {
-      Ask ask = Ask.decode(peer.readNext(FrameType.ASK));
-      peer.answer(
-          FrameType.ANSWER, new Answer(ask.id(), Answer.State.LAST, "yes".getBytes()).encode());
+      QueryRequest ask = QueryRequest.decode(peer.readNext(FrameType.QUERY));
+      peer.sendResult(
+          FrameType.QUERY_RESULT,
+          new QueryResult(ask.id(), QueryResult.State.LAST, "yes".getBytes()).encode());
       assertThat(answer.get()).isEqualTo("yes");
     }
   }
 
   @Test
-  void aHelloTellsTheTimeAtWhichItWasSentThoughConnectingTookLong() throws Exception {
+  void helloHasItsSendTimeAfterASlowConnect() throws Exception {
     listen("own");
     client = open("127.0.0.1", TlsTrust.ofPemFile(own));
     Socket connected = collector.acceptOnly();
@@ -115,7 +116,7 @@ class TlsTest {
   }
 
   @Test
-  void theJvmsOwnTrustStoreIsUsedWhereNoFileIsGiven() throws Exception {
+  void usesTheJvmTrustStoreWithoutAFile() throws Exception {
     listen("own");
     assertThat(failure("127.0.0.1", TlsTrust.ofJvm())).contains("is not trusted", "CN=own");
 
@@ -169,19 +170,19 @@ class TlsTest {
   }
 
   @Test
-  void thoseWhoHaveTheCollectorsOwnFileTrustNothingElseWhateverItsName() throws Exception {
+  void pinnedFileTrustsOnlyItsCertificateForAnyName() throws Exception {
     listen("elsewhere");
     Path file = certificates.certificate("elsewhere", folder.resolve("elsewhere.pem"));
 
-    assertWelcome(TlsTrust.ofCollectorsOwnFile(file));
-    assertThat(failure("127.0.0.1", TlsTrust.ofCollectorsOwnFile(own)))
+    assertWelcome(TlsTrust.ofPinnedFile(file));
+    assertThat(failure("127.0.0.1", TlsTrust.ofPinnedFile(own)))
         .contains("its certificate (CN=elsewhere) is not the one in its file");
   }
 
   @Test
-  void aCollectorThatSpeaksNoTlsIsSaidToDoSo() throws Exception {
+  void reportsACollectorWithoutTls() throws Exception {
     collector = new ScriptedCollector();
-    byte[] refusal = Frame.session(FrameType.REFUSED, new Refused(true, "?").encode()).toBytes();
+    byte[] refusal = Frame.session(FrameType.REJECTED, new Rejected(true, "?").encode()).toBytes();
     CompletableFuture<Void> refusing =
         CompletableFuture.runAsync(
             () -> {
@@ -217,7 +218,7 @@ class TlsTest {
   }
 
   @Test
-  void aPeerThatHangsUpDuringTheHandshakeIsSaidToDoSo() throws Exception {
+  void reportsAPeerThatHangsUpDuringTheHandshake() throws Exception {
     collector = new ScriptedCollector();
     client = open("127.0.0.1", TlsTrust.ofPemFile(own));
     collector.acceptOnly().close();
@@ -269,15 +270,15 @@ class TlsTest {
   }
 
   @Test
-  void aReadBelowTlsOutlastsItsTimeoutsUntilItIsToldNotTo() throws Exception {
+  void readBelowTlsResumesAfterTimeoutsUntilStopped() throws Exception {
     collector = new ScriptedCollector();
     AtomicInteger timeouts = new AtomicInteger();
-    try (PatientSocket socket = new PatientSocket()) {
+    try (ResumableReadSocket socket = new ResumableReadSocket()) {
       socket.connect(new InetSocketAddress("127.0.0.1", collector.port()));
       socket.setSoTimeout(20);
       assertThatThrownBy(() -> socket.getInputStream().read())
           .isInstanceOf(SocketTimeoutException.class);
-      socket.goOnAfterTimeouts(
+      socket.resumeReadsAfterTimeout(
           () -> {
             if (timeouts.incrementAndGet() == 3) {
               throw new IOException("enough");
@@ -388,7 +389,7 @@ class TlsTest {
         () -> {
           try (CollectorReader reader =
               CollectorReader.connect(host, collector.port(), "secret", trust)) {
-            return new String(reader.ask("{}").readAllBytes());
+            return new String(reader.query("{}").readAllBytes());
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }

@@ -5,8 +5,8 @@ import java.util.LinkedList;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.fedometer.agent.core.ship.FrameCopies;
-import org.fedometer.agent.core.threads.OwnThreads;
+import org.fedometer.agent.core.ship.FrameListener;
+import org.fedometer.agent.core.threads.DaemonThreads;
 import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 
@@ -15,21 +15,21 @@ import org.fedometer.wire.FrameType;
  * of its own, until the tool hangs up or {@link #end} is called. Samples that the tool is too slow
  * for are left out, and one that takes nothing for a minute, or not even the names, is hung up on.
  */
-public final class LiveReports implements Runnable, FrameCopies {
+public final class LiveReports implements Runnable, FrameListener {
 
   private static final long REPORT_MILLIS = 1_000;
-  private static final long MOST_WAITING_BYTES = 2 * 1024 * 1024;
+  private static final long MAX_WAITING_BYTES = 2 * 1024 * 1024;
 
-  /** Beyond what {@link #MOST_WAITING_BYTES} allows: without them a tool understands nothing. */
-  private static final long MOST_WAITING_NAMES_BYTES = 1024 * 1024;
+  /** Beyond what {@link #MAX_WAITING_BYTES} allows: without them a tool understands nothing. */
+  private static final long MAX_WAITING_NAMES_BYTES = 1024 * 1024;
 
-  private static final long PATIENCE_MILLIS = 60_000;
+  private static final long TIMEOUT_MILLIS = 60_000;
 
   private final ToolConnection tool;
   private final Supplier<Map<String, String>> facts;
   private final Runnable atEnd;
   private final LongSupplier millis;
-  private final Thread thread = OwnThreads.daemon("fedometer-top", this);
+  private final Thread thread = DaemonThreads.daemon("fedometer-top", this);
 
   // Guarded by this.
 
@@ -41,7 +41,7 @@ public final class LiveReports implements Runnable, FrameCopies {
   private boolean ended;
 
   /** When the thread last came back for more. */
-  private long askedMillis;
+  private long lastPollMillis;
 
   /**
    * @param tool closed at the end
@@ -61,7 +61,7 @@ public final class LiveReports implements Runnable, FrameCopies {
     this.facts = facts;
     this.atEnd = atEnd;
     this.millis = millis;
-    this.askedMillis = millis.getAsLong();
+    this.lastPollMillis = millis.getAsLong();
   }
 
   public void start() {
@@ -83,15 +83,15 @@ public final class LiveReports implements Runnable, FrameCopies {
   }
 
   @Override
-  public synchronized void frame(FrameType type, byte[] payload) {
+  public synchronized void onFrame(FrameType type, byte[] payload) {
     boolean names = type == FrameType.STAGES || type == FrameType.THREADS;
-    long most = MOST_WAITING_BYTES + (names ? MOST_WAITING_NAMES_BYTES : 0);
+    long maxBytes = MAX_WAITING_BYTES + (names ? MAX_WAITING_NAMES_BYTES : 0);
     if (ended) {
       return;
     }
-    if (millis.getAsLong() - askedMillis > PATIENCE_MILLIS) {
+    if (millis.getAsLong() - lastPollMillis > TIMEOUT_MILLIS) {
       end();
-    } else if (waitingBytes + payload.length <= most) {
+    } else if (waitingBytes + payload.length <= maxBytes) {
       waiting.add(new Frame(type.code(), ++sequence, payload));
       waitingBytes += payload.length;
       notifyAll();
@@ -102,15 +102,15 @@ public final class LiveReports implements Runnable, FrameCopies {
 
   @Override
   public void run() {
-    long dueMillis = millis.getAsLong();
+    long nextReportMillis = millis.getAsLong();
     try {
       while (true) {
         long nowMillis = millis.getAsLong();
-        if (nowMillis >= dueMillis) {
+        if (nowMillis >= nextReportMillis) {
           tool.live(facts.get());
-          dueMillis = nowMillis + REPORT_MILLIS;
+          nextReportMillis = nowMillis + REPORT_MILLIS;
         }
-        Frame next = next(dueMillis - nowMillis);
+        Frame next = next(nextReportMillis - nowMillis);
         if (next != null) {
           tool.copy(next);
         } else if (isEnded()) {
@@ -119,7 +119,7 @@ public final class LiveReports implements Runnable, FrameCopies {
       }
     } catch (IOException | InterruptedException toolIsGone) {
       // The tool has hung up, as it may at any time.
-    } catch (RuntimeException | Error trouble) {
+    } catch (RuntimeException | Error unexpected) {
       // Short of memory, perhaps: the tool sees the connection end.
     } finally {
       end();
@@ -128,7 +128,7 @@ public final class LiveReports implements Runnable, FrameCopies {
   }
 
   private synchronized Frame next(long waitMillis) throws InterruptedException {
-    askedMillis = millis.getAsLong();
+    lastPollMillis = millis.getAsLong();
     if (waiting.isEmpty() && !ended && waitMillis > 0) {
       wait(waitMillis);
     }

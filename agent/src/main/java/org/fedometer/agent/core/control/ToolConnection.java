@@ -28,7 +28,7 @@ public final class ToolConnection implements AutoCloseable {
 
   private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
   private static final int WRITE_BUFFER_BYTES = 64 * 1024;
-  private static final int MOST_HEARD_BYTES = 1 << 20;
+  private static final int MAX_OPTIONS_BYTES = 1 << 20;
 
   private final String nonce;
   private final Socket socket;
@@ -85,7 +85,7 @@ public final class ToolConnection implements AutoCloseable {
   }
 
   /** Whether there is a tool at all. */
-  public boolean isHeard() {
+  public boolean isConnected() {
     return socket != null;
   }
 
@@ -99,7 +99,7 @@ public final class ToolConnection implements AutoCloseable {
    *     hangs up
    * @throws IllegalArgumentException with one sentence when it is another text
    */
-  public String hear(String sha256) throws IOException {
+  public String readOptions(String sha256) throws IOException {
     socket.setSoTimeout(CONNECT_TIMEOUT_MILLIS);
     byte[] text;
     try {
@@ -119,7 +119,7 @@ public final class ToolConnection implements AutoCloseable {
 
   private static byte[] readText(DataInputStream in) throws IOException {
     int length = in.readInt();
-    if (length < 0 || length > MOST_HEARD_BYTES) {
+    if (length < 0 || length > MAX_OPTIONS_BYTES) {
       throw new IOException("the tool has " + length + " bytes of options");
     }
     byte[] text = new byte[length];
@@ -138,7 +138,7 @@ public final class ToolConnection implements AutoCloseable {
 
   /** Says what is being done; a tool that does not hear it does not change that. */
   public void working(String message) {
-    tellIfHeard(
+    reportIfConnected(
         AgentReport.State.WORKING,
         message,
         Collections.<String, String>emptyMap(),
@@ -146,8 +146,8 @@ public final class ToolConnection implements AutoCloseable {
         Collections.<AgentReport.Stage>emptyList());
   }
 
-  public void refused(String reason) {
-    tellIfHeard(
+  public void reject(String reason) {
+    reportIfConnected(
         AgentReport.State.REFUSED,
         reason,
         Collections.<String, String>emptyMap(),
@@ -160,14 +160,14 @@ public final class ToolConnection implements AutoCloseable {
       Map<String, String> facts,
       List<AgentReport.Stage> stages,
       List<AgentReport.Stage> captures) {
-    tellIfHeard(AgentReport.State.DONE, message, facts, stages, captures);
+    reportIfConnected(AgentReport.State.DONE, message, facts, stages, captures);
   }
 
   /**
    * @throws IOException when the tool is gone
    */
   void live(Map<String, String> facts) throws IOException {
-    tell(
+    report(
         AgentReport.State.LIVE,
         "",
         facts,
@@ -187,20 +187,20 @@ public final class ToolConnection implements AutoCloseable {
     }
   }
 
-  private void tellIfHeard(
+  private void reportIfConnected(
       AgentReport.State state,
       String message,
       Map<String, String> facts,
       List<AgentReport.Stage> stages,
       List<AgentReport.Stage> captures) {
     try {
-      tell(state, message, facts, stages, captures);
+      report(state, message, facts, stages, captures);
     } catch (IOException toolIsGone) {
       // The command is carried out all the same.
     }
   }
 
-  private void tell(
+  private void report(
       AgentReport.State state,
       String message,
       Map<String, String> facts,

@@ -12,34 +12,34 @@ public final class AgentLog {
   private static final int CHARACTER_LIMIT = 64 * 1024;
 
   private final StringBuilder pending = new StringBuilder();
-  private int linesLost;
+  private int linesDropped;
 
-  public synchronized void line(String text) {
+  public synchronized void append(String text) {
     if (pending.length() + text.length() > CHARACTER_LIMIT) {
-      linesLost++;
+      linesDropped++;
       return;
     }
     pending.append(Instant.now()).append(' ').append(text).append('\n');
   }
 
   /** Throws nothing, not even where memory is short. */
-  public void trouble(String where, Throwable what) {
+  public void appendError(String where, Throwable error) {
     try {
-      line(where + ": " + what);
-    } catch (OutOfMemoryError asWasToBeSaid) {
+      append(where + ": " + error);
+    } catch (OutOfMemoryError outOfMemory) {
       // Nobody to tell.
     }
   }
 
   /** What was written since the last call, UTF-8; empty when there is nothing. */
-  public synchronized byte[] take() {
-    if (linesLost > 0) {
+  public synchronized byte[] drain() {
+    if (linesDropped > 0) {
       pending
           .append(Instant.now())
           .append(' ')
-          .append(linesLost)
+          .append(linesDropped)
           .append(" lines lost, too many to ship\n");
-      linesLost = 0;
+      linesDropped = 0;
     }
     byte[] text = pending.toString().getBytes(StandardCharsets.UTF_8);
     pending.setLength(0);

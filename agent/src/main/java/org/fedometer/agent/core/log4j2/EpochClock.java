@@ -8,7 +8,7 @@ import java.time.Instant;
  */
 final class EpochClock {
 
-  private static final long NANOS_A_SECOND = 1_000_000_000;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   private final long offsetNanos;
 
@@ -33,7 +33,7 @@ final class EpochClock {
   /** Of this host, since 1970, UTC. */
   static long nowNanos() {
     Instant now = Instant.now();
-    return now.getEpochSecond() * NANOS_A_SECOND + now.getNano();
+    return now.getEpochSecond() * NANOS_PER_SECOND + now.getNano();
   }
 
   /** Since 1970, UTC. */

@@ -35,14 +35,14 @@ final class FrameEvents {
   static final int SCHEMA = 1;
 
   /** Sums are told so often, as the newest ones hold all before. */
-  private static final long TOTALS_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long TOTALS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final String source;
   private final SourceNames names;
   private final EpochClock clock;
   private final Consumer<LogEvent> events;
   private long totalsNanos;
-  private boolean totalsTold;
+  private boolean totalsEmitted;
 
   // Of the frame that is being told.
   private long frame;
@@ -76,20 +76,20 @@ final class FrameEvents {
     for (Map.Entry<String, String> attribute : hello.attributes().entrySet()) {
       putUnlessEmpty(fields, attribute.getKey(), attribute.getValue());
     }
-    tell(fields, hello.nanos());
+    emit(fields, hello.nanos());
   }
 
   /**
    * @throws MalformedFrameException what came before is told already
    */
-  void frame(Frame told) throws MalformedFrameException {
-    FrameType type = told.type();
+  void frame(Frame current) throws MalformedFrameException {
+    FrameType type = current.type();
     if (type == null) {
       return;
     }
-    frame = told.sequence();
+    frame = current.sequence();
     index = 0;
-    ByteBuffer payload = ByteBuffer.wrap(told.payload());
+    ByteBuffer payload = ByteBuffer.wrap(current.payload());
     switch (type) {
       case STAGES:
         names.nameStages(Dictionary.decode(payload).entries());
@@ -149,8 +149,8 @@ final class FrameEvents {
       int thread,
       long trace,
       long startNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       boolean failed) {
     EventFields fields =
         event("sample")
@@ -159,10 +159,10 @@ final class FrameEvents {
             .with("threadId", thread)
             .with("trace", trace)
             .with("startNanos", startNanos)
-            .with("totalNanos", totalNanos)
-            .with("ownNanos", ownNanos)
+            .with("durationNanos", durationNanos)
+            .with("selfNanos", selfNanos)
             .with("failed", failed);
-    tell(fields, startNanos);
+    emit(fields, startNanos);
   }
 
   private void trace(
@@ -175,7 +175,7 @@ final class FrameEvents {
     putUnlessEmpty(fields, "pid", pid);
     putUnlessEmpty(fields, "traceparent", traceparent);
     putUnlessEmpty(fields, "operation", operation);
-    tellNow(fields);
+    emitNow(fields);
   }
 
   private void log(LogRow line) {
@@ -188,7 +188,7 @@ final class FrameEvents {
             .with("thread", line.thread)
             .with("message", line.message);
     putUnlessEmpty(fields, "exception", line.thrown);
-    tell(fields, line.atNanos);
+    emit(fields, line.atNanos);
   }
 
   private void reading(long atNanos, int metric, double value) {
@@ -203,7 +203,7 @@ final class FrameEvents {
             .with("metric", names.metric(metric))
             .with("unit", names.unit(metric))
             .with("value", value);
-    tell(fields, atNanos);
+    emit(fields, atNanos);
   }
 
   private void collection(GcRow collection) {
@@ -216,15 +216,15 @@ final class FrameEvents {
             .with("durationNanos", collection.durationNanos)
             .with("heapBeforeBytes", collection.heapBeforeBytes)
             .with("heapAfterBytes", collection.heapAfterBytes);
-    tell(fields, collection.startNanos);
+    emit(fields, collection.startNanos);
   }
 
   private void totals(Totals totals) {
     long now = System.nanoTime();
-    if (totalsTold && !totals.last() && now - totalsNanos < TOTALS_NANOS) {
+    if (totalsEmitted && !totals.last() && now - totalsNanos < TOTALS_INTERVAL_NANOS) {
       return;
     }
-    totalsTold = true;
+    totalsEmitted = true;
     totalsNanos = now;
     List<EventFields> stages = new ArrayList<>();
     for (Totals.StageTotal stage : totals.stages()) {
@@ -233,7 +233,7 @@ final class FrameEvents {
               .with("stage", names.stage(stage.stageId()))
               .with("count", stage.count())
               .with("failed", stage.failedCount())
-              .with("totalNanos", stage.sumTotalNanos()));
+              .with("durationNanos", stage.sumDurationNanos()));
     }
     EventFields fields =
         event("totals")
@@ -244,14 +244,14 @@ final class FrameEvents {
             .with("stagesSkipped", totals.stagesSkipped())
             .with("threadsRefused", totals.threadsRefused())
             .with("stages", EventFields.data(stages));
-    tellNow(fields);
+    emitNow(fields);
   }
 
   /** The agent's own log, whose lines begin with their time. */
   private void document(Document document) {
     String text = new String(document.content(), StandardCharsets.UTF_8);
     for (String line : text.split("\n")) {
-      tellNow(event("agent").with("message", line));
+      emitNow(event("agent").with("message", line));
     }
   }
 
@@ -269,13 +269,13 @@ final class FrameEvents {
     }
   }
 
-  private void tell(EventFields fields, long atNanos) {
+  private void emit(EventFields fields, long atNanos) {
     events.accept(new MeasuredEvent(fields, clock.epochNanos(atNanos)));
     index++;
   }
 
   /** Of what has no time in the frame, which may be another process's of long ago. */
-  private void tellNow(EventFields fields) {
+  private void emitNow(EventFields fields) {
     events.accept(new MeasuredEvent(fields, EpochClock.nowNanos()));
     index++;
   }

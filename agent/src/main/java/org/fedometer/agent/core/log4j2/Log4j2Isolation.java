@@ -50,8 +50,8 @@ final class Log4j2Isolation {
   /**
    * From now on the log has what goes wrong in Log4j2; before, it misses what it is not to have.
    */
-  static void listen(AgentLog log) {
-    LINES.goTo(log);
+  static void logTo(AgentLog log) {
+    LINES.setLog(log);
   }
 
   /**

@@ -47,7 +47,7 @@ public final class Log4j2Protocol implements OneWayProtocol {
    */
   public static Log4j2Protocol of(AgentLog log) {
     Log4j2Protocol protocol = new Log4j2Protocol(log, layout(TEMPLATE));
-    Log4j2Isolation.listen(log);
+    Log4j2Isolation.logTo(log);
     return protocol;
   }
 
@@ -73,12 +73,12 @@ public final class Log4j2Protocol implements OneWayProtocol {
     SourceNames known =
         names.computeIfAbsent(introduction.source(), anySource -> new SourceNames());
     Events conversation = new Events(introduction, known, ReceiverAppender.on(socket, out, layout));
-    conversation.greet(introduction);
+    conversation.sendHello(introduction);
     return conversation;
   }
 
   @Override
-  public void forget(UUID source) {
+  public void clientClosed(UUID source) {
     names.remove(source);
   }
 
@@ -97,7 +97,7 @@ public final class Log4j2Protocol implements OneWayProtocol {
               appender::append);
     }
 
-    void greet(Hello introduction) throws IOException {
+    void sendHello(Hello introduction) throws IOException {
       try {
         events.hello(introduction, host);
         appender.flush();
@@ -111,28 +111,28 @@ public final class Log4j2Protocol implements OneWayProtocol {
       try {
         events.recall(dictionary);
       } catch (MalformedFrameException | RuntimeException e) {
-        log.trouble("names of frame " + dictionary.sequence() + " are passed over", e);
+        log.appendError("names of frame " + dictionary.sequence() + " are passed over", e);
       }
     }
 
     @Override
     public void send(Frame frame) throws IOException {
       try {
-        tell(frame);
+        emit(frame);
         appender.flush();
       } catch (AppenderLoggingException e) {
         throw broken(e);
       }
     }
 
-    private void tell(Frame frame) {
+    private void emit(Frame frame) {
       try {
         events.frame(frame);
       } catch (AppenderLoggingException e) {
         throw e;
       } catch (MalformedFrameException | RuntimeException e) {
         // It would be no better the next time.
-        log.trouble("frame " + frame.sequence() + " is passed over", e);
+        log.appendError("frame " + frame.sequence() + " is passed over", e);
       }
     }
 

@@ -9,7 +9,7 @@ import org.apache.logging.log4j.message.Message;
 final class MeasuredEvent extends AbstractLogEvent {
 
   private static final long serialVersionUID = 1L;
-  private static final long NANOS_A_SECOND = 1_000_000_000;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   private final transient EventFields fields;
   private final transient MutableInstant time = new MutableInstant();
@@ -20,7 +20,8 @@ final class MeasuredEvent extends AbstractLogEvent {
   MeasuredEvent(EventFields fields, long epochNanos) {
     this.fields = fields;
     time.initFromEpochSecond(
-        Math.floorDiv(epochNanos, NANOS_A_SECOND), (int) Math.floorMod(epochNanos, NANOS_A_SECOND));
+        Math.floorDiv(epochNanos, NANOS_PER_SECOND),
+        (int) Math.floorMod(epochNanos, NANOS_PER_SECOND));
   }
 
   @Override

@@ -11,11 +11,11 @@ import org.fedometer.wire.session.MetricDictionary;
 final class SourceNames {
 
   /** Some megabytes of names at most; threads are numbered as long as Fedora starts new ones. */
-  static final int MOST_OF_A_KIND = 10_000;
+  static final int MAX_PER_KIND = 10_000;
 
-  private final Map<Integer, String> stages = new Newest<>();
-  private final Map<Integer, String> threads = new Newest<>();
-  private final Map<Integer, MetricDictionary.Metric> metrics = new Newest<>();
+  private final Map<Integer, String> stages = new LeastRecentlyUsedMap<>();
+  private final Map<Integer, String> threads = new LeastRecentlyUsedMap<>();
+  private final Map<Integer, MetricDictionary.Metric> metrics = new LeastRecentlyUsedMap<>();
 
   void nameStages(Map<Integer, String> names) {
     stages.putAll(names);
@@ -64,7 +64,7 @@ final class SourceNames {
 
   private static <T> void recall(Map<Integer, T> names, Map<Integer, T> known) {
     for (Map.Entry<Integer, T> entry : names.entrySet()) {
-      if (known.size() < MOST_OF_A_KIND && !known.containsKey(entry.getKey())) {
+      if (known.size() < MAX_PER_KIND && !known.containsKey(entry.getKey())) {
         known.put(entry.getKey(), entry.getValue());
       }
     }
@@ -77,17 +77,17 @@ final class SourceNames {
   }
 
   /** Loses what was not used for longest. */
-  private static final class Newest<T> extends LinkedHashMap<Integer, T> {
+  private static final class LeastRecentlyUsedMap<T> extends LinkedHashMap<Integer, T> {
 
     private static final long serialVersionUID = 1L;
 
-    Newest() {
+    LeastRecentlyUsedMap() {
       super(16, 0.75f, true);
     }
 
     @Override
     protected boolean removeEldestEntry(Map.Entry<Integer, T> eldest) {
-      return size() > MOST_OF_A_KIND;
+      return size() > MAX_PER_KIND;
     }
   }
 }

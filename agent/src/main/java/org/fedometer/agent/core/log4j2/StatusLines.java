@@ -11,18 +11,18 @@ import org.fedometer.wire.Counted;
 final class StatusLines implements StatusListener {
 
   private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
-  private static final int MOST_A_PERIOD = 5;
+  private static final int MAX_LINES_PER_PERIOD = 5;
 
   // Guarded by this, all.
 
   /** Null until somebody listens. */
   private AgentLog log;
 
-  private long periodBegan = System.nanoTime();
+  private long periodStartNanos = System.nanoTime();
   private int lines;
-  private int leftOut;
+  private int dropped;
 
-  synchronized void goTo(AgentLog other) {
+  synchronized void setLog(AgentLog other) {
     log = other;
   }
 
@@ -32,21 +32,21 @@ final class StatusLines implements StatusListener {
       return;
     }
     long now = System.nanoTime();
-    if (now - periodBegan > PERIOD_NANOS) {
-      if (leftOut > 0) {
-        log.line("Log4j2: " + Counted.of(leftOut, "more line") + " left out");
+    if (now - periodStartNanos > PERIOD_NANOS) {
+      if (dropped > 0) {
+        log.append("Log4j2: " + Counted.of(dropped, "more line") + " left out");
       }
-      periodBegan = now;
+      periodStartNanos = now;
       lines = 0;
-      leftOut = 0;
+      dropped = 0;
     }
-    if (lines == MOST_A_PERIOD) {
-      leftOut++;
+    if (lines == MAX_LINES_PER_PERIOD) {
+      dropped++;
       return;
     }
     lines++;
     Throwable thrown = data.getThrowable();
-    log.line(
+    log.append(
         "Log4j2: "
             + data.getLevel()
             + " "

@@ -15,38 +15,38 @@ import org.fedometer.wire.record.LogLevel;
  */
 public final class CaptureDrain {
 
-  private static final String OWN_LOGGER = "org.fedometer.agent";
+  private static final String AGENT_LOGGER = "org.fedometer.agent";
 
-  private static final double NANOS_A_SECOND = 1e9;
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final FedoraLog log;
   private final TripleFlushes flushes;
   private final LogSink lines;
   private final TelemetrySink telemetry;
 
-  private final LeftOut readingsLeftOut =
-      new LeftOut(
+  private final DroppedCount readingsDropped =
+      new DroppedCount(
           LogLevel.WARN,
           "reading is",
           "readings are",
           " not in the telemetry: no room for names, no memory, or too many metrics");
 
-  private final LeftOut linesLeftOut =
-      new LeftOut(
+  private final DroppedCount linesDropped =
+      new DroppedCount(
           LogLevel.WARN,
           "line",
           "lines",
           " of Fedora's log left out here: more came than log-rate or memory allows");
 
-  private final LeftOut doneLeftOut =
-      new LeftOut(
+  private final DroppedCount succeededFlushesDropped =
+      new DroppedCount(
           LogLevel.WARN,
           "flush of triples is",
           "flushes of triples are",
           " not in the telemetry: more came than memory holds");
 
-  private final LeftOut failedLeftOut =
-      new LeftOut(
+  private final DroppedCount failedFlushesDropped =
+      new DroppedCount(
           LogLevel.ERROR,
           "more flush",
           "more flushes",
@@ -61,32 +61,32 @@ public final class CaptureDrain {
 
   /** Takes what has come. What finds no memory on the way is counted as left out. */
   public void drain() {
-    for (LogLine line = log.takeLine(); line != null; line = log.takeLine()) {
-      boolean told = false;
+    for (LogLine line = log.poll(); line != null; line = log.poll()) {
+      boolean forwarded = false;
       try {
-        tell(line);
-        told = true;
+        forward(line);
+        forwarded = true;
       } finally {
-        if (!told) {
-          log.leaveOut();
+        if (!forwarded) {
+          log.countDropped();
         }
       }
     }
-    for (TripleFlush flush = flushes.take(); flush != null; flush = flushes.take()) {
-      boolean told = false;
+    for (TripleFlush flush = flushes.poll(); flush != null; flush = flushes.poll()) {
+      boolean forwarded = false;
       try {
-        tell(flush);
-        told = true;
+        forward(flush);
+        forwarded = true;
       } finally {
-        if (!told) {
-          flushes.leaveOut(flush);
+        if (!forwarded) {
+          flushes.countDropped(flush);
         }
       }
     }
   }
 
-  private void tell(LogLine line) {
-    lines.line(
+  private void forward(LogLine line) {
+    lines.log(
         line.atNanos(),
         levelOf(line.level()),
         line.traceId(),
@@ -96,11 +96,11 @@ public final class CaptureDrain {
         line.stackTrace());
   }
 
-  private void tell(TripleFlush flush) {
+  private void forward(TripleFlush flush) {
     if (flush.failureOrNull() == null) {
       telemetry.value(flush.atNanos(), "triples.flush.updates", "{update}", flush.updates());
       telemetry.value(
-          flush.atNanos(), "triples.flush.duration", "s", flush.durationNanos() / NANOS_A_SECOND);
+          flush.atNanos(), "triples.flush.duration", "s", flush.durationNanos() / NANOS_PER_SECOND);
     } else {
       failed(flush);
     }
@@ -109,64 +109,64 @@ public final class CaptureDrain {
   public void flush() {
     try {
       telemetry.flush();
-      sayWhatWasLeftOut();
+      reportDropped();
     } finally {
       // Where memory ran out above, these lines most likely say why.
       lines.flush();
     }
   }
 
-  private void sayWhatWasLeftOut() {
-    readingsLeftOut.tell(telemetry.takeLeftOut());
-    linesLeftOut.tell(log.takeSuppressed());
-    doneLeftOut.tell(flushes.takeDoneLeftOut());
-    failedLeftOut.tell(flushes.takeFailedLeftOut());
+  private void reportDropped() {
+    readingsDropped.report(telemetry.droppedSinceLastCall());
+    linesDropped.report(log.droppedSinceLastCall());
+    succeededFlushesDropped.report(flushes.succeededDroppedSinceLastCall());
+    failedFlushesDropped.report(flushes.failedDroppedSinceLastCall());
   }
 
   /** How much of something was left out, until that is told: where memory runs out, later. */
-  private final class LeftOut {
+  private final class DroppedCount {
     private final LogLevel level;
-    private final String one;
-    private final String many;
-    private final String how;
-    private long untold;
+    private final String singular;
+    private final String plural;
+    private final String reason;
+    private long unreported;
 
-    LeftOut(LogLevel level, String one, String many, String how) {
+    DroppedCount(LogLevel level, String singular, String plural, String reason) {
       this.level = level;
-      this.one = one;
-      this.many = many;
-      this.how = how;
+      this.singular = singular;
+      this.plural = plural;
+      this.reason = reason;
     }
 
-    void tell(long more) {
-      untold += more;
-      if (untold > 0) {
-        lines.line(
+    void report(long count) {
+      unreported += count;
+      if (unreported > 0) {
+        lines.log(
             System.nanoTime(),
             level,
             0,
-            OWN_LOGGER,
+            AGENT_LOGGER,
             Thread.currentThread().getName(),
-            Counted.of(untold, one, many) + how,
+            Counted.of(unreported, singular, plural) + reason,
             "");
-        untold = 0;
+        unreported = 0;
       }
     }
   }
 
   private void failed(TripleFlush flush) {
     telemetry.value(flush.atNanos(), "triples.flush.lost", "{update}", flush.updates());
-    lines.line(
+    lines.log(
         flush.atNanos(),
         LogLevel.ERROR,
         flush.traceId(),
-        OWN_LOGGER,
+        AGENT_LOGGER,
         flush.thread(),
         "triples lost: a flush of "
             + Counted.of(flush.updates(), "update")
             + " failed: "
-            + flush.failureOrNull().root().what(),
-        flush.failureOrNull().text());
+            + flush.failureOrNull().rootCause().description(),
+        flush.failureOrNull().stackTrace());
   }
 
   /** Levels of somebody's own count as the next lower one. */

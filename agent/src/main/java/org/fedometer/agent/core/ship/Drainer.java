@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.log.AgentLog;
-import org.fedometer.agent.core.threads.OwnThreads;
+import org.fedometer.agent.core.threads.DaemonThreads;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.StageSums;
@@ -26,20 +26,20 @@ import org.fedometer.wire.session.Totals;
  */
 public final class Drainer implements Runnable {
 
-  private static final long SLOWEST_MILLIS = 100;
-  private static final long FASTEST_MILLIS = 1;
+  private static final long MAX_PAUSE_MILLIS = 100;
+  private static final long MIN_PAUSE_MILLIS = 1;
   private static final int FULL_THOUSANDTHS = 125;
   private static final int EMPTY_THOUSANDTHS = 30;
 
   /** Frames of a second: those of every round alone took 3 % more bytes a sample. */
-  private static final long TOTALS_MILLIS = 1_000;
+  private static final long TOTALS_INTERVAL_MILLIS = 1_000;
 
-  private static final long TROUBLE_NANOS = 1_000_000_000;
-  private static final long DRAINER_END_MILLIS = 5_000;
-  private static final long FINISH_ACKNOWLEDGED_MILLIS = 10_000;
-  private static final long FINISH_UNREACHED_MILLIS = 2_000;
+  private static final long ERROR_PAUSE_NANOS = 1_000_000_000;
+  private static final long DRAINER_END_TIMEOUT_MILLIS = 5_000;
+  private static final long FINISH_TIMEOUT_MILLIS = 10_000;
+  private static final long FINISH_UNREACHABLE_TIMEOUT_MILLIS = 2_000;
   private static final long LAST_WRITES_MILLIS = 10;
-  private static final int TROUBLE_LINES = 20;
+  private static final int MAX_ERROR_LINES = 20;
   private static final String LOG_PATH = "logs/agent.log";
 
   private final Recording recording;
@@ -52,9 +52,9 @@ public final class Drainer implements Runnable {
 
   // The drainer's thread alone, and the one that finishes after it has ended.
   private final SampleFrames frames;
-  private long totalsDueNanos = System.nanoTime();
-  private int troubles;
-  private long pauseMillis = SLOWEST_MILLIS;
+  private long nextTotalsNanos = System.nanoTime();
+  private int errorCount;
+  private long pauseMillis = MAX_PAUSE_MILLIS;
 
   public Drainer(Recording recording, CollectorClient client, AgentLog log, CaptureDrain captures) {
     this.recording = recording;
@@ -63,7 +63,7 @@ public final class Drainer implements Runnable {
     this.captures = captures;
     this.frames = new SampleFrames(recording, client);
     this.latestTotals = recording.totals();
-    this.thread = OwnThreads.daemon("fedometer-drainer", this);
+    this.thread = DaemonThreads.daemon("fedometer-drainer", this);
   }
 
   public void start() {
@@ -74,20 +74,20 @@ public final class Drainer implements Runnable {
   public void run() {
     while (!finishing) {
       try {
-        roundThatSurvives();
-      } catch (Throwable nothingLeftToSayItWith) {
+        runRoundSafely();
+      } catch (Throwable outOfMemory) {
         // Even what handles errors needs memory.
-        LockSupport.parkNanos(TROUBLE_NANOS);
+        LockSupport.parkNanos(ERROR_PAUSE_NANOS);
       }
     }
   }
 
-  private void roundThatSurvives() {
+  private void runRoundSafely() {
     try {
-      round();
+      runRound();
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
-    } catch (Throwable trouble) {
-      survive(trouble);
+    } catch (Throwable error) {
+      recover(error);
     }
   }
 
@@ -95,27 +95,27 @@ public final class Drainer implements Runnable {
    * Stops recording, ships what is left and waits until the collector has it, some seconds at most.
    * Called once, by the thread that carries out a command or by the one that ends the JVM.
    */
-  public Ending finish() {
+  public ShutdownResult finish() {
     boolean arrived = false;
-    String hindrance = "";
+    String cause = "";
     String connectionError;
     try {
       finishing = true;
       LockSupport.unpark(thread);
-      thread.join(DRAINER_END_MILLIS);
+      thread.join(DRAINER_END_TIMEOUT_MILLIS);
       Recorder.stop();
       if (thread.isAlive()) {
-        hindrance = "the last samples are lost, for a round of the drainer does not end";
+        cause = "the last samples are lost, for a round of the drainer does not end";
       } else {
-        arrived = shipRest();
+        arrived = shipRemaining();
       }
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
-      hindrance = "interrupted before the last samples were sent";
-    } catch (IOException trouble) {
-      hindrance = "the last samples could not be sent: " + trouble.getMessage();
-    } catch (RuntimeException | Error ourFault) {
-      hindrance = "the last samples could not be sent, unexpectedly: " + ourFault;
+      cause = "interrupted before the last samples were sent";
+    } catch (IOException failure) {
+      cause = "the last samples could not be sent: " + failure.getMessage();
+    } catch (RuntimeException | Error unexpected) {
+      cause = "the last samples could not be sent, unexpectedly: " + unexpected;
     } finally {
       // Whatever has happened: nobody empties the rings any more.
       Recorder.stop();
@@ -125,9 +125,9 @@ public final class Drainer implements Runnable {
         client.close();
       }
     }
-    return new Ending(
-        client.peerAnswers(),
-        hindrance,
+    return new ShutdownResult(
+        client.peerAcknowledges(),
+        cause,
         arrived,
         frames.samplesDropped(),
         frames.tracesDropped(),
@@ -136,7 +136,7 @@ public final class Drainer implements Runnable {
   }
 
   /** Whether the collector has acknowledged all. */
-  private boolean shipRest() throws InterruptedException, IOException {
+  private boolean shipRemaining() throws InterruptedException, IOException {
     // A thread that was just past the switch may still write one sample.
     Thread.sleep(LAST_WRITES_MILLIS);
     frames.begin();
@@ -144,21 +144,22 @@ public final class Drainer implements Runnable {
     frames.flush();
     captures.drain();
     captures.flush();
-    log.line("agent ends, " + client.status() + dropsOf(recording.totals()));
+    log.append("agent ends, " + client.status() + dropsOf(recording.totals()));
     shipLog();
     boolean reached = client.status().connections() > 0;
-    client.send(FrameType.TOTALS, totals(true).encode(), FINISH_UNREACHED_MILLIS);
-    return client.awaitAcknowledged(reached ? FINISH_ACKNOWLEDGED_MILLIS : FINISH_UNREACHED_MILLIS);
+    client.send(FrameType.TOTALS, totals(true).encode(), FINISH_UNREACHABLE_TIMEOUT_MILLIS);
+    return client.awaitAcknowledged(
+        reached ? FINISH_TIMEOUT_MILLIS : FINISH_UNREACHABLE_TIMEOUT_MILLIS);
   }
 
   /** Copies the frames of samples and totals to somebody, from the next round on; any thread. */
-  public void copyTo(FrameCopies copies) {
-    frames.copyTo(copies);
+  public void addListener(FrameListener listener) {
+    frames.addListener(listener);
   }
 
   /** Ends that; any thread. */
-  public void noMoreTo(FrameCopies copies) {
-    frames.noMoreTo(copies);
+  public void removeListener(FrameListener listener) {
+    frames.removeListener(listener);
   }
 
   /** The sums as they were at most some seconds ago; any thread, not to be written to. */
@@ -176,20 +177,20 @@ public final class Drainer implements Runnable {
     return frames.tracesDropped();
   }
 
-  private void round() {
+  private void runRound() {
     frames.begin();
-    frames.welcomeCopies();
+    frames.sendNamesToNewListeners();
     frames.nameStages();
     int fullest = recording.drain(frames, frames);
     captures.drain();
     if (fullest > FULL_THOUSANDTHS) {
-      pauseMillis = Math.max(FASTEST_MILLIS, pauseMillis / 4);
+      pauseMillis = Math.max(MIN_PAUSE_MILLIS, pauseMillis / 4);
     } else if (fullest < EMPTY_THOUSANDTHS) {
-      pauseMillis = Math.min(SLOWEST_MILLIS, pauseMillis * 2);
+      pauseMillis = Math.min(MAX_PAUSE_MILLIS, pauseMillis * 2);
     }
     long now = System.nanoTime();
-    if (now - totalsDueNanos >= 0) {
-      totalsDueNanos = now + TimeUnit.MILLISECONDS.toNanos(TOTALS_MILLIS);
+    if (now - nextTotalsNanos >= 0) {
+      nextTotalsNanos = now + TimeUnit.MILLISECONDS.toNanos(TOTALS_INTERVAL_MILLIS);
       frames.flush();
       captures.flush();
       frames.offer(FrameType.TOTALS, totals(false).encode());
@@ -201,17 +202,17 @@ public final class Drainer implements Runnable {
    * An OutOfMemoryError, most likely: let it pass, with fresh buffers, and never let this thread
    * die of it.
    */
-  private void survive(Throwable trouble) {
+  private void recover(Throwable error) {
     frames.abandon();
-    troubles++;
-    if (troubles <= TROUBLE_LINES) {
-      log.trouble("drainer", trouble);
+    errorCount++;
+    if (errorCount <= MAX_ERROR_LINES) {
+      log.appendError("drainer", error);
     }
-    LockSupport.parkNanos(TROUBLE_NANOS);
+    LockSupport.parkNanos(ERROR_PAUSE_NANOS);
   }
 
   private void shipLog() {
-    byte[] text = log.take();
+    byte[] text = log.drain();
     if (text.length > 0) {
       client.offer(FrameType.DOCUMENT, new Document(LOG_PATH, text, true).encode());
     }
@@ -225,7 +226,7 @@ public final class Drainer implements Runnable {
       if (sums.count[stage] > 0) {
         stages.add(
             new Totals.StageTotal(
-                stage, sums.count[stage], sums.failed[stage], sums.totalNanos[stage]));
+                stage, sums.count[stage], sums.failed[stage], sums.durationNanos[stage]));
       }
     }
     return new Totals(

@@ -24,7 +24,7 @@ public final class LogFrames implements LogSink {
   }
 
   @Override
-  public void line(
+  public void log(
       long atNanos,
       LogLevel level,
       long traceId,

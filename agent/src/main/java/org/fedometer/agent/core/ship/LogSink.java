@@ -12,7 +12,7 @@ public interface LogSink {
    * @param traceId of the request that it belongs to, 0 if none
    * @param thrown stack trace, empty if none
    */
-  void line(
+  void log(
       long atNanos,
       LogLevel level,
       long traceId,

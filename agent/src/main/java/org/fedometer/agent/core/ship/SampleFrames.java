@@ -36,17 +36,17 @@ final class SampleFrames implements SampleSink, TraceSink {
   private int namedStages;
 
   /** The client had no room for a name: not asked again until the next hand-over. */
-  private boolean noRoomForNames;
+  private boolean namesRejected;
 
   /** Written by the drainer's thread, read by any. */
   private volatile long samplesDropped;
 
   private volatile long tracesDropped;
 
-  /** Guards itself and {@link #newCopies}. */
-  private final List<FrameCopies> copies = new ArrayList<>();
+  /** Guards itself and {@link #newListeners}. */
+  private final List<FrameListener> listeners = new ArrayList<>();
 
-  private final ArrayDeque<FrameCopies> newCopies = new ArrayDeque<>();
+  private final ArrayDeque<FrameListener> newListeners = new ArrayDeque<>();
 
   SampleFrames(Recording recording, CollectorClient client) {
     this.recording = recording;
@@ -59,13 +59,13 @@ final class SampleFrames implements SampleSink, TraceSink {
       int threadId,
       long traceId,
       long startNanos,
-      long totalNanos,
-      long ownNanos,
+      long durationNanos,
+      long selfNanos,
       boolean failed) {
     boolean packed = false;
     try {
       if (isNamed(stage) && isNamedThread(threadId)) {
-        samples.add(stage, threadId, traceId, startNanos, totalNanos, ownNanos, failed);
+        samples.add(stage, threadId, traceId, startNanos, durationNanos, selfNanos, failed);
         packed = true;
       }
     } finally {
@@ -119,7 +119,7 @@ final class SampleFrames implements SampleSink, TraceSink {
   void flush() {
     flushSamples();
     flushTraces();
-    noRoomForNames = false;
+    namesRejected = false;
   }
 
   /** Gives up what an error may have left half written; needs no memory. */
@@ -138,55 +138,57 @@ final class SampleFrames implements SampleSink, TraceSink {
     return tracesDropped;
   }
 
-  void copyTo(FrameCopies reader) {
-    synchronized (copies) {
-      newCopies.add(reader);
+  void addListener(FrameListener listener) {
+    synchronized (listeners) {
+      newListeners.add(listener);
     }
   }
 
-  void noMoreTo(FrameCopies reader) {
-    synchronized (copies) {
-      newCopies.remove(reader);
-      copies.remove(reader);
+  void removeListener(FrameListener listener) {
+    synchronized (listeners) {
+      newListeners.remove(listener);
+      listeners.remove(listener);
     }
   }
 
   /** Gives new readers the names that the collector has had already. */
-  void welcomeCopies() {
-    synchronized (copies) {
-      for (FrameCopies reader = newCopies.peek(); reader != null; reader = newCopies.peek()) {
-        reader.frame(FrameType.STAGES, stageNames(Stages.names(), 0, namedStages).encode());
-        reader.frame(FrameType.THREADS, threadNames(true).encode());
-        copies.add(reader);
-        newCopies.poll();
+  void sendNamesToNewListeners() {
+    synchronized (listeners) {
+      for (FrameListener listener = newListeners.peek();
+          listener != null;
+          listener = newListeners.peek()) {
+        listener.onFrame(FrameType.STAGES, stageNames(Stages.names(), 0, namedStages).encode());
+        listener.onFrame(FrameType.THREADS, threadNames(true).encode());
+        listeners.add(listener);
+        newListeners.poll();
       }
     }
   }
 
   boolean offer(FrameType type, byte[] payload) {
-    boolean taken = client.offer(type, payload);
-    synchronized (copies) {
+    boolean accepted = client.offer(type, payload);
+    synchronized (listeners) {
       // Without an iterator: what the client has taken must not be counted as dropped.
-      for (int i = 0; i < copies.size(); i++) {
+      for (int i = 0; i < listeners.size(); i++) {
         try {
-          copies.get(i).frame(type, payload);
+          listeners.get(i).onFrame(type, payload);
         } catch (OutOfMemoryError leftOut) {
           // Whoever looks on misses this one; the collector does not.
         }
       }
     }
-    return taken;
+    return accepted;
   }
 
   private void flushSamples() {
     int count = samples.count();
     if (count > 0) {
       byte[] payload = samples.finish();
-      boolean taken = false;
+      boolean accepted = false;
       try {
-        taken = offer(FrameType.SAMPLES, payload);
+        accepted = offer(FrameType.SAMPLES, payload);
       } finally {
-        if (!taken) {
+        if (!accepted) {
           samplesDropped += count;
         }
       }
@@ -197,11 +199,11 @@ final class SampleFrames implements SampleSink, TraceSink {
     int count = traces.count();
     if (count > 0) {
       byte[] payload = traces.finish();
-      boolean taken = false;
+      boolean accepted = false;
       try {
-        taken = offer(FrameType.TRACES, payload);
+        accepted = offer(FrameType.TRACES, payload);
       } finally {
-        if (!taken) {
+        if (!accepted) {
           tracesDropped += count;
         }
       }
@@ -210,12 +212,12 @@ final class SampleFrames implements SampleSink, TraceSink {
 
   void nameStages() {
     List<String> names = Stages.names();
-    if (names.size() > namedStages && !noRoomForNames) {
+    if (names.size() > namedStages && !namesRejected) {
       Dictionary dictionary = stageNames(names, namedStages, names.size());
       if (offer(FrameType.STAGES, dictionary.encode())) {
         namedStages = names.size();
       } else {
-        noRoomForNames = true;
+        namesRejected = true;
       }
     }
   }
@@ -247,14 +249,14 @@ final class SampleFrames implements SampleSink, TraceSink {
   }
 
   private boolean isNamedThread(int threadId) {
-    if (!namedThreads.get(threadId) && !noRoomForNames) {
+    if (!namedThreads.get(threadId) && !namesRejected) {
       Dictionary dictionary = threadNames(false);
       if (offer(FrameType.THREADS, dictionary.encode())) {
         for (int named : dictionary.entries().keySet()) {
           namedThreads.set(named);
         }
       } else {
-        noRoomForNames = true;
+        namesRejected = true;
       }
     }
     return namedThreads.get(threadId);

@@ -16,7 +16,7 @@ import org.fedometer.wire.session.MetricDictionary;
 public final class TelemetryFrames implements TelemetrySink {
 
   /** Nobody has so many; a fault must not fill memory with names. */
-  private static final int MOST_METRICS = 1_000;
+  private static final int MAX_METRICS = 1_000;
 
   private static final int FRAME_BYTES = 64 * 1024;
 
@@ -25,7 +25,7 @@ public final class TelemetryFrames implements TelemetrySink {
   private TelemetryEncoder readings = new TelemetryEncoder();
   private final GcEncoder collections = new GcEncoder();
   private MetricDictionary unsentNames = new MetricDictionary();
-  private long leftOut;
+  private long dropped;
 
   public TelemetryFrames(CollectorClient client) {
     this.client = client;
@@ -35,8 +35,8 @@ public final class TelemetryFrames implements TelemetrySink {
   public synchronized void value(long atNanos, String metric, String unit, double value) {
     Integer number = numbers.get(metric);
     if (number == null) {
-      if (numbers.size() == MOST_METRICS) {
-        leftOut++;
+      if (numbers.size() == MAX_METRICS) {
+        dropped++;
         return;
       }
       number = numbers.size();
@@ -49,7 +49,7 @@ public final class TelemetryFrames implements TelemetrySink {
       packed = true;
     } finally {
       if (!packed) {
-        leftOut++;
+        dropped++;
       }
     }
     if (readings.sizeBytes() >= FRAME_BYTES) {
@@ -73,7 +73,7 @@ public final class TelemetryFrames implements TelemetrySink {
       packed = true;
     } finally {
       if (!packed) {
-        leftOut++;
+        dropped++;
       }
     }
     if (collections.sizeBytes() >= FRAME_BYTES) {
@@ -95,7 +95,7 @@ public final class TelemetryFrames implements TelemetrySink {
       if (!client.offer(FrameType.METRICS, unsentNames.encode())) {
         // Values without names could not be read; the names come again.
         readings = new TelemetryEncoder();
-        leftOut += values;
+        dropped += values;
         return;
       }
       unsentNames = new MetricDictionary();
@@ -111,15 +111,15 @@ public final class TelemetryFrames implements TelemetrySink {
       offered = true;
     } finally {
       if (!offered) {
-        leftOut += count;
+        dropped += count;
       }
     }
   }
 
   @Override
-  public synchronized long takeLeftOut() {
-    long taken = leftOut;
-    leftOut = 0;
-    return taken;
+  public synchronized long droppedSinceLastCall() {
+    long count = dropped;
+    dropped = 0;
+    return count;
   }
 }

@@ -28,5 +28,5 @@ public interface TelemetrySink {
   void flush();
 
   /** Values and stops that were lost before they were handed over, since this was asked last. */
-  long takeLeftOut();
+  long droppedSinceLastCall();
 }

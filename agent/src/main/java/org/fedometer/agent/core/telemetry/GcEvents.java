@@ -113,7 +113,7 @@ final class GcEvents implements NotificationListener {
   }
 
   /** Collections that found no room since this was asked last. */
-  long takeMissed() {
+  long missedSinceLastCall() {
     return missed.getAndSet(0);
   }
 

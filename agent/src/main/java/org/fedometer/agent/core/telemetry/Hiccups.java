@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.ship.TelemetrySink;
-import org.fedometer.agent.core.threads.OwnThreads;
+import org.fedometer.agent.core.threads.DaemonThreads;
 
 /**
  * How long a thread that wants to run has to wait for it: a thread of our own sleeps a short time,
@@ -23,13 +23,13 @@ final class Hiccups implements Runnable {
 
   private static final int STEPS = 1 << STEP_BITS;
 
-  private final Thread thread = OwnThreads.daemon("fedometer-hiccups", this);
+  private final Thread thread = DaemonThreads.daemon("fedometer-hiccups", this);
   private volatile boolean ended;
 
   // Of the time since the last reading; guarded by this.
   private int[] counts = new int[STEPS * Long.SIZE];
   private int[] spareCounts = new int[STEPS * Long.SIZE];
-  private long mostNanos;
+  private long maxNanos;
 
   /** Since the beginning; guarded by this. */
   private long sumNanos;
@@ -49,7 +49,7 @@ final class Hiccups implements Runnable {
     while (!ended) {
       LockSupport.parkNanos(SLEEP_NANOS);
       long now = System.nanoTime();
-      woken(now - before - SLEEP_NANOS);
+      recordWakeUp(now - before - SLEEP_NANOS);
       before = now;
     }
   }
@@ -57,9 +57,9 @@ final class Hiccups implements Runnable {
   /**
    * @param lateNanos below 0 where somebody else woke the thread
    */
-  synchronized void woken(long lateNanos) {
+  synchronized void recordWakeUp(long lateNanos) {
     long late = Math.max(0, lateNanos);
-    mostNanos = Math.max(mostNanos, late);
+    maxNanos = Math.max(maxNanos, late);
     sumNanos += late;
     counts[bucketOf(late)]++;
     // Those who would have begun to sleep meanwhile have waited, too, each a little less.
@@ -70,38 +70,38 @@ final class Hiccups implements Runnable {
 
   /** Tells of the time since this was called last. */
   void read(long atNanos, TelemetrySink sink) {
-    int[] taken;
-    long most;
+    int[] current;
+    long max;
     long sum;
     synchronized (this) {
-      taken = counts;
+      current = counts;
       counts = spareCounts;
-      spareCounts = taken;
-      most = mostNanos;
-      mostNanos = 0;
+      spareCounts = current;
+      max = maxNanos;
+      maxNanos = 0;
       sum = sumNanos;
     }
     try {
-      sink.value(atNanos, "jvm.hiccup.max", "s", seconds(most));
-      sink.value(atNanos, "jvm.hiccup.p99", "s", seconds(Math.min(most, quantile(taken, 0.99))));
+      sink.value(atNanos, "jvm.hiccup.max", "s", seconds(max));
+      sink.value(atNanos, "jvm.hiccup.p99", "s", seconds(Math.min(max, quantile(current, 0.99))));
       sink.value(atNanos, "jvm.hiccup.time", "s", seconds(sum));
     } finally {
       // Also where the sink found no memory: they are the next reading's spare ones.
-      Arrays.fill(taken, 0);
+      Arrays.fill(current, 0);
     }
   }
 
-  private static long quantile(int[] taken, double share) {
+  private static long quantile(int[] histogram, double share) {
     long all = 0;
-    for (int count : taken) {
+    for (int count : histogram) {
       all += count;
     }
     long rank = (long) Math.ceil(share * all);
     int bucket = 0;
-    for (long seen = taken[0]; seen < rank; seen += taken[bucket]) {
+    for (long seen = histogram[0]; seen < rank; seen += histogram[bucket]) {
       bucket++;
     }
-    return all == 0 ? 0 : highestOf(bucket);
+    return all == 0 ? 0 : maxOf(bucket);
   }
 
   static int bucketOf(long nanos) {
@@ -113,7 +113,7 @@ final class Hiccups implements Runnable {
   }
 
   /** The longest wait that falls into this bucket. */
-  static long highestOf(int bucket) {
+  static long maxOf(int bucket) {
     if (bucket < 2 * STEPS) {
       return bucket;
     }

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.ship.TelemetrySink;
-import org.fedometer.agent.core.threads.OwnThreads;
+import org.fedometer.agent.core.threads.DaemonThreads;
 import org.fedometer.wire.Counted;
 
 /**
@@ -23,34 +23,34 @@ public final class JvmTelemetry implements Runnable {
   private static final long STEP_NANOS = 100_000_000;
 
   /** How long it is asked whether Fedora's JVM is awake. */
-  private static final long ASLEEP_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long FEDORA_START_TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private static final long END_MILLIS = 2_000;
+  private static final long END_TIMEOUT_MILLIS = 2_000;
 
   /** Pauses are told so often at least: few can wait. */
-  private static final long PAUSES_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long PAUSES_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final String TELEMETRY_OF = "telemetry of ";
-  private static final int TROUBLE_LINES = 10;
-  private static final int MOST_SOURCES = 8;
+  private static final int MAX_ERROR_LINES = 10;
+  private static final int MAX_SOURCES = 8;
 
   private final long intervalNanos;
   private final TelemetrySink sink;
   private final AgentLog log;
-  private final BooleanSupplier awake;
-  private final Thread thread = OwnThreads.daemon("fedometer-telemetry", this);
+  private final BooleanSupplier fedoraStarted;
+  private final Thread thread = DaemonThreads.daemon("fedometer-telemetry", this);
   private volatile boolean ended;
 
   // The thread's own.
   private final Queue<Opening> unopened = new ArrayDeque<>();
-  private final List<Source> sources = new ArrayList<>(MOST_SOURCES);
+  private final List<Source> sources = new ArrayList<>(MAX_SOURCES);
   private final Source sending;
   private Source pauses = Source.NONE;
   private GcEvents collections;
   private Hiccups hiccups;
-  private DiskWatch disk;
+  private DiskSpaceMonitor disk;
   private boolean lastReading;
-  private int troubles;
+  private int errorCount;
 
   private JvmTelemetry(
       long intervalMillis,
@@ -58,11 +58,11 @@ public final class JvmTelemetry implements Runnable {
       LongConsumer agent,
       TelemetrySink sink,
       AgentLog log,
-      BooleanSupplier awake) {
+      BooleanSupplier fedoraStarted) {
     this.intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMillis);
     this.sink = sink;
     this.log = log;
-    this.awake = awake;
+    this.fedoraStarted = fedoraStarted;
     this.sending = new Source("sending", atNanos -> sink.flush());
     unopened.add(new Opening("agent", () -> sources.add(new Source("agent", agent))));
     unopened.add(new Opening("JVM", this::openBeans));
@@ -78,9 +78,9 @@ public final class JvmTelemetry implements Runnable {
    * @param gcWanted whether to tell each pause for a garbage collection
    * @param agent tells the sink of the agent itself; takes the moment, in nanoseconds of {@link
    *     System#nanoTime}
-   * @param awake whether Fedora's JVM has set up its logging: management beans use the JDK's
-   *     loggers, and whoever uses them first decides whose they are. After a minute it is not asked
-   *     any more
+   * @param fedoraStarted whether Fedora's JVM has set up its logging: management beans use the
+   *     JDK's loggers, and whoever uses them first decides whose they are. After a minute it is not
+   *     asked any more
    */
   public static JvmTelemetry begin(
       long intervalMillis,
@@ -88,8 +88,9 @@ public final class JvmTelemetry implements Runnable {
       LongConsumer agent,
       TelemetrySink sink,
       AgentLog log,
-      BooleanSupplier awake) {
-    JvmTelemetry telemetry = new JvmTelemetry(intervalMillis, gcWanted, agent, sink, log, awake);
+      BooleanSupplier fedoraStarted) {
+    JvmTelemetry telemetry =
+        new JvmTelemetry(intervalMillis, gcWanted, agent, sink, log, fedoraStarted);
     telemetry.thread.start();
     return telemetry;
   }
@@ -98,33 +99,33 @@ public final class JvmTelemetry implements Runnable {
   public void end() throws InterruptedException {
     ended = true;
     LockSupport.unpark(thread);
-    thread.join(END_MILLIS);
+    thread.join(END_TIMEOUT_MILLIS);
   }
 
   @Override
   public void run() {
     try {
-      awaitTheirLogging();
+      awaitFedoraStart();
       if (!ended) {
         readUntilEnded();
       }
-    } catch (Throwable trouble) {
-      log.trouble("telemetry ends", trouble);
+    } catch (Throwable error) {
+      log.appendError("telemetry ends", error);
     } finally {
       close();
     }
   }
 
-  private void awaitTheirLogging() {
-    long deadlineNanos = System.nanoTime() + ASLEEP_NANOS;
-    while (!ended && !isAwake() && System.nanoTime() - deadlineNanos < 0) {
+  private void awaitFedoraStart() {
+    long deadlineNanos = System.nanoTime() + FEDORA_START_TIMEOUT_NANOS;
+    while (!ended && !isFedoraStarted() && System.nanoTime() - deadlineNanos < 0) {
       LockSupport.parkNanos(STEP_NANOS);
     }
   }
 
-  private boolean isAwake() {
+  private boolean isFedoraStarted() {
     try {
-      return awake.getAsBoolean();
+      return fedoraStarted.getAsBoolean();
     } catch (OutOfMemoryError full) {
       return false;
     }
@@ -139,7 +140,7 @@ public final class JvmTelemetry implements Runnable {
     try {
       for (int left = unopened.size(); left > 0; left--) {
         Opening opening = unopened.poll();
-        if (!opened(opening)) {
+        if (!tryOpen(opening)) {
           unopened.add(opening);
         }
       }
@@ -149,14 +150,14 @@ public final class JvmTelemetry implements Runnable {
   }
 
   /** Whether it need not be tried again. */
-  private boolean opened(Opening opening) {
+  private boolean tryOpen(Opening opening) {
     try {
       opening.action.run();
     } catch (OutOfMemoryError full) {
       failed(opening.name, full);
       return false;
-    } catch (Throwable trouble) {
-      failed(opening.name, trouble);
+    } catch (Throwable error) {
+      failed(opening.name, error);
     }
     return true;
   }
@@ -186,7 +187,7 @@ public final class JvmTelemetry implements Runnable {
   }
 
   private void openDisk() {
-    DiskWatch begun = DiskWatch.ofFedoraHomeOrNull();
+    DiskSpaceMonitor begun = DiskSpaceMonitor.ofFedoraHomeOrNull();
     if (begun != null) {
       Source source = new Source("disk", atNanos -> begun.read(sink));
       begun.start();
@@ -196,18 +197,20 @@ public final class JvmTelemetry implements Runnable {
   }
 
   private void readUntilEnded() {
-    long due = System.nanoTime();
+    long nextNanos = System.nanoTime();
     while (!ended) {
       openSources();
       readAll();
-      due += intervalNanos;
+      nextNanos += intervalNanos;
       long now = System.nanoTime();
-      if (now - due > 0) {
+      if (now - nextNanos > 0) {
         // What was missed is not made up for.
-        due = now;
+        nextNanos = now;
       }
-      for (long left = due - now; left > 0 && !ended; left = due - System.nanoTime()) {
-        LockSupport.parkNanos(Math.min(left, PAUSES_NANOS));
+      for (long leftNanos = nextNanos - now;
+          leftNanos > 0 && !ended;
+          leftNanos = nextNanos - System.nanoTime()) {
+        LockSupport.parkNanos(Math.min(leftNanos, PAUSES_INTERVAL_NANOS));
         read(pauses, now);
       }
     }
@@ -229,16 +232,16 @@ public final class JvmTelemetry implements Runnable {
   private void read(Source source, long atNanos) {
     try {
       source.reading.accept(atNanos);
-    } catch (Throwable trouble) {
-      failed(source.name, trouble);
+    } catch (Throwable error) {
+      failed(source.name, error);
     }
   }
 
   private void readPauses() {
     collections.read(sink, lastReading);
-    long missed = collections.takeMissed();
+    long missed = collections.missedSinceLastCall();
     if (missed > 0) {
-      log.line(
+      log.append(
           Counted.of(missed, "pause") + " for garbage collection not told: too many came at once");
     }
   }
@@ -256,10 +259,10 @@ public final class JvmTelemetry implements Runnable {
     }
   }
 
-  private void failed(String what, Throwable trouble) {
-    troubles++;
-    if (troubles <= TROUBLE_LINES) {
-      log.trouble(what, trouble);
+  private void failed(String what, Throwable error) {
+    errorCount++;
+    if (errorCount <= MAX_ERROR_LINES) {
+      log.appendError(what, error);
     }
   }
 

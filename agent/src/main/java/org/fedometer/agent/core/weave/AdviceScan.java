@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import org.fedometer.aspects.LockTaken;
+import org.fedometer.aspects.LockAcquired;
 import org.fedometer.aspects.LockWait;
 
 /**
@@ -23,18 +23,19 @@ final class AdviceScan {
   private static final String AFTER_THROWING = "ajc$afterThrowing$";
 
   private static final String WAITS = BEFORE + LockWait.class.getName().replace('.', '_') + "$";
-  private static final String TAKEN = BEFORE + LockTaken.class.getName().replace('.', '_') + "$";
+  private static final String ACQUIRED =
+      BEFORE + LockAcquired.class.getName().replace('.', '_') + "$";
 
   private final Map<String, Set<String>> places = new LinkedHashMap<>();
-  private final Map<String, Set<String>> halves = new LinkedHashMap<>();
+  private final Map<String, Set<String>> partialPlaces = new LinkedHashMap<>();
   private final Map<String, Set<String>> calls = new LinkedHashMap<>();
   private final Map<String, Set<String>> waits = new LinkedHashMap<>();
-  private final Map<String, Set<String>> taken = new LinkedHashMap<>();
+  private final Map<String, Set<String>> acquired = new LinkedHashMap<>();
 
   private AdviceScan() {}
 
   /** Of a class that the weaver has left as it was. */
-  static AdviceScan ofNothing() {
+  static AdviceScan empty() {
     return new AdviceScan();
   }
 
@@ -56,8 +57,8 @@ final class AdviceScan {
   }
 
   /** Methods that report some of it only; never seen, and never to be taken for timed. */
-  Set<String> halvesOf(String aspect) {
-    return halves.getOrDefault(aspect, new LinkedHashSet<String>());
+  Set<String> partialPlacesOf(String aspect) {
+    return partialPlaces.getOrDefault(aspect, new LinkedHashSet<String>());
   }
 
   /** Methods that call any advice of this aspect, which times nothing. */
@@ -70,9 +71,9 @@ final class AdviceScan {
     return waits.getOrDefault(aspect, new LinkedHashSet<String>());
   }
 
-  /** Methods in which a thread says that it has the lock, of a {@link LockTaken}. */
-  Set<String> takenOf(String aspect) {
-    return taken.getOrDefault(aspect, new LinkedHashSet<String>());
+  /** Methods in which a thread says that it has the lock, of a {@link LockAcquired}. */
+  Set<String> acquiredOf(String aspect) {
+    return acquired.getOrDefault(aspect, new LinkedHashSet<String>());
   }
 
   private static void put(Map<String, Set<String>> map, String aspect, String place) {
@@ -117,8 +118,8 @@ final class AdviceScan {
         aspect = owner.replace('/', '.');
       } else if (name.startsWith(WAITS)) {
         put(waits, aspect, place);
-      } else if (name.startsWith(TAKEN)) {
-        put(taken, aspect, place);
+      } else if (name.startsWith(ACQUIRED)) {
+        put(acquired, aspect, place);
       } else {
         for (String kind : new String[] {BEFORE, AFTER_RETURNING, AFTER_THROWING}) {
           if (name.startsWith(kind)) {
@@ -137,11 +138,11 @@ final class AdviceScan {
     public void visitEnd() {
       for (Map.Entry<String, Set<String>> entry : kindsByAspect.entrySet()) {
         Set<String> kinds = entry.getValue();
-        boolean whole =
+        boolean complete =
             kinds.contains(BEFORE)
                 && kinds.contains(AFTER_THROWING)
                 && (kinds.contains(AFTER_RETURNING) || !returns);
-        put(whole ? places : halves, entry.getKey(), place);
+        put(complete ? places : partialPlaces, entry.getKey(), place);
         put(calls, entry.getKey(), place);
       }
     }

@@ -12,26 +12,26 @@ import org.fedometer.aspects.TimedStage;
 /** A user's {@code aop.xml}: its concrete aspects are own stages. Stateless, any thread. */
 final class AopFile {
 
-  private static final long MOST_BYTES = 1 << 20;
+  private static final long MAX_BYTES = 1 << 20;
 
   private AopFile() {}
 
   /**
    * @param stages is told each stage's name and pointcut, in the file's order
-   * @param refusals is told of each concrete aspect that is no stage: the name that it would have,
-   *     and one sentence
+   * @param rejections is told of each concrete aspect that is no stage: the name that it would
+   *     have, and one sentence
    * @throws IllegalArgumentException with one sentence: the file cannot be read, or has something
    *     besides
    */
   static void read(
-      Path path, BiConsumer<String, String> stages, BiConsumer<String, String> refusals) {
+      Path path, BiConsumer<String, String> stages, BiConsumer<String, String> rejections) {
     File file = path.toFile();
     if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
       throw new IllegalArgumentException(
           "aop=" + path + " is no file that the user Fedora runs as can read");
     }
-    if (file.length() > MOST_BYTES) {
-      throw new IllegalArgumentException("aop=" + path + " has more than " + MOST_BYTES + " bytes");
+    if (file.length() > MAX_BYTES) {
+      throw new IllegalArgumentException("aop=" + path + " has more than " + MAX_BYTES + " bytes");
     }
     Definition definition;
     try {
@@ -39,7 +39,7 @@ final class AopFile {
     } catch (Exception e) {
       throw new IllegalArgumentException("aop=" + path + " is no aop.xml: " + e.getMessage());
     }
-    refuseWhatIsNoStage(path, definition);
+    requireStagesOnly(path, definition);
     if (definition.getConcreteAspects().isEmpty()) {
       throw new IllegalArgumentException(
           "aop=" + path + " has no <concrete-aspect>; see docs/own-stages.md");
@@ -49,12 +49,12 @@ final class AopFile {
       try {
         stages.accept(stage, pointcutOf(path, concrete));
       } catch (IllegalArgumentException noStage) {
-        refusals.accept(stage, noStage.getMessage());
+        rejections.accept(stage, noStage.getMessage());
       }
     }
   }
 
-  private static void refuseWhatIsNoStage(Path path, Definition definition) {
+  private static void requireStagesOnly(Path path, Definition definition) {
     if (!definition.getAspectClassNames().isEmpty()) {
       throw new IllegalArgumentException(
           "aop="

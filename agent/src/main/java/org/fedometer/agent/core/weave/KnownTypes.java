@@ -22,7 +22,7 @@ final class KnownTypes implements Predicate<String> {
    */
   KnownTypes(Class<?>... types) {
     for (Class<?> type : types) {
-      if (OwnPlaces.canHaveStages(type)) {
+      if (CustomStageScope.canHaveStages(type)) {
         loaded.add(type.getName());
         loaders.add(type.getClassLoader());
       }
@@ -41,17 +41,17 @@ final class KnownTypes implements Predicate<String> {
         return true;
       }
     }
-    boolean isInDoubt = false;
+    boolean isUnknown = false;
     for (String candidate : candidates) {
-      Boolean answer = canBeLoadedOrNull(candidate.replace('.', '/') + ".class");
-      if (answer == null) {
-        isInDoubt = true;
-      } else if (answer) {
+      Boolean loadable = canBeLoadedOrNull(candidate.replace('.', '/') + ".class");
+      if (loadable == null) {
+        isUnknown = true;
+      } else if (loadable) {
         found.add(name);
         return true;
       }
     }
-    return isInDoubt;
+    return isUnknown;
   }
 
   /** Those of the names asked for that are surely there. */
@@ -73,7 +73,7 @@ final class KnownTypes implements Predicate<String> {
 
   /** Null where no loader has it and one did not answer. */
   private Boolean canBeLoadedOrNull(String classFile) {
-    Boolean answer = false;
+    Boolean loadable = false;
     for (ClassLoader loader : loaders) {
       try {
         if (loader.getResource(classFile) != null) {
@@ -82,9 +82,9 @@ final class KnownTypes implements Predicate<String> {
       } catch (OutOfMemoryError | ThreadDeath notOfTheLoader) {
         throw notOfTheLoader;
       } catch (Throwable ofTheLoader) {
-        answer = null;
+        loadable = null;
       }
     }
-    return answer;
+    return loadable;
   }
 }

@@ -34,7 +34,7 @@ final class LockWaits {
         if (!scan.waitsOf(stage.aspect()).isEmpty()) {
           put(begins, stage.aspect(), loader);
         }
-        if (!scan.takenOf(wait.taken().getName()).isEmpty()) {
+        if (!scan.acquiredOf(wait.acquired().getName()).isEmpty()) {
           put(ends, stage.aspect(), loader);
         }
       }
@@ -52,22 +52,22 @@ final class LockWaits {
   }
 
   /** No wait begins from now on; those that have begun end. */
-  void off() {
+  void disable() {
     for (PlannedStage stage : plan) {
       if (stage.waitOrNull() != null) {
-        stage.waitOrNull().setEnds(false);
+        stage.waitOrNull().setRecorded(false);
       }
     }
   }
 
   /** Those waits begin that end in every loader; returns their aspects. */
-  Set<String> onWhereTheyEnd() {
+  Set<String> enableComplete() {
     Set<String> on = new HashSet<>();
     for (PlannedStage stage : plan) {
       Set<ClassLoader> begun = begins.get(stage.aspect());
       Set<ClassLoader> ended = ends.get(stage.aspect());
       if (begun != null && ended != null && !begun.isEmpty() && ended.containsAll(begun)) {
-        stage.waitOrNull().setEnds(true);
+        stage.waitOrNull().setRecorded(true);
         on.add(stage.aspect());
       }
     }

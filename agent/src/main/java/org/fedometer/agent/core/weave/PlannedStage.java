@@ -11,15 +11,19 @@ final class PlannedStage {
   private final String aspect;
   private final Set<String> targets;
   private final LockWait waitOrNull;
-  private final OwnPointcut ownOrNull;
+  private final CustomPointcut customOrNull;
 
   private PlannedStage(
-      String name, String aspect, Set<String> targets, LockWait waitOrNull, OwnPointcut ownOrNull) {
+      String name,
+      String aspect,
+      Set<String> targets,
+      LockWait waitOrNull,
+      CustomPointcut customOrNull) {
     this.name = name;
     this.aspect = aspect;
     this.targets = Collections.unmodifiableSet(targets);
     this.waitOrNull = waitOrNull;
-    this.ownOrNull = ownOrNull;
+    this.customOrNull = customOrNull;
   }
 
   /**
@@ -35,14 +39,18 @@ final class PlannedStage {
         null);
   }
 
-  static PlannedStage of(OwnStage own) {
+  static PlannedStage of(CustomStage custom) {
     return new PlannedStage(
-        own.name(), OwnAspect.className(own.name()), own.parsed().exactTypes(), null, own.parsed());
+        custom.name(),
+        CustomAspect.className(custom.name()),
+        custom.parsed().exactTypes(),
+        null,
+        custom.parsed());
   }
 
   /** The pointcut of a user's stage, which may be about classes besides the targets. */
-  OwnPointcut ownPointcutOrNull() {
-    return ownOrNull;
+  CustomPointcut customPointcutOrNull() {
+    return customOrNull;
   }
 
   /** The aspect of a stage that is waiting for a lock, which has another one for its end. */
@@ -51,7 +59,7 @@ final class PlannedStage {
   }
 
   boolean mayBeIn(TypeFacts type) {
-    return targets.contains(type.name()) || ownOrNull != null && ownOrNull.mayMatch(type);
+    return targets.contains(type.name()) || customOrNull != null && customOrNull.mayMatch(type);
   }
 
   String name() {

@@ -18,7 +18,7 @@ public final class StageCatalogue implements Supplier<Map<String, Map<String, Li
   public Map<String, Map<String, List<String>>> get() {
     Map<String, Map<String, List<String>>> groups = new LinkedHashMap<>();
     try {
-      for (PlannedStage planned : WeavingPlan.load(OwnStages.none()).stages()) {
+      for (PlannedStage planned : WeavingPlan.load(CustomStages.none()).stages()) {
         Class<?> type = Class.forName(planned.aspect(), true, Recorder.class.getClassLoader());
         TimedStage stage = (TimedStage) type.getMethod("aspectOf").invoke(null);
         groups
@@ -34,7 +34,7 @@ public final class StageCatalogue implements Supplier<Map<String, Map<String, Li
   private static List<String> methodsOf(Class<?> type, TimedStage stage) throws Exception {
     List<String> methods = TimedMethods.of(type);
     if (stage instanceof LockWait) {
-      for (String end : TimedMethods.of(((LockWait) stage).taken())) {
+      for (String end : TimedMethods.of(((LockWait) stage).acquired())) {
         methods.add("until " + end);
       }
     }

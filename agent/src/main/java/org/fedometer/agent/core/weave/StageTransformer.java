@@ -23,31 +23,31 @@ import org.fedometer.wire.FailureText;
 final class StageTransformer implements ClassFileTransformer {
 
   /** Hears of classes that are being loaded, on the thread that loads them. */
-  interface Arrivals {
+  interface ClassLoadListener {
     /** A class of the plan. */
-    void arriving(ClassLoader loader, String className);
+    void classLoading(ClassLoader loader, String className);
 
     /** Another class; only told where the plan is open. Called very often. */
-    void otherArriving();
+    void otherClassLoading();
   }
 
-  private static final Object CANNOT_SEE_US = new Object();
+  private static final Object ASPECTS_HIDDEN = new Object();
 
   private final WeavingPlan plan;
   private final WeavingReport report;
-  private final Arrivals arrivals;
+  private final ClassLoadListener listener;
 
-  /** Loaders map to {@link #CANNOT_SEE_US} or to their weaver, which holds them weakly. */
+  /** Loaders map to {@link #ASPECTS_HIDDEN} or to their weaver, which holds them weakly. */
   private final Map<ClassLoader, Object> weavers = new WeakHashMap<>();
 
   /** Likewise, without the user's stages; guarded by {@link #weavers}. */
-  private final Map<ClassLoader, Object> weaversWithoutOwn = new WeakHashMap<>();
+  private final Map<ClassLoader, Object> weaversWithoutCustom = new WeakHashMap<>();
 
   /** Besides the plan's, those that may have a place for a stage of the user's. */
   private final Set<Class<?>> chosen =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-  private final Set<Class<?>> withoutOwn =
+  private final Set<Class<?>> withoutCustom =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   /** What has come of weaving a class the last time, until that is taken. */
@@ -60,10 +60,10 @@ final class StageTransformer implements ClassFileTransformer {
 
   private volatile boolean shortOfMemory;
 
-  StageTransformer(WeavingPlan plan, WeavingReport report, Arrivals arrivals) {
+  StageTransformer(WeavingPlan plan, WeavingReport report, ClassLoadListener listener) {
     this.plan = plan;
     this.report = report;
-    this.arrivals = arrivals;
+    this.listener = listener;
   }
 
   @Override
@@ -81,7 +81,7 @@ final class StageTransformer implements ClassFileTransformer {
         return null;
       }
       if (loaded == null) {
-        arrivals.otherArriving();
+        listener.otherClassLoading();
         return null;
       }
       if (!chosen.contains(loaded)) {
@@ -91,7 +91,7 @@ final class StageTransformer implements ClassFileTransformer {
     try {
       String className = internalName.replace('/', '.');
       if (loaded == null) {
-        arrivals.arriving(loader, className);
+        listener.classLoading(loader, className);
         return null;
       }
       return excluded.contains(loaded) ? null : weave(loader, loaded, bytecode);
@@ -110,7 +110,7 @@ final class StageTransformer implements ClassFileTransformer {
     attempts.remove(type);
     List<String> complaints = new ArrayList<>();
     try {
-      LoaderWeaver weaver = weaverOf(loader, !withoutOwn.contains(type));
+      LoaderWeaver weaver = weaverOf(loader, !withoutCustom.contains(type));
       if (weaver == null) {
         report.failed(
             TypeFacts.of(type),
@@ -121,7 +121,7 @@ final class StageTransformer implements ClassFileTransformer {
       // Null for an interface without code.
       boolean isChanged = woven != null && woven != bytecode;
       if (isChanged || !complaints.isEmpty()) {
-        AdviceScan scan = isChanged ? AdviceScan.of(woven) : AdviceScan.ofNothing();
+        AdviceScan scan = isChanged ? AdviceScan.of(woven) : AdviceScan.empty();
         attempts.put(type, WeavingAttempt.done(scan, complaints));
       }
       return isChanged ? woven : null;
@@ -135,7 +135,7 @@ final class StageTransformer implements ClassFileTransformer {
   }
 
   /** What has come of the last attempt at this class; null if the weaver had nothing to do. */
-  WeavingAttempt takeAttemptOrNull(Class<?> type) {
+  WeavingAttempt removeAttemptOrNull(Class<?> type) {
     return attempts.remove(type);
   }
 
@@ -149,7 +149,7 @@ final class StageTransformer implements ClassFileTransformer {
    *
    * @return the names of their aspects; null where it cannot be found out
    */
-  Set<String> ownAspectsInOrNull(Class<?> type, TypeFacts facts) {
+  Set<String> customAspectsInOrNull(Class<?> type, TypeFacts facts) {
     try {
       byte[] classFileOrNull = facts.classFileOrNull();
       LoaderWeaver weaver = classFileOrNull == null ? null : weaverOf(type.getClassLoader(), true);
@@ -158,10 +158,10 @@ final class StageTransformer implements ClassFileTransformer {
       }
       byte[] woven =
           weaver.weave(type.getName().replace('.', '/'), classFileOrNull, complaint -> {});
-      AdviceScan scan = woven == null ? AdviceScan.ofNothing() : AdviceScan.of(woven);
+      AdviceScan scan = woven == null ? AdviceScan.empty() : AdviceScan.of(woven);
       Set<String> aspects = new LinkedHashSet<>();
       for (PlannedStage stage : plan.stages()) {
-        if (stage.ownPointcutOrNull() != null && !scan.callsOf(stage.aspect()).isEmpty()) {
+        if (stage.customPointcutOrNull() != null && !scan.callsOf(stage.aspect()).isEmpty()) {
           aspects.add(stage.aspect());
         }
       }
@@ -184,8 +184,8 @@ final class StageTransformer implements ClassFileTransformer {
   }
 
   /** Weave this class without the user's stages from now on; false if that changes nothing. */
-  boolean leaveOwnOut(Class<?> type) {
-    return plan.isOpen() && withoutOwn.add(type);
+  boolean excludeCustom(Class<?> type) {
+    return plan.isOpen() && withoutCustom.add(type);
   }
 
   /** The JVM does not take this class woven: leave it alone from now on. */
@@ -203,27 +203,29 @@ final class StageTransformer implements ClassFileTransformer {
     shortOfMemory = false;
     synchronized (weavers) {
       weavers.clear();
-      weaversWithoutOwn.clear();
+      weaversWithoutCustom.clear();
     }
   }
 
-  private LoaderWeaver weaverOf(ClassLoader loader, boolean own) {
-    Map<ClassLoader, Object> kept = own ? weavers : weaversWithoutOwn;
+  private LoaderWeaver weaverOf(ClassLoader loader, boolean withCustom) {
+    Map<ClassLoader, Object> cache = withCustom ? weavers : weaversWithoutCustom;
     Object known;
     synchronized (weavers) {
-      known = kept.get(loader);
+      known = cache.get(loader);
     }
     if (known == null) {
       // Holding no lock of ours: this asks the class loader, which has locks of its own.
       Object made =
-          seesUs(loader)
+          seesAspects(loader)
               ? new LoaderWeaver(
-                  loader, own ? plan.definition() : plan.definitionWithoutOwn(), report::complaint)
-              : CANNOT_SEE_US;
+                  loader,
+                  withCustom ? plan.definition() : plan.definitionWithoutCustom(),
+                  report::complaint)
+              : ASPECTS_HIDDEN;
       synchronized (weavers) {
-        known = kept.get(loader);
+        known = cache.get(loader);
         if (known == null) {
-          kept.put(loader, made);
+          cache.put(loader, made);
           known = made;
         }
       }
@@ -231,7 +233,7 @@ final class StageTransformer implements ClassFileTransformer {
     return known instanceof LoaderWeaver ? (LoaderWeaver) known : null;
   }
 
-  private static boolean seesUs(ClassLoader loader) {
+  private static boolean seesAspects(ClassLoader loader) {
     try {
       return Class.forName(Recorder.class.getName(), false, loader) == Recorder.class;
     } catch (ClassNotFoundException | LinkageError e) {

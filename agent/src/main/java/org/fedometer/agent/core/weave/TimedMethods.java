@@ -36,23 +36,23 @@ final class TimedMethods {
   static List<String> of(Class<?> aspect) throws IOException {
     Set<String> methods = new LinkedHashSet<>();
     for (String pointcut : Pointcuts.of(aspect)) {
-      methods.addAll(words(new PatternParser(pointcut).parsePointcut()));
+      methods.addAll(describe(new PatternParser(pointcut).parsePointcut()));
     }
     return new ArrayList<>(methods);
   }
 
-  private static List<String> words(Pointcut node) {
+  private static List<String> describe(Pointcut node) {
     if (node instanceof OrPointcut) {
-      List<String> either = new ArrayList<>(words(((OrPointcut) node).getLeft()));
-      either.addAll(words(((OrPointcut) node).getRight()));
+      List<String> either = new ArrayList<>(describe(((OrPointcut) node).getLeft()));
+      either.addAll(describe(((OrPointcut) node).getRight()));
       return either;
     }
     if (node instanceof AndPointcut) {
-      List<String> left = words(((AndPointcut) node).getLeft());
+      List<String> left = describe(((AndPointcut) node).getLeft());
       Pointcut right = ((AndPointcut) node).getRight();
       return right instanceof NotPointcut
-          ? joined(left, " but not ", words(((NotPointcut) right).getNegatedPointcut()))
-          : joined(left, " ", words(right));
+          ? joined(left, " but not ", describe(((NotPointcut) right).getNegatedPointcut()))
+          : joined(left, " ", describe(right));
     }
     if (node instanceof KindedPointcut) {
       boolean isCall = ((KindedPointcut) node).getKind() == Shadow.MethodCall;
@@ -88,12 +88,12 @@ final class TimedMethods {
     return isUpTo33(one) && isSince34(other) || isSince34(one) && isUpTo33(other);
   }
 
-  private static boolean isUpTo33(String words) {
-    return words.contains(" fedora.");
+  private static boolean isUpTo33(String method) {
+    return method.contains(" fedora.");
   }
 
-  private static boolean isSince34(String words) {
-    return words.contains(" org.fcrepo.");
+  private static boolean isSince34(String method) {
+    return method.contains(" org.fcrepo.");
   }
 
   private static List<String> methods(String before, SignaturePattern signature) {

@@ -55,7 +55,7 @@ final class TypeFacts {
   }
 
   /** A class that no pattern speaks of. */
-  static TypeFacts ofNobody() {
+  static TypeFacts ofNone() {
     return new TypeFacts(null, "", null);
   }
 

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.agent.core.log.AgentLog;
-import org.fedometer.agent.core.threads.OwnThreads;
+import org.fedometer.agent.core.threads.DaemonThreads;
 import org.fedometer.wire.FailureText;
 
 /**
@@ -36,10 +36,10 @@ import org.fedometer.wire.FailureText;
 public final class Weaving implements Runnable {
 
   private static final String TOMCAT = "org.apache.catalina.";
-  private static final int TROUBLE_LINES = 20;
-  private static final long TROUBLE_NANOS = 1_000_000_000;
-  private static final long LONGEST_TROUBLE_NANOS = 60 * TROUBLE_NANOS;
-  private static final int ARRIVALS_LIMIT = 1_000;
+  private static final int MAX_ERROR_LINES = 20;
+  private static final long ERROR_PAUSE_NANOS = 1_000_000_000;
+  private static final long MAX_ERROR_PAUSE_NANOS = 60 * ERROR_PAUSE_NANOS;
+  private static final int PENDING_LOADERS_LIMIT = 1_000;
 
   /**
    * Of classes with a place for one stage of the user's that only its patterns name; each is
@@ -67,19 +67,19 @@ public final class Weaving implements Runnable {
   /** Guarded by this. */
   private final LockWaits lockWaits;
 
-  private boolean waitsOff;
+  private boolean lockWaitsDisabled;
 
-  private final Queue<WeakReference<ClassLoader>> arrivals = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger arrivalsWaiting = new AtomicInteger();
-  private final Thread thread = OwnThreads.daemon("fedometer-weaver", this);
+  private final Queue<WeakReference<ClassLoader>> pendingLoaders = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger pendingLoaderCount = new AtomicInteger();
+  private final Thread thread = DaemonThreads.daemon("fedometer-weaver", this);
   private volatile boolean tomcatSeen;
   private volatile boolean classesSeen;
 
   /** Classes have come that nobody has held against the user's patterns. */
-  private volatile boolean othersCame;
+  private volatile boolean otherClassesLoaded;
 
   /** When the last of them was announced. */
-  private volatile long lastCameNanos = System.nanoTime();
+  private volatile long lastClassLoadNanos = System.nanoTime();
 
   private volatile boolean ended;
 
@@ -90,7 +90,7 @@ public final class Weaving implements Runnable {
   private final Queue<CountDownLatch> waiting = new ConcurrentLinkedQueue<>();
 
   // The weaver's thread alone.
-  private int troubles;
+  private int errorCount;
 
   /** How many classes were chosen for a stage of the user's, by its aspect. */
   private final Map<String, Integer> chosen = new HashMap<>();
@@ -98,15 +98,15 @@ public final class Weaving implements Runnable {
   /** Names in pointcuts of the user's that stand for types of Fedora's. */
   private final Set<String> typesKnown = new HashSet<>();
 
-  private long searchDueNanos = System.nanoTime();
+  private long nextSearchNanos = System.nanoTime();
 
   /** How long the latest search has woven classes for nothing, which no later search repeats. */
-  private long triedNanos;
+  private long trialNanos;
 
-  private long troubleNanos = TROUBLE_NANOS;
+  private long errorPauseNanos = ERROR_PAUSE_NANOS;
 
   /** What the log has of the batch before: with a user's patterns there may be hundreds. */
-  private List<String> placesTold = Collections.emptyList();
+  private List<String> loggedPlaces = Collections.emptyList();
 
   /** Loaders with classes that are not woven yet; they stay here when an attempt fails. */
   private final Set<ClassLoader> unwoven = Collections.newSetFromMap(new WeakHashMap<>());
@@ -115,7 +115,7 @@ public final class Weaving implements Runnable {
   private final Set<Class<?>> transformed = Collections.newSetFromMap(new WeakHashMap<>());
 
   /** Not to be looked into again: without a place, past the limit, or broken; guarded by this. */
-  private final Set<Class<?>> settled = Collections.newSetFromMap(new WeakHashMap<>());
+  private final Set<Class<?>> excludedFromSearch = Collections.newSetFromMap(new WeakHashMap<>());
 
   /** Transformed, and those of which it is not known how far an attempt came; guarded by this. */
   private final Set<Class<?>> toRestore = Collections.newSetFromMap(new WeakHashMap<>());
@@ -126,65 +126,65 @@ public final class Weaving implements Runnable {
     this.log = log;
     this.report = new WeavingReport(plan, log);
     this.lockWaits = new LockWaits(plan.stages());
-    this.transformer = new StageTransformer(plan, report, new Arriving());
-    this.othersCame = plan.isOpen();
+    this.transformer = new StageTransformer(plan, report, new LoadListener());
+    this.otherClassesLoaded = plan.isOpen();
   }
 
   /**
    * Weaves what is loaded, and from then on what comes.
    *
-   * @param patienceMillis how long to wait for the former: classes are loaded for it, for which it
+   * @param timeoutMillis how long to wait for the former: classes are loaded for it, for which it
    *     may have to wait for Fedora
    * @return whether it is done; if not, it goes on
    */
-  public boolean begin(long patienceMillis) throws InterruptedException {
+  public boolean begin(long timeoutMillis) throws InterruptedException {
     instrumentation.addTransformer(transformer, true);
     for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
       if (plan.targets().contains(loaded.getName()) && loaded.getClassLoader() != null) {
-        arriving(loaded.getClassLoader(), loaded.getName());
+        classLoading(loaded.getClassLoader(), loaded.getName());
       }
     }
     thread.start();
-    return firstRound.await(patienceMillis, TimeUnit.MILLISECONDS);
+    return firstRound.await(timeoutMillis, TimeUnit.MILLISECONDS);
   }
 
   /**
    * Has what is loaded by now woven at once: a class that only a pattern of the user's finds would
    * be looked at after a pause. By any thread.
    *
-   * @param patienceMillis as for {@link #begin}
+   * @param timeoutMillis as for {@link #begin}
    * @return whether it is done; if not, it goes on
    */
-  public boolean catchUp(long patienceMillis) throws InterruptedException {
+  public boolean weaveLoaded(long timeoutMillis) throws InterruptedException {
     CountDownLatch caughtUp = new CountDownLatch(1);
     waiting.add(caughtUp);
     LockSupport.unpark(thread);
-    return !ended && caughtUp.await(patienceMillis, TimeUnit.MILLISECONDS);
+    return !ended && caughtUp.await(timeoutMillis, TimeUnit.MILLISECONDS);
   }
 
   /**
    * Gives every class its original bytecode back.
    *
-   * @param patienceMillis how long to wait for a weaving that is under way: it loads classes, for
+   * @param timeoutMillis how long to wait for a weaving that is under way: it loads classes, for
    *     which it may have to wait for Fedora
    * @return one sentence for each class where that failed: its stages report to a recorder that is
    *     off
    * @throws IllegalStateException with one sentence when that took longer; can be called again
    */
-  public List<String> end(long patienceMillis) throws InterruptedException {
+  public List<String> end(long timeoutMillis) throws InterruptedException {
     ended = true;
     LockSupport.unpark(thread);
-    thread.join(patienceMillis);
+    thread.join(timeoutMillis);
     if (thread.isAlive()) {
       throw new IllegalStateException(
           "classes are being woven, and one of Fedora's class loaders has not answered for "
-              + patienceMillis
+              + timeoutMillis
               + " ms; nothing more is woven, but what is woven stays: try again later");
     }
     instrumentation.removeTransformer(transformer);
     List<String> failures = new ArrayList<>();
     synchronized (this) {
-      lockWaits.off();
+      lockWaits.disable();
       transformAgain(
           toRestore,
           (type, refusal) -> {
@@ -221,32 +221,32 @@ public final class Weaving implements Runnable {
   }
 
   /** On a thread of Fedora's: waits for nothing. */
-  private void arriving(ClassLoader loader, String className) {
+  private void classLoading(ClassLoader loader, String className) {
     classesSeen = true;
     noteTomcat(className);
     // A loader that brings classes without end, such as a fault in Fedora, must not fill memory.
-    if (arrivalsWaiting.incrementAndGet() <= ARRIVALS_LIMIT) {
-      arrivals.add(new WeakReference<>(loader));
+    if (pendingLoaderCount.incrementAndGet() <= PENDING_LOADERS_LIMIT) {
+      pendingLoaders.add(new WeakReference<>(loader));
       LockSupport.unpark(thread);
     } else {
-      arrivalsWaiting.decrementAndGet();
+      pendingLoaderCount.decrementAndGet();
     }
   }
 
   /** On threads of Fedora's: waits for nothing. */
-  private final class Arriving implements StageTransformer.Arrivals {
+  private final class LoadListener implements StageTransformer.ClassLoadListener {
     @Override
-    public void arriving(ClassLoader loader, String className) {
-      Weaving.this.arriving(loader, className);
-      otherArriving();
+    public void classLoading(ClassLoader loader, String className) {
+      Weaving.this.classLoading(loader, className);
+      otherClassLoading();
     }
 
     @Override
-    public void otherArriving() {
+    public void otherClassLoading() {
       if (plan.isOpen()) {
-        lastCameNanos = System.nanoTime();
-        if (!othersCame) {
-          othersCame = true;
+        lastClassLoadNanos = System.nanoTime();
+        if (!otherClassesLoaded) {
+          otherClassesLoaded = true;
           LockSupport.unpark(thread);
         }
       }
@@ -263,54 +263,55 @@ public final class Weaving implements Runnable {
   public void run() {
     while (!ended) {
       try {
-        weaveWhatHasCome();
-      } catch (Throwable nothingLeftToSayItWith) {
+        weavePending();
+      } catch (Throwable outOfMemory) {
         // Even what handles errors needs memory.
-        pauseAfterTrouble();
+        pauseAfterError();
       }
     }
   }
 
-  private void weaveWhatHasCome() {
+  private void weavePending() {
     boolean searches = false;
     try {
       // First: what comes after it was not loaded when they came.
-      List<CountDownLatch> caughtUp = new ArrayList<>(waiting);
-      takeArrivals();
-      searches = othersCame && (!caughtUp.isEmpty() || System.nanoTime() - searchDueNanos >= 0);
+      List<CountDownLatch> waiters = new ArrayList<>(waiting);
+      drainPendingLoaders();
+      searches =
+          otherClassesLoaded && (!waiters.isEmpty() || System.nanoTime() - nextSearchNanos >= 0);
       if (!unwoven.isEmpty() || searches) {
         weaveIn(unwoven, searches);
         unwoven.clear();
-        troubleNanos = TROUBLE_NANOS;
-      } else if (caughtUp.isEmpty()) {
+        errorPauseNanos = ERROR_PAUSE_NANOS;
+      } else if (waiters.isEmpty()) {
         firstRound.countDown();
-        if (othersCame) {
-          LockSupport.parkNanos(this, searchDueNanos - System.nanoTime());
+        if (otherClassesLoaded) {
+          LockSupport.parkNanos(this, nextSearchNanos - System.nanoTime());
         } else {
           LockSupport.park(this);
         }
       }
-      caughtUp.forEach(CountDownLatch::countDown);
-      waiting.removeAll(caughtUp);
-    } catch (Throwable trouble) {
+      waiters.forEach(CountDownLatch::countDown);
+      waiting.removeAll(waiters);
+    } catch (Throwable error) {
       if (searches) {
         // What it has found may not be woven: after the pause it is looked for again.
-        othersCame = true;
-        searchDueNanos = System.nanoTime();
+        otherClassesLoaded = true;
+        nextSearchNanos = System.nanoTime();
       }
-      troubles++;
-      if (troubles <= TROUBLE_LINES) {
-        log.trouble("weaver", trouble);
+      errorCount++;
+      if (errorCount <= MAX_ERROR_LINES) {
+        log.appendError("weaver", error);
       }
-      pauseAfterTrouble();
+      pauseAfterError();
     }
   }
 
   /** Each time longer: an attempt takes memory, of which there may be too little for long. */
-  private void pauseAfterTrouble() {
+  private void pauseAfterError() {
     long beganNanos = System.nanoTime();
-    long leftNanos = troubleNanos;
-    troubleNanos = Math.min(LONGEST_TROUBLE_NANOS, 2 * troubleNanos);
+    long leftNanos = errorPauseNanos;
+    errorPauseNanos = Math.min(MAX_ERROR_PAUSE_NANOS, 2 * errorPauseNanos);
     while (!ended && leftNanos > 0) {
       LockSupport.parkNanos(this, leftNanos);
       leftNanos -= System.nanoTime() - beganNanos;
@@ -318,15 +319,17 @@ public final class Weaving implements Runnable {
     }
   }
 
-  private void takeArrivals() {
+  private void drainPendingLoaders() {
     // Taken from the one only when it is in the other: memory may be short.
-    for (WeakReference<ClassLoader> next = arrivals.peek(); next != null; next = arrivals.peek()) {
+    for (WeakReference<ClassLoader> next = pendingLoaders.peek();
+        next != null;
+        next = pendingLoaders.peek()) {
       ClassLoader loader = next.get();
       if (loader != null) {
         unwoven.add(loader);
       }
-      arrivals.poll();
-      arrivalsWaiting.decrementAndGet();
+      pendingLoaders.poll();
+      pendingLoaderCount.decrementAndGet();
     }
   }
 
@@ -351,45 +354,45 @@ public final class Weaving implements Runnable {
       // The search may have made some.
       transformer.forgetWeavers();
       // Memory may have run out between a weaving and this.
-      if (waitsOff) {
-        beginWaits();
+      if (lockWaitsDisabled) {
+        enableLockWaits();
       }
       return;
     }
     // Before: what follows may fail when only some of them are woven.
     toRestore.addAll(batch);
     // A begin may be woven before its end, or without.
-    waitsOff = true;
-    lockWaits.off();
+    lockWaitsDisabled = true;
+    lockWaits.disable();
     try {
       transformAgain(batch, this::transformed);
     } finally {
       transformer.forgetWeavers();
     }
-    beginWaits();
+    enableLockWaits();
     List<String> places = report.places();
     for (String line : places) {
-      if (!placesTold.contains(line)) {
-        log.line(line);
+      if (!loggedPlaces.contains(line)) {
+        log.append(line);
       }
     }
-    placesTold = places;
-    log.line(report.summary());
+    loggedPlaces = places;
+    log.append(report.summary());
   }
 
-  private void beginWaits() {
-    report.waitsEnd(lockWaits.onWhereTheyEnd());
-    waitsOff = false;
+  private void enableLockWaits() {
+    report.setRecordedWaits(lockWaits.enableComplete());
+    lockWaitsDisabled = false;
   }
 
   /** Loaded classes that may have a place for a stage of the user's, and are not woven yet. */
   private List<Class<?>> search() {
     long beganNanos = System.nanoTime();
-    triedNanos = 0;
+    trialNanos = 0;
     // First: another may come right after the look at when the last one did.
-    othersCame = false;
-    if (beganNanos - lastCameNanos < DEFINITION_NANOS) {
-      othersCame = true;
+    otherClassesLoaded = false;
+    if (beganNanos - lastClassLoadNanos < DEFINITION_NANOS) {
+      otherClassesLoaded = true;
     }
     List<Class<?>> found = new ArrayList<>();
     try (LoadedTypes loaded = new LoadedTypes(instrumentation.getAllLoadedClasses())) {
@@ -398,13 +401,13 @@ public final class Weaving implements Runnable {
           return found;
         }
         TypeFacts facts = loaded.factsOf(type);
-        Set<String> possible = ownAspectsThatMayBeIn(type, facts);
+        Set<String> possible = possibleCustomAspects(type, facts);
         if (!possible.isEmpty()) {
           // Chosen before: by an attempt that failed.
           if (transformer.isChosen(type) || mayChoose(type, facts, possible)) {
             found.add(type);
           } else {
-            settled.add(type);
+            excludedFromSearch.add(type);
           }
         }
       }
@@ -412,18 +415,18 @@ public final class Weaving implements Runnable {
     } finally {
       long now = System.nanoTime();
       // A look that was asked for puts off none that is due.
-      if (now - searchDueNanos >= 0) {
-        searchDueNanos =
+      if (now - nextSearchNanos >= 0) {
+        nextSearchNanos =
             now
                 + Math.max(
-                    SEARCH_PAUSE_NANOS, SEARCH_PAUSE_FACTOR * (now - beganNanos - triedNanos));
+                    SEARCH_PAUSE_NANOS, SEARCH_PAUSE_FACTOR * (now - beganNanos - trialNanos));
       }
     }
     return found;
   }
 
   private void noteMissingTypes(LoadedTypes loaded) {
-    List<PlannedStage> withoutPlace = report.ownWithoutPlace();
+    List<PlannedStage> withoutPlace = report.customWithoutPlace();
     if (withoutPlace.isEmpty()) {
       return;
     }
@@ -435,7 +438,7 @@ public final class Weaving implements Runnable {
     for (PlannedStage stage : withoutPlace) {
       Set<String> missing =
           stage
-              .ownPointcutOrNull()
+              .customPointcutOrNull()
               .missingTypes(name -> typesKnown.contains(name) || known.test(name));
       report.missingTypes(stage.aspect(), missing);
     }
@@ -462,16 +465,16 @@ public final class Weaving implements Runnable {
       return false;
     }
     long beganNanos = System.nanoTime();
-    Set<String> aspects = transformer.ownAspectsInOrNull(type, facts);
-    triedNanos += System.nanoTime() - beganNanos;
+    Set<String> aspects = transformer.customAspectsInOrNull(type, facts);
+    trialNanos += System.nanoTime() - beganNanos;
     if (aspects == null) {
       aspects = possible;
     }
-    boolean hasRoom = false;
+    boolean isBelowLimit = false;
     for (String aspect : aspects) {
-      hasRoom |= chosen.getOrDefault(aspect, 0) < CHOSEN_LIMIT;
+      isBelowLimit |= chosen.getOrDefault(aspect, 0) < CHOSEN_LIMIT;
     }
-    if (!hasRoom) {
+    if (!isBelowLimit) {
       report.tooMany(aspects, CHOSEN_LIMIT);
       return false;
     }
@@ -486,29 +489,29 @@ public final class Weaving implements Runnable {
    * Finds the aspects of the user's stages that may be in a class that is not woven yet. Runs code
    * of the class's loader, which may throw anything: that class is left alone then.
    */
-  private Set<String> ownAspectsThatMayBeIn(Class<?> type, TypeFacts facts) {
+  private Set<String> possibleCustomAspects(Class<?> type, TypeFacts facts) {
     if (transformed.contains(type)
-        || settled.contains(type)
+        || excludedFromSearch.contains(type)
         || plan.targets().contains(type.getName())) {
       return Collections.emptySet();
     }
     try {
-      if (!OwnPlaces.canHaveStages(type)) {
+      if (!CustomStageScope.canHaveStages(type)) {
         return Collections.emptySet();
       }
-      Set<String> possible = plan.ownAspectsThatMayBeIn(facts);
+      Set<String> possible = plan.possibleCustomAspects(facts);
       if (!possible.isEmpty() && !instrumentation.isModifiableClass(type)) {
         possible = Collections.emptySet();
       }
       if (possible.isEmpty() && facts.isRead()) {
-        settled.add(type);
+        excludedFromSearch.add(type);
       }
       return possible;
     } catch (OutOfMemoryError | ThreadDeath notOfTheClass) {
       throw notOfTheClass;
     } catch (Throwable ofTheClass) {
-      settled.add(type);
-      report.ownFailed(
+      excludedFromSearch.add(type);
+      report.customFailed(
           TypeFacts.of(type), "cannot be looked into: " + FailureText.inOneLine(ofTheClass));
       return Collections.emptySet();
     }
@@ -518,7 +521,7 @@ public final class Weaving implements Runnable {
     if (refusal instanceof OutOfMemoryError) {
       throw (OutOfMemoryError) refusal;
     }
-    WeavingAttempt attempt = transformer.takeAttemptOrNull(type);
+    WeavingAttempt attempt = transformer.removeAttemptOrNull(type);
     if (attempt == null && transformer.isShortOfMemory()) {
       throw new OutOfMemoryError("no room to weave " + type.getName());
     }
@@ -527,7 +530,7 @@ public final class Weaving implements Runnable {
     }
     if (refusal != null) {
       transformer.exclude(type);
-      report.failed(TypeFacts.of(type), refusedWoven(refusal));
+      report.failed(TypeFacts.of(type), rejectedByJvm(refusal));
       toRestore.remove(type);
       return;
     }
@@ -560,7 +563,7 @@ public final class Weaving implements Runnable {
   }
 
   private interface Outcome {
-    void of(Class<?> type, Throwable refusalOrNull);
+    void accept(Class<?> type, Throwable rejectionOrNull);
   }
 
   /**
@@ -572,7 +575,7 @@ public final class Weaving implements Runnable {
     Throwable refusal = transformAgain(batch);
     for (Class<?> type : batch) {
       boolean done = refusal == null && transformer.failureOrNull(type) == null;
-      outcome.of(type, done ? null : transformAlone(type));
+      outcome.accept(type, done ? null : transformAlone(type));
     }
   }
 
@@ -582,15 +585,15 @@ public final class Weaving implements Runnable {
     if (refusal instanceof OutOfMemoryError) {
       return refusal;
     }
-    String failure = refusal == null ? transformer.failureOrNull(type) : refusedWoven(refusal);
-    if (failure != null && !ended && transformer.leaveOwnOut(type)) {
-      report.ownFailed(TypeFacts.of(type), failure);
+    String failure = refusal == null ? transformer.failureOrNull(type) : rejectedByJvm(refusal);
+    if (failure != null && !ended && transformer.excludeCustom(type)) {
+      report.customFailed(TypeFacts.of(type), failure);
       refusal = transformAgain(type);
     }
     return refusal;
   }
 
-  private static String refusedWoven(Throwable refusal) {
+  private static String rejectedByJvm(Throwable refusal) {
     return "the JVM refuses it woven: " + FailureText.inOneLine(refusal);
   }
 

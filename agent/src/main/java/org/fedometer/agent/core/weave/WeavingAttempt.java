@@ -23,7 +23,7 @@ final class WeavingAttempt {
   }
 
   static WeavingAttempt failed(String failure, List<String> complaints) {
-    return new WeavingAttempt(AdviceScan.ofNothing(), failure, complaints);
+    return new WeavingAttempt(AdviceScan.empty(), failure, complaints);
   }
 
   /** The aspects that the class calls now; none if the weaver has failed. */

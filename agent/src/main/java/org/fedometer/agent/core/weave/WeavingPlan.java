@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.aspectj.weaver.loadtime.definition.Definition;
-import org.fedometer.aspects.LockTaken;
+import org.fedometer.aspects.LockAcquired;
 import org.fedometer.aspects.LockWait;
 import org.fedometer.aspects.TimedStage;
 import org.fedometer.aspects.recorder.Recorder;
@@ -29,9 +29,9 @@ public final class WeavingPlan {
   private static final String ASPECTS = "/META-INF/fedometer-aspects";
 
   private final Definition definition;
-  private final Definition withoutOwn;
-  private final OwnStages own;
-  private final Map<String, String> refusals;
+  private final Definition withoutCustom;
+  private final CustomStages customStages;
+  private final Map<String, String> rejections;
   private final Set<String> targets;
   private final Set<String> internalNames;
   private final List<PlannedStage> stages;
@@ -40,16 +40,16 @@ public final class WeavingPlan {
 
   private WeavingPlan(
       Definition definition,
-      Definition withoutOwn,
+      Definition withoutCustom,
       Set<String> targets,
       List<PlannedStage> stages,
       List<PlannedStage> captures,
-      OwnStages own,
-      Map<String, String> refusals) {
+      CustomStages customStages,
+      Map<String, String> rejections) {
     this.definition = definition;
-    this.withoutOwn = withoutOwn;
-    this.own = own;
-    this.refusals = Collections.unmodifiableMap(refusals);
+    this.withoutCustom = withoutCustom;
+    this.customStages = customStages;
+    this.rejections = Collections.unmodifiableMap(rejections);
     this.targets = Collections.unmodifiableSet(targets);
     this.internalNames = new LinkedHashSet<>();
     for (String target : targets) {
@@ -57,14 +57,15 @@ public final class WeavingPlan {
     }
     this.stages = Collections.unmodifiableList(stages);
     this.captures = Collections.unmodifiableList(captures);
-    this.isOpen = !own.usable().isEmpty();
+    this.isOpen = !customStages.usable().isEmpty();
   }
 
   /**
    * Creates the aspects, so that a stage has its number, and a broken aspect is found, before any
-   * code of Fedora's calls it. An own stage that cannot be planned is among the {@link #refusals}.
+   * code of Fedora's calls it. An own stage that cannot be planned is among the {@link
+   * #rejections}.
    */
-  public static WeavingPlan load(OwnStages own) throws Exception {
+  public static WeavingPlan load(CustomStages customStages) throws Exception {
     InputStream list = Recorder.class.getResourceAsStream(ASPECTS);
     if (list == null) {
       throw new FileNotFoundException(ASPECTS + " is missing in the agent's jar");
@@ -88,22 +89,22 @@ public final class WeavingPlan {
         String stage = ((TimedStage) aspect).stageName();
         names.add(stage);
         if (aspect instanceof LockWait) {
-          places.addAll(Pointcuts.targetsOf(((LockWait) aspect).taken()));
+          places.addAll(Pointcuts.targetsOf(((LockWait) aspect).acquired()));
         }
         stages.add(PlannedStage.of(stage, aspect, places));
-      } else if (!(aspect instanceof LockTaken)) {
+      } else if (!(aspect instanceof LockAcquired)) {
         captures.add(PlannedStage.of(AopFile.stageOf(type.getSimpleName()), aspect, places));
       }
     }
     Definition definition = aspectsOf(declared);
-    Map<String, String> refusals = new LinkedHashMap<>(own.refusals());
-    for (OwnStage stage : own.usable()) {
+    Map<String, String> rejections = new LinkedHashMap<>(customStages.rejections());
+    for (CustomStage stage : customStages.usable()) {
       if (names.contains(stage.name())) {
-        refusals.put(
+        rejections.put(
             stage.name(),
             "own stage " + stage.name() + " is a stage of Fedometer's; give it another name");
-      } else if (!OwnAspect.hasRoomFor(stage.name())) {
-        refusals.put(
+      } else if (!CustomAspect.hasNumberFor(stage.name())) {
+        rejections.put(
             stage.name(),
             "own stage "
                 + stage.name()
@@ -111,14 +112,14 @@ public final class WeavingPlan {
                 + Stages.LIMIT
                 + " stages since its start; use the name of an earlier one, or restart Fedora");
       } else {
-        OwnAspect.bringToLife(stage.name());
-        definition.getConcreteAspects().add(OwnAspect.forWeaver(stage));
+        CustomAspect.instantiate(stage.name());
+        definition.getConcreteAspects().add(CustomAspect.forWeaver(stage));
         stages.add(PlannedStage.of(stage));
         targets.addAll(stage.parsed().exactTypes());
       }
     }
     return new WeavingPlan(
-        definition, aspectsOf(declared), targets, stages, captures, own, refusals);
+        definition, aspectsOf(declared), targets, stages, captures, customStages, rejections);
   }
 
   /** Which classes the weaver gets is decided here, not by patterns there. */
@@ -129,13 +130,13 @@ public final class WeavingPlan {
     return definition;
   }
 
-  public OwnStages own() {
-    return own;
+  public CustomStages customStages() {
+    return customStages;
   }
 
   /** Why stages of the user's are not in the plan: one sentence by name. */
-  public Map<String, String> refusals() {
-    return refusals;
+  public Map<String, String> rejections() {
+    return rejections;
   }
 
   /** Whether classes may matter that are not among the {@link #targets}. */
@@ -143,18 +144,18 @@ public final class WeavingPlan {
     return isOpen;
   }
 
-  Set<String> ownAspectsThatMayBeIn(TypeFacts type) {
+  Set<String> possibleCustomAspects(TypeFacts type) {
     Set<String> aspects = new LinkedHashSet<>();
     for (PlannedStage stage : stages) {
-      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(type)) {
+      if (stage.customPointcutOrNull() != null && stage.mayBeIn(type)) {
         aspects.add(stage.aspect());
       }
     }
     return aspects;
   }
 
-  Definition definitionWithoutOwn() {
-    return withoutOwn;
+  Definition definitionWithoutCustom() {
+    return withoutCustom;
   }
 
   Definition definition() {

@@ -21,7 +21,7 @@ public final class WeavingReport {
   /** Of one stage: each new deployment may bring others, a loader's number in them. */
   private static final int REASON_LIMIT = 10;
 
-  private static final int PLACES_SHOWN = 30;
+  private static final int MAX_PLACES_SHOWN = 30;
 
   private static final String TOMCAT = "org.apache.catalina.";
 
@@ -30,7 +30,7 @@ public final class WeavingReport {
 
   private final List<PlannedStage> plan;
 
-  private final Map<String, String> refusals;
+  private final Map<String, String> rejections;
   private final AgentLog log;
   private final int planned;
 
@@ -40,10 +40,10 @@ public final class WeavingReport {
   /** Where threads begin to wait for a lock, and where they have it, by aspect, likewise. */
   private final Map<String, Set<String>> waits = new LinkedHashMap<>();
 
-  private final Map<String, Set<String>> taken = new LinkedHashMap<>();
+  private final Map<String, Set<String>> acquired = new LinkedHashMap<>();
 
   /** Waits that are recorded, by aspect. */
-  private Set<String> waitsThatEnd = Collections.emptySet();
+  private Set<String> recordedWaits = Collections.emptySet();
 
   /** Why a stage is not timed in some class, by aspect. */
   private final Map<String, Set<String>> reasons = new LinkedHashMap<>();
@@ -64,16 +64,16 @@ public final class WeavingReport {
     this.captures = plan.captures();
     this.plan = new ArrayList<>(stages);
     this.plan.addAll(captures);
-    this.refusals = plan.refusals();
+    this.rejections = plan.rejections();
     this.log = log;
     this.planned = names().size() + captures.size();
-    for (String refusal : refusals.values()) {
-      complain(refusal);
+    for (String refusal : rejections.values()) {
+      logWarning(refusal);
     }
   }
 
   private Set<String> names() {
-    Set<String> names = new LinkedHashSet<>(refusals.keySet());
+    Set<String> names = new LinkedHashSet<>(rejections.keySet());
     for (PlannedStage stage : stages) {
       names.add(stage.name());
     }
@@ -88,12 +88,12 @@ public final class WeavingReport {
 
   /** Whether it is a class of Fedora's that stages of ours are in. */
   boolean isFedoras(String className) {
-    return !className.startsWith(TOMCAT) && isOfOurStages(className);
+    return !className.startsWith(TOMCAT) && isBuiltInTarget(className);
   }
 
-  private boolean isOfOurStages(String className) {
+  private boolean isBuiltInTarget(String className) {
     for (PlannedStage stage : stages) {
-      if (stage.ownPointcutOrNull() == null && stage.targets().contains(className)) {
+      if (stage.customPointcutOrNull() == null && stage.targets().contains(className)) {
         return true;
       }
     }
@@ -116,19 +116,19 @@ public final class WeavingReport {
         put(waits, stage.aspect(), place);
       }
       if (stage.waitOrNull() != null) {
-        for (String place : scan.takenOf(stage.waitOrNull().taken().getName())) {
-          put(taken, stage.aspect(), place);
+        for (String place : scan.acquiredOf(stage.waitOrNull().acquired().getName())) {
+          put(acquired, stage.aspect(), place);
         }
       }
-      for (String half : scan.halvesOf(stage.aspect())) {
+      for (String half : scan.partialPlacesOf(stage.aspect())) {
         putReason(stage.aspect(), "woven by halves in " + half);
       }
     }
   }
 
   /** Waits for locks that are recorded now, by aspect: where they begin, they end. */
-  synchronized void waitsEnd(Set<String> aspects) {
-    waitsThatEnd = aspects;
+  synchronized void setRecordedWaits(Set<String> aspects) {
+    recordedWaits = aspects;
   }
 
   /** This class stays as it was. */
@@ -139,17 +139,17 @@ public final class WeavingReport {
         putReason(stage.aspect(), type.name() + ": " + reason);
       }
     }
-    complain("cannot weave " + type.name() + ": " + reason);
+    logWarning("cannot weave " + type.name() + ": " + reason);
   }
 
   /** This class stays without the user's stages. */
-  synchronized void ownFailed(TypeFacts type, String reason) {
+  synchronized void customFailed(TypeFacts type, String reason) {
     for (PlannedStage stage : plan) {
-      if (stage.ownPointcutOrNull() != null && stage.mayBeIn(type)) {
+      if (stage.customPointcutOrNull() != null && stage.mayBeIn(type)) {
         putReason(stage.aspect(), type.name() + ": " + reason);
       }
     }
-    complain("cannot weave own stages into " + type.name() + ": " + reason);
+    logWarning("cannot weave own stages into " + type.name() + ": " + reason);
   }
 
   /** A class is left alone, as the stages with these aspects are in so many already. */
@@ -161,7 +161,7 @@ public final class WeavingReport {
             "it has places in more than "
                 + limit
                 + " classes; none of the others is woven for it: narrow the pointcut");
-        complain(
+        logWarning(
             stage.name()
                 + " has places in more than "
                 + limit
@@ -170,10 +170,10 @@ public final class WeavingReport {
     }
   }
 
-  synchronized List<PlannedStage> ownWithoutPlace() {
+  synchronized List<PlannedStage> customWithoutPlace() {
     List<PlannedStage> without = new ArrayList<>();
     for (PlannedStage stage : stages) {
-      if (stage.ownPointcutOrNull() != null && !isWoven(stage.aspect())) {
+      if (stage.customPointcutOrNull() != null && !isWoven(stage.aspect())) {
         without.add(stage);
       }
     }
@@ -198,13 +198,13 @@ public final class WeavingReport {
         putReason(stage.aspect(), text);
       }
     }
-    complain(text);
+    logWarning(text);
   }
 
-  private void complain(String text) {
+  private void logWarning(String text) {
     complaints++;
     if (complaints <= COMPLAINT_LIMIT) {
-      log.line("weaving: " + text);
+      log.append("weaving: " + text);
     }
   }
 
@@ -227,7 +227,7 @@ public final class WeavingReport {
   /** All stages, in the order of their names. */
   public synchronized List<Stage> stages() {
     Map<String, Stage> sorted = statesOf(stages);
-    for (Map.Entry<String, String> refusal : refusals.entrySet()) {
+    for (Map.Entry<String, String> refusal : rejections.entrySet()) {
       if (!sorted.containsKey(refusal.getKey())) {
         sorted.put(
             refusal.getKey(),
@@ -267,12 +267,12 @@ public final class WeavingReport {
   }
 
   /** A user's pattern may have thousands. */
-  private static String first(int most, Set<String> all) {
-    if (all.size() <= most) {
+  private static String first(int max, Set<String> all) {
+    if (all.size() <= max) {
       return String.join(", ", all);
     }
-    List<String> shown = new ArrayList<>(all).subList(0, most);
-    return String.join(", ", shown) + " and " + (all.size() - most) + " more";
+    List<String> shown = new ArrayList<>(all).subList(0, max);
+    return String.join(", ", shown) + " and " + (all.size() - max) + " more";
   }
 
   private Stage stateOf(PlannedStage stage) {
@@ -293,16 +293,16 @@ public final class WeavingReport {
           AgentReport.Weaving.NOT_FOUND,
           String.join(", ", waits.get(stage.aspect())) + " takes no such lock");
     }
-    if (taken.containsKey(stage.aspect())) {
+    if (acquired.containsKey(stage.aspect())) {
       return new Stage(
           stage.name(),
           AgentReport.Weaving.FAILED,
-          "woven by halves in " + String.join(", ", taken.get(stage.aspect())));
+          "woven by halves in " + String.join(", ", acquired.get(stage.aspect())));
     }
     Set<String> present = new LinkedHashSet<>(stage.targets());
     present.retainAll(classesSeen);
-    if (stage.ownPointcutOrNull() != null) {
-      return stateOfOwn(stage, fedoraSeen || !present.isEmpty());
+    if (stage.customPointcutOrNull() != null) {
+      return stateOfCustom(stage, fedoraSeen || !present.isEmpty());
     }
     if (!present.isEmpty()) {
       return new Stage(
@@ -319,7 +319,7 @@ public final class WeavingReport {
             stage.name(), AgentReport.Weaving.NOT_LOADED, "none of Fedora's classes is loaded");
   }
 
-  private Stage stateOfOwn(PlannedStage stage, boolean isFedoraThere) {
+  private Stage stateOfCustom(PlannedStage stage, boolean isFedoraThere) {
     Set<String> missing = missingTypes.get(stage.aspect());
     if (isFedoraThere && missing != null && !missing.isEmpty()) {
       return new Stage(
@@ -328,18 +328,18 @@ public final class WeavingReport {
           "Fedora knows no type "
               + String.join(" and no type ", missing)
               + ", which "
-              + stage.ownPointcutOrNull()
+              + stage.customPointcutOrNull()
               + " names: check the spelling in the pointcut");
     }
     return new Stage(
         stage.name(),
         isFedoraThere ? AgentReport.Weaving.NOT_FOUND : AgentReport.Weaving.NOT_LOADED,
-        "nothing that is loaded matches " + stage.ownPointcutOrNull());
+        "nothing that is loaded matches " + stage.customPointcutOrNull());
   }
 
   /** Whether a stage is timed somewhere; a wait only if it is recorded. */
   private boolean isWoven(String aspect) {
-    return places.containsKey(aspect) || waitsThatEnd.contains(aspect);
+    return places.containsKey(aspect) || recordedWaits.contains(aspect);
   }
 
   private String detailOrNull(String aspect) {
@@ -347,19 +347,21 @@ public final class WeavingReport {
       return null;
     }
     return places.containsKey(aspect)
-        ? first(PLACES_SHOWN, places.get(aspect))
-        : String.join(", ", waits.get(aspect)) + " until " + String.join(", ", taken.get(aspect));
+        ? first(MAX_PLACES_SHOWN, places.get(aspect))
+        : String.join(", ", waits.get(aspect))
+            + " until "
+            + String.join(", ", acquired.get(aspect));
   }
 
   /** One line for people: how many stages and captures are woven and which are not. */
   public String summary() {
-    return inWords(stages(), "stages")
+    return describe(stages(), "stages")
         + "; "
-        + inWords(captures(), "captures")
+        + describe(captures(), "captures")
         + (complaints() == 0 ? "" : "; complaints: " + complaints());
   }
 
-  private static String inWords(List<Stage> stages, String name) {
+  private static String describe(List<Stage> stages, String name) {
     int woven = 0;
     Map<AgentReport.Weaving, List<String>> others = new TreeMap<>();
     for (Stage stage : stages) {
@@ -377,7 +379,7 @@ public final class WeavingReport {
     StringBuilder line = new StringBuilder("woven " + woven + " of " + stages.size() + " " + name);
     for (Map.Entry<AgentReport.Weaving, List<String>> other : others.entrySet()) {
       line.append("; ")
-          .append(inWords(other.getKey()))
+          .append(describe(other.getKey()))
           .append(": ")
           .append(String.join(", ", other.getValue()));
     }
@@ -388,7 +390,7 @@ public final class WeavingReport {
     return complaints;
   }
 
-  private static String inWords(AgentReport.Weaving weaving) {
+  private static String describe(AgentReport.Weaving weaving) {
     switch (weaving) {
       case NOT_LOADED:
         return "not loaded yet";

@@ -15,15 +15,15 @@ import org.junit.jupiter.api.Timeout;
 class LiveReportsTest {
   private static final int FRAMES = 200;
   private static final int PAYLOAD_BYTES = 64 * 1024;
-  private static final int MOST_BYTES = 3 * 1024 * 1024;
+  private static final int MAX_BYTES = 3 * 1024 * 1024;
 
   @Test
-  void samplesThatAToolDoesNotTakeAreLeftOut() throws Exception {
+  void dropsSamplesThatAToolDoesNotRead() throws Exception {
     try (ServerSocket tool = listening()) {
       LiveReports reports = reportsTo(tool);
       for (int i = 0; i < FRAMES; i++) {
-        reports.frame(FrameType.SAMPLES, new byte[PAYLOAD_BYTES]);
-        assertThat(reports.waitingBytes()).isLessThanOrEqualTo(MOST_BYTES);
+        reports.onFrame(FrameType.SAMPLES, new byte[PAYLOAD_BYTES]);
+        assertThat(reports.waitingBytes()).isLessThanOrEqualTo(MAX_BYTES);
       }
       assertThat(reports.waitingBytes()).isPositive();
       reports.end();
@@ -31,13 +31,13 @@ class LiveReportsTest {
   }
 
   @Test
-  void aToolThatDoesNotEvenTakeTheNamesIsHungUpOn() throws Exception {
+  void disconnectsAToolThatDoesNotReadTheNames() throws Exception {
     try (ServerSocket tool = listening()) {
       LiveReports reports = reportsTo(tool);
       try (Socket agent = tool.accept()) {
         for (int i = 0; i < FRAMES; i++) {
-          reports.frame(FrameType.THREADS, new byte[PAYLOAD_BYTES]);
-          assertThat(reports.waitingBytes()).isLessThanOrEqualTo(MOST_BYTES);
+          reports.onFrame(FrameType.THREADS, new byte[PAYLOAD_BYTES]);
+          assertThat(reports.waitingBytes()).isLessThanOrEqualTo(MAX_BYTES);
         }
         assertThat(agent.getInputStream().read()).isEqualTo(-1);
         assertThat(reports.waitingBytes()).isZero();
@@ -46,7 +46,7 @@ class LiveReportsTest {
   }
 
   @Test
-  void aToolThatTakesNothingForAMinuteIsHungUpOn() throws Exception {
+  void disconnectsAToolThatReadsNothingForAMinute() throws Exception {
     AtomicLong millis = new AtomicLong();
     try (ServerSocket tool = listening()) {
       LiveReports reports =
@@ -54,10 +54,10 @@ class LiveReportsTest {
               ToolConnection.to(tool.getLocalPort() + "/nonce"), Map::of, () -> {}, millis::get);
       try (Socket agent = tool.accept()) {
         millis.set(60_000);
-        reports.frame(FrameType.TOTALS, new byte[1]);
+        reports.onFrame(FrameType.TOTALS, new byte[1]);
         assertThat(reports.waitingBytes()).isPositive();
         millis.set(60_001);
-        reports.frame(FrameType.TOTALS, new byte[1]);
+        reports.onFrame(FrameType.TOTALS, new byte[1]);
         assertThat(agent.getInputStream().read()).isEqualTo(-1);
       }
     }

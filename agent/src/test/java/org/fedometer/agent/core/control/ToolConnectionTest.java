@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class ToolConnectionTest {
 
   @Test
-  void anAddressThatNoToolGivesIsRefusedBeforeAnythingIsDone() {
+  void rejectsAMalformedAddressFirst() {
     for (String address :
         new String[] {"1", "/x", "0/x", "65536/x", "1/", "1/" + "\u00e4".repeat(33)}) {
       assertThatThrownBy(() -> ToolConnection.to(address))
@@ -53,17 +53,17 @@ class ToolConnectionTest {
   }
 
   @Test
-  void hearsWhatWasAnnouncedAndNothingElse() throws Exception {
-    assertThat(heard("command=attach,source-name=π", "command=attach,source-name=π"))
+  void readsOnlyTheAnnouncedOptions() throws Exception {
+    assertThat(readOptions("command=attach,source-name=π", "command=attach,source-name=π"))
         .isEqualTo("command=attach,source-name=π");
-    assertThatThrownBy(() -> heard("command=attach,collector=elsewhere:1", "command=attach"))
+    assertThatThrownBy(() -> readOptions("command=attach,collector=elsewhere:1", "command=attach"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("not those that were announced");
   }
 
   /** A tool that says more than it may is not waited for. */
   @Test
-  void endsWithOneWhoSaysTooMuchOrTooLittle() throws Exception {
+  void rejectsTooLongOrTooShortOptions() throws Exception {
     for (int length : new int[] {-1, (1 << 20) + 1, 5}) {
       assertThatThrownBy(
               () -> {
@@ -72,7 +72,7 @@ class ToolConnectionTest {
                     Socket accepted = tool.accept()) {
                   new DataOutputStream(accepted.getOutputStream()).writeInt(length);
                   accepted.shutdownOutput();
-                  agent.hear("");
+                  agent.readOptions("");
                 }
               })
           .isInstanceOf(IOException.class)
@@ -80,7 +80,7 @@ class ToolConnectionTest {
     }
   }
 
-  private static String heard(String said, String announced) throws Exception {
+  private static String readOptions(String said, String announced) throws Exception {
     try (ServerSocket tool = listening();
         ToolConnection agent = ToolConnection.to(tool.getLocalPort() + "/nonce");
         Socket accepted = tool.accept()) {
@@ -90,7 +90,7 @@ class ToolConnectionTest {
       out.write(text);
       byte[] expected =
           MessageDigest.getInstance("SHA-256").digest(announced.getBytes(StandardCharsets.UTF_8));
-      return agent.hear(HexFormat.of().formatHex(expected));
+      return agent.readOptions(HexFormat.of().formatHex(expected));
     }
   }
 

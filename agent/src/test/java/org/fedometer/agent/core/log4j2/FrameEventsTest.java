@@ -53,14 +53,14 @@ class FrameEventsTest {
     SampleEncoder samples = new SampleEncoder();
     samples.add(1, 2, 7, 100, 50, 30, true);
     samples.add(1, 2, -8, Long.MAX_VALUE - 1, 1, 1, false);
-    tell(FrameType.SAMPLES, 3, samples.finish());
+    emit(FrameType.SAMPLES, 3, samples.finish());
     assertThat(lines)
         .first()
         .isEqualTo(
             "{\"@timestamp\":\"2026-11-22T10:11:12.000000100Z\",\"fedometer\":{\"event\":\"sample\","
-                + "\"failed\":true,\"frame\":3,\"index\":0,\"ownNanos\":30,\"source\":\"src\","
+                + "\"failed\":true,\"frame\":3,\"index\":0,\"selfNanos\":30,\"source\":\"src\","
                 + "\"stage\":\"ingest\",\"startNanos\":100,\"thread\":\"http-1\",\"threadId\":2,"
-                + "\"totalNanos\":50,\"trace\":7}}\n");
+                + "\"durationNanos\":50,\"trace\":7}}\n");
     JsonNode second = fedometer(1);
     assertThat(second.get("index").asInt()).isOne();
     assertThat(second.get("trace").longValue()).isEqualTo(-8);
@@ -72,18 +72,18 @@ class FrameEventsTest {
   void aNumberWithoutANameStandsForItself() throws Exception {
     SampleEncoder samples = new SampleEncoder();
     samples.add(4, 5, 0, 0, 0, 0, false);
-    tell(FrameType.SAMPLES, 1, samples.finish());
+    emit(FrameType.SAMPLES, 1, samples.finish());
     assertThat(fedometer(0).get("stage").asText()).isEqualTo("#4");
     assertThat(fedometer(0).get("thread").asText()).isEqualTo("#5");
   }
 
   @Test
-  void aTraceSaysWhatIsKnown() throws Exception {
+  void traceHasTheKnownFields() throws Exception {
     names();
     TraceEncoder traces = new TraceEncoder();
     traces.add(7, 1, "demo:1", "00-a-b-01", "ingest", false);
     traces.add(8, 1, "", "", "", true);
-    tell(FrameType.TRACES, 3, traces.finish());
+    emit(FrameType.TRACES, 3, traces.finish());
     assertThat(fields(0))
         .isEqualTo(
             Map.of(
@@ -105,7 +105,7 @@ class FrameEventsTest {
     LogEncoder log = new LogEncoder();
     log.add(1_000_000_000, LogLevel.WARN, 7, "a.Logger", "http-1", "slow", "java.lang.E\n\tat a.b");
     log.add(1_000_000_001, LogLevel.ERROR, 0, "a.Logger", "http-1", "bad", "");
-    tell(FrameType.LOGS, 3, log.finish());
+    emit(FrameType.LOGS, 3, log.finish());
     assertThat(JSON.readTree(lines.get(0)).get("@timestamp").asText())
         .isEqualTo("2026-11-22T10:11:13.000000000Z");
     assertThat(fields(0))
@@ -133,7 +133,7 @@ class FrameEventsTest {
   void anyTextArrivesAsItIs(String text) throws Exception {
     LogEncoder log = new LogEncoder();
     log.add(0, LogLevel.INFO, 0, text, text, text, text);
-    tell(FrameType.LOGS, 1, log.finish());
+    emit(FrameType.LOGS, 1, log.finish());
     assertThat(lines.get(0)).endsWith("}}\n").containsOnlyOnce("\n");
     assertThat(fields(0))
         .containsEntry("message", text)
@@ -149,18 +149,18 @@ class FrameEventsTest {
   }
 
   @Test
-  void theLongestMessageAndStackTraceAreWhole() throws Exception {
+  void longestMessageAndStackTraceAreComplete() throws Exception {
     String message = "m".repeat(LogEncoder.MAX_MESSAGE_BYTES);
     String thrown = "\"".repeat(LogEncoder.MAX_THROWN_BYTES);
     LogEncoder log = new LogEncoder();
     log.add(0, LogLevel.INFO, 0, "l", "t", message, thrown);
-    tell(FrameType.LOGS, 1, log.finish());
+    emit(FrameType.LOGS, 1, log.finish());
     assertThat(fields(0)).containsEntry("message", message).containsEntry("exception", thrown);
   }
 
   @Test
-  void readingsAreNumbersAndWhatIsNoNumberIsLeftOut() throws Exception {
-    tell(
+  void readingsAreNumbersAndOthersAreSkipped() throws Exception {
+    emit(
         FrameType.METRICS,
         1,
         new MetricDictionary().put(0, "jvm.cpu.time", "s").put(1, "x", "").encode());
@@ -168,7 +168,7 @@ class FrameEventsTest {
     readings.add(5, 0, 1.25);
     readings.add(5, 1, Double.NaN);
     readings.add(5, 1, 1e300);
-    tell(FrameType.TELEMETRY, 2, readings.finish());
+    emit(FrameType.TELEMETRY, 2, readings.finish());
     assertThat(lines).hasSize(2);
     assertThat(fields(0))
         .isEqualTo(
@@ -196,7 +196,7 @@ class FrameEventsTest {
   void aPauseForAGarbageCollectionHasAllItsParts() throws Exception {
     GcEncoder collections = new GcEncoder();
     collections.add("G1 Young", "end of minor GC", "Pause", 9, 8, 7, 6);
-    tell(FrameType.GC, 2, collections.finish());
+    emit(FrameType.GC, 2, collections.finish());
     assertThat(lines.get(0))
         .endsWith(
             "\"fedometer\":{\"action\":\"end of minor GC\",\"cause\":\"Pause\","
@@ -206,11 +206,11 @@ class FrameEventsTest {
   }
 
   @Test
-  void sumsAreToldNowAndThenAndTheLastOnesAlways() throws Exception {
+  void emitsTotalsAtIntervalsAndTheLastOnesAlways() throws Exception {
     names();
     List<Totals.StageTotal> stages = List.of(new Totals.StageTotal(1, 4, 1, 99));
     for (boolean last : new boolean[] {false, false, false, true}) {
-      tell(FrameType.TOTALS, 3, new Totals(stages, 1, 2, 3, 4, 5, last).encode());
+      emit(FrameType.TOTALS, 3, new Totals(stages, 1, 2, 3, 4, 5, last).encode());
     }
     assertThat(lines).hasSize(2);
     JsonNode totals = fedometer(1);
@@ -221,13 +221,13 @@ class FrameEventsTest {
     assertThat(totals.get("stagesSkipped").asInt()).isEqualTo(4);
     assertThat(totals.get("threadsRefused").asInt()).isEqualTo(5);
     assertThat(totals.get("stages").toString())
-        .isEqualTo("[{\"count\":4,\"failed\":1,\"stage\":\"ingest\",\"totalNanos\":99}]");
+        .isEqualTo("[{\"count\":4,\"failed\":1,\"stage\":\"ingest\",\"durationNanos\":99}]");
   }
 
   @Test
-  void theAgentsLogIsToldLineByLine() throws Exception {
+  void emitsTheAgentLogLineByLine() throws Exception {
     byte[] text = "2026 one\n2026 two\n".getBytes(StandardCharsets.UTF_8);
-    tell(FrameType.DOCUMENT, 1, new Document("logs/agent.log", text, true).encode());
+    emit(FrameType.DOCUMENT, 1, new Document("logs/agent.log", text, true).encode());
     assertThat(lines).hasSize(2);
     assertThat(fields(1))
         .isEqualTo(
@@ -236,7 +236,7 @@ class FrameEventsTest {
   }
 
   @Test
-  void aGreetingSaysWhoSpeaksAndHowItsClockGoes() throws Exception {
+  void helloHasTheSourceAndItsClock() throws Exception {
     UUID source = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
     events.hello(
         Hello.builder(source, "agent")
@@ -262,11 +262,11 @@ class FrameEventsTest {
   }
 
   private void names() throws Exception {
-    tell(FrameType.STAGES, 1, new Dictionary().put(1, "ingest").encode());
-    tell(FrameType.THREADS, 2, new Dictionary().put(2, "http-1").encode());
+    emit(FrameType.STAGES, 1, new Dictionary().put(1, "ingest").encode());
+    emit(FrameType.THREADS, 2, new Dictionary().put(2, "http-1").encode());
   }
 
-  private void tell(FrameType type, long sequence, byte[] payload) throws Exception {
+  private void emit(FrameType type, long sequence, byte[] payload) throws Exception {
     events.frame(new Frame(type.code(), sequence, payload));
   }
 

@@ -57,7 +57,7 @@ class Log4j2ProtocolTest {
   }
 
   @Test
-  void aGreetingSaysTheHostsName() throws Exception {
+  void helloHasTheHostName() throws Exception {
     connect();
     assertThat(next().get("host").asText())
         .isEqualTo(Files.readString(Path.of("/proc/sys/kernel/hostname")).strip());
@@ -71,13 +71,13 @@ class Log4j2ProtocolTest {
     connect();
     assertThat(stageOfASample()).isEqualTo("ingest");
     hangUp();
-    protocol.forget(source);
+    protocol.clientClosed(source);
     connect();
     assertThat(stageOfASample()).isEqualTo("#4");
   }
 
   @Test
-  void recalledNamesAreKnownAndNotTold() throws Exception {
+  void recalledNamesAreKnownAndNotSent() throws Exception {
     connect();
     conversation.recall(frame(FrameType.STAGES, 3, new Dictionary().put(4, "new").encode()));
     conversation.recall(frame(FrameType.STAGES, 1, new Dictionary().put(4, "old").encode()));
@@ -87,7 +87,7 @@ class Log4j2ProtocolTest {
   }
 
   @Test
-  void aFrameThatCannotBeToldIsPassedOverAndSaid() throws Exception {
+  void skipsAndLogsAFrameThatCannotBeEmitted() throws Exception {
     connect();
     assertThat(next().get("event").asText()).isEqualTo("hello");
     LogEncoder lines = new LogEncoder();
@@ -106,7 +106,7 @@ class Log4j2ProtocolTest {
   }
 
   @Test
-  void soIsOneThatTheLayoutFailsAtAndTheNextIsTold() throws Exception {
+  void skipsAFrameThatTheLayoutCannotFormat() throws Exception {
     String failsAtSamples =
         "{\"fedometer\":{\"$resolver\":\"map\"},\"upper\":{\"$resolver\":\"caseConverter\","
             + "\"case\":\"upper\",\"input\":{\"$resolver\":\"map\",\"key\":\"threadId\"},"
@@ -123,7 +123,7 @@ class Log4j2ProtocolTest {
   }
 
   @Test
-  void aFrameThatTheConnectionDoesNotTakeIsNotPassedOver() throws Exception {
+  void doesNotSkipAFrameThatTheConnectionRejects() throws Exception {
     connect();
     connection.close();
     byte[] samples = samples();
@@ -170,6 +170,6 @@ class Log4j2ProtocolTest {
   }
 
   private String logged() {
-    return new String(log.take(), StandardCharsets.UTF_8);
+    return new String(log.drain(), StandardCharsets.UTF_8);
   }
 }

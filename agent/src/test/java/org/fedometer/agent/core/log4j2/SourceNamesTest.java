@@ -8,21 +8,21 @@ import org.junit.jupiter.api.Test;
 /** Names are known as long as somebody is likely to need them, and no longer. */
 class SourceNamesTest {
 
-  private static final int MOST = SourceNames.MOST_OF_A_KIND;
+  private static final int MAX = SourceNames.MAX_PER_KIND;
 
   private final SourceNames names = new SourceNames();
 
   @Test
   void ofMoreThreadsThanItKeepsThoseInUseHaveTheirNames() {
-    for (int number = 0; number < MOST; number++) {
+    for (int number = 0; number < MAX; number++) {
       names.nameThreads(Map.of(number, "thread " + number));
     }
     assertThat(names.thread(0)).isEqualTo("thread 0");
-    names.nameThreads(Map.of(MOST, "newest"));
+    names.nameThreads(Map.of(MAX, "newest"));
     assertThat(names.thread(0)).isEqualTo("thread 0");
     assertThat(names.thread(1)).isEqualTo("#1");
     assertThat(names.thread(2)).isEqualTo("thread 2");
-    assertThat(names.thread(MOST)).isEqualTo("newest");
+    assertThat(names.thread(MAX)).isEqualTo("newest");
   }
 
   @Test
@@ -36,12 +36,12 @@ class SourceNamesTest {
   }
 
   @Test
-  void whatIsRecalledTakesNobodysPlace() {
-    for (int number = 0; number < MOST; number++) {
+  void recalledNamesReplaceNoOthers() {
+    for (int number = 0; number < MAX; number++) {
       names.nameThreads(Map.of(number, "thread " + number));
     }
-    names.recallThreads(Map.of(MOST, "of long ago"));
-    assertThat(names.thread(MOST)).isEqualTo("#" + MOST);
+    names.recallThreads(Map.of(MAX, "of long ago"));
+    assertThat(names.thread(MAX)).isEqualTo("#" + MAX);
     assertThat(names.thread(0)).isEqualTo("thread 0");
   }
 }

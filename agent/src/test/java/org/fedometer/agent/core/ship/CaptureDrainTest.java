@@ -17,60 +17,60 @@ class CaptureDrainTest {
 
   private final Captures captures = new Captures(new FedoraLog(FedoraLog.WARN, 10));
   private final Lines lines = new Lines();
-  private final CaptureDrain drain = new CaptureDrain(captures, lines, new HalfOfThem());
+  private final CaptureDrain drain = new CaptureDrain(captures, lines, new HalfFailingSink());
 
   @Test
-  void aLineThatFindsNoMemoryIsCountedAsLeftOut() {
-    captures.log().put(new LogLine(1, FedoraLog.WARN, 0, "logger", "thread", "lost", null));
-    captures.log().put(new LogLine(2, FedoraLog.WARN, 0, "logger", "thread", "kept", null));
+  void countsALineWithoutMemoryAsDropped() {
+    captures.log().add(new LogLine(1, FedoraLog.WARN, 0, "logger", "thread", "lost", null));
+    captures.log().add(new LogLine(2, FedoraLog.WARN, 0, "logger", "thread", "kept", null));
     assertThatThrownBy(drain::drain).isInstanceOf(OutOfMemoryError.class);
 
     drain.drain();
     drain.flush();
 
-    assertThat(lines.told).hasSize(2);
-    assertThat(lines.told.get(0)).isEqualTo("kept");
-    assertThat(lines.told.get(1)).startsWith("1 line of Fedora's log left out");
+    assertThat(lines.logged).hasSize(2);
+    assertThat(lines.logged.get(0)).isEqualTo("kept");
+    assertThat(lines.logged.get(1)).startsWith("1 line of Fedora's log left out");
   }
 
   @Test
-  void aFailedFlushThatFindsNoMemoryIsToldOfAllTheSame() {
+  void reportsAFailedFlushWithoutMemory() {
     LogLine.Thrown why = LogLine.Thrown.of(new IllegalStateException("no triplestore"));
-    captures.flushes().put(TripleFlush.failed(1, 0, "flusher", 7, why));
+    captures.flushes().add(TripleFlush.failed(1, 0, "flusher", 7, why));
     assertThatThrownBy(drain::drain).isInstanceOf(OutOfMemoryError.class);
 
     drain.flush();
 
-    assertThat(lines.told)
+    assertThat(lines.logged)
         .singleElement()
         .asString()
         .startsWith("1 more flush of triples failed, and their triples are lost");
   }
 
   @Test
-  void aFlushOfWhichHalfFindsNoMemoryIsCountedAsLeftOut() {
+  void countsAPartlyForwardedFlushAsDropped() {
     lines.hasMemory = true;
-    captures.flushes().put(TripleFlush.done(1, 7, 2));
+    captures.flushes().add(TripleFlush.succeeded(1, 7, 2));
     assertThatThrownBy(drain::drain).isInstanceOf(OutOfMemoryError.class);
 
     drain.flush();
 
-    assertThat(lines.told)
+    assertThat(lines.logged)
         .singleElement()
         .asString()
         .startsWith("1 flush of triples is not in the telemetry");
   }
 
   @Test
-  void whatWasLeftOutIsToldLaterWhereSayingSoFindsNoMemory() {
-    captures.log().leaveOut();
+  void reportsDropsLaterWithoutMemory() {
+    captures.log().countDropped();
     assertThatThrownBy(drain::flush).isInstanceOf(OutOfMemoryError.class);
 
-    captures.log().leaveOut();
+    captures.log().countDropped();
     drain.flush();
     drain.flush();
 
-    assertThat(lines.told)
+    assertThat(lines.logged)
         .singleElement()
         .asString()
         .startsWith("2 lines of Fedora's log left out");
@@ -78,11 +78,11 @@ class CaptureDrainTest {
 
   /** Has memory from the second line on. */
   private static final class Lines implements LogSink {
-    private final List<String> told = new ArrayList<>();
+    private final List<String> logged = new ArrayList<>();
     private boolean hasMemory;
 
     @Override
-    public void line(
+    public void log(
         long atNanos,
         LogLevel level,
         long traceId,
@@ -94,7 +94,7 @@ class CaptureDrainTest {
         hasMemory = true;
         throw new OutOfMemoryError("provoked");
       }
-      told.add(message);
+      logged.add(message);
     }
 
     @Override
@@ -104,7 +104,7 @@ class CaptureDrainTest {
   }
 
   /** Has no memory for how long a flush took. */
-  private static final class HalfOfThem implements TelemetrySink {
+  private static final class HalfFailingSink implements TelemetrySink {
     @Override
     public void value(long atNanos, String metric, String unit, double value) {
       if (metric.equals("triples.flush.duration")) {
@@ -130,7 +130,7 @@ class CaptureDrainTest {
     }
 
     @Override
-    public long takeLeftOut() {
+    public long droppedSinceLastCall() {
       return 0;
     }
   }

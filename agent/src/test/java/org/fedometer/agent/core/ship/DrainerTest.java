@@ -25,55 +25,56 @@ class DrainerTest {
   private static final int QUEUE_BYTES = 8 * 1024 * 1024;
 
   @TempDir private Path folder;
-  private ServerSocket mute;
+  private ServerSocket silentCollector;
 
   @BeforeEach
   void listen() throws Exception {
-    mute = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+    silentCollector = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
   }
 
   @AfterEach
   void end() throws Exception {
-    mute.close();
+    silentCollector.close();
   }
 
   @Test
-  void framesThatFoundNoRoomAreTroubleAndSoAreThoseThatWereNotAcknowledged() {
+  void droppedAndUnacknowledgedFramesAreFailures() {
     CollectorClient client = CollectorClient.open(options().build());
     while (client.offer(FrameType.SAMPLES, new byte[1_000_000])) {
       // Until the queue is full.
     }
-    Ending ending = drainer(client).finish();
-    assertThat(ending.trouble())
+    ShutdownResult ending = drainer(client).finish();
+    assertThat(ending.failure())
         .contains("0 samples, 0 traces and 1 frame were dropped")
         .contains("the last samples were not acknowledged (");
     assertThat(ending.spooledBytes()).isZero();
   }
 
   @Test
-  void whatWaitsInTheSpoolIsNoTrouble() {
+  void spooledFramesAreNoFailure() {
     CollectorClient client =
         CollectorClient.open(options().spool(folder, 16 * QUEUE_BYTES).build());
     client.offer(FrameType.SAMPLES, new byte[1_000_000]);
-    Ending ending = drainer(client).finish();
-    assertThat(ending.trouble()).isEmpty();
+    ShutdownResult ending = drainer(client).finish();
+    assertThat(ending.failure()).isEmpty();
     assertThat(ending.spooledBytes()).isGreaterThan(1_000_000);
   }
 
   @Test
-  void whatTheSpoolDoesNotTakeIsTroubleWithItsReason() throws Exception {
+  void framesThatCannotBeSpooledAreAFailureWithItsCause() throws Exception {
     Path file = Files.createFile(folder.resolve("file"));
     CollectorClient client = CollectorClient.open(options().spool(file, 16 * QUEUE_BYTES).build());
     client.offer(FrameType.SAMPLES, new byte[1_000_000]);
     await().until(() -> !client.status().spoolError().isEmpty());
-    Ending ending = drainer(client).finish();
-    assertThat(ending.trouble())
+    ShutdownResult ending = drainer(client).finish();
+    assertThat(ending.failure())
         .contains("the last samples were not acknowledged (", "spool: ", "file");
     assertThat(ending.spooledBytes()).isZero();
   }
 
   private ClientOptions.Builder options() {
-    return ClientOptions.builder("127.0.0.1", mute.getLocalPort()).maxQueuedBytes(QUEUE_BYTES);
+    return ClientOptions.builder("127.0.0.1", silentCollector.getLocalPort())
+        .maxQueuedBytes(QUEUE_BYTES);
   }
 
   private static Drainer drainer(CollectorClient client) {

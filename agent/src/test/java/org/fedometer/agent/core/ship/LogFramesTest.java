@@ -26,10 +26,10 @@ class LogFramesTest {
       LogFrames frames = new LogFrames(client);
       if (afterAFailure) {
         assertThatThrownBy(
-                () -> frames.line(7, LogLevel.WARN, 0, "logger", "thread", "message", null))
+                () -> frames.log(7, LogLevel.WARN, 0, "logger", "thread", "message", null))
             .isInstanceOf(NullPointerException.class);
       }
-      frames.line(9, LogLevel.WARN, 0, "logger", "thread", "message", "");
+      frames.log(9, LogLevel.WARN, 0, "logger", "thread", "message", "");
       frames.flush();
       return client.status().queuedBytes();
     }

@@ -26,7 +26,7 @@ class SampleFramesTest {
   }
 
   @Test
-  void namesThatFindNoRoomAreOfferedOnceARoundNotOnceASample() throws Exception {
+  void offersRejectedNamesOncePerRound() throws Exception {
     // Listens and never answers, as a collector that hangs.
     try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         CollectorClient client =
@@ -67,14 +67,14 @@ class SampleFramesTest {
         CollectorClient client = clientOf(mute)) {
       Recording recording = recordingOf(SAMPLES);
       SampleFrames frames = new SampleFrames(recording, client);
-      frames.copyTo(
+      frames.addListener(
           (type, payload) -> {
             if (type == FrameType.SAMPLES) {
               throw new OutOfMemoryError("of a test");
             }
           });
       frames.begin();
-      frames.welcomeCopies();
+      frames.sendNamesToNewListeners();
       recording.drain(frames, frames);
       long before = client.status().queuedBytes();
       frames.flush();
@@ -90,13 +90,13 @@ class SampleFramesTest {
       SampleFrames frames = new SampleFrames(recordingOf(SAMPLES), client);
       List<FrameType> copied = new ArrayList<>();
       AtomicReference<Thread> leaving = new AtomicReference<>();
-      frames.copyTo(
-          new FrameCopies() {
+      frames.addListener(
+          new FrameListener() {
             @Override
-            public void frame(FrameType type, byte[] payload) {
+            public void onFrame(FrameType type, byte[] payload) {
               copied.add(type);
               if (leaving.get() == null) {
-                Thread thread = new Thread(() -> frames.noMoreTo(this));
+                Thread thread = new Thread(() -> frames.removeListener(this));
                 leaving.set(thread);
                 thread.start();
                 await()
@@ -108,7 +108,7 @@ class SampleFramesTest {
             }
           });
       frames.begin();
-      frames.welcomeCopies();
+      frames.sendNamesToNewListeners();
       leaving.get().join();
       frames.offer(FrameType.TOTALS, new byte[0]);
       assertThat(copied).containsExactly(FrameType.STAGES, FrameType.THREADS);
@@ -122,7 +122,7 @@ class SampleFramesTest {
       Drainer drainer = DrainerTest.drainer(recordingOf(1), client);
       drainer.start();
       Thread.currentThread().interrupt();
-      assertThat(drainer.finish().trouble()).contains("interrupted");
+      assertThat(drainer.finish().failure()).contains("interrupted");
       assertThat(Thread.interrupted()).isTrue();
       assertThat(Recorder.isOn()).isFalse();
     }

@@ -20,17 +20,17 @@ import org.junit.jupiter.api.Test;
 /** What becomes of readings that do not get as far as a frame. */
 class TelemetryFramesTest {
   /** Listens and never answers, so that all stays in the queue. */
-  private ServerSocket mute;
+  private ServerSocket silentCollector;
 
   private CollectorClient client;
   private TelemetryFrames frames;
 
   @BeforeEach
   void open() throws Exception {
-    mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    silentCollector = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     client =
         CollectorClient.open(
-            ClientOptions.builder("127.0.0.1", mute.getLocalPort())
+            ClientOptions.builder("127.0.0.1", silentCollector.getLocalPort())
                 .maxQueuedBytes(256 * 1024)
                 .build());
     frames = new TelemetryFrames(client);
@@ -39,30 +39,30 @@ class TelemetryFramesTest {
   @AfterEach
   void close() throws Exception {
     client.close();
-    mute.close();
+    silentCollector.close();
   }
 
   @Test
-  void readingsWhoseNamesFindNoRoomAreCounted() {
+  void countsReadingsWhoseNamesAreDropped() {
     fillQueue();
 
     frames.value(1, "jvm.threads", "{thread}", 7);
     frames.value(2, "jvm.threads", "{thread}", 8);
     frames.flush();
 
-    assertThat(frames.takeLeftOut()).isEqualTo(2);
-    assertThat(frames.takeLeftOut()).as("they are told once").isZero();
+    assertThat(frames.droppedSinceLastCall()).isEqualTo(2);
+    assertThat(frames.droppedSinceLastCall()).as("they are told once").isZero();
   }
 
   @Test
-  void readingsOfMoreMetricsThanMemoryIsForAreCounted() {
+  void countsReadingsBeyondTheMetricLimit() {
     for (int i = 0; i < 1_003; i++) {
       frames.value(1, "metric." + i, "", i);
     }
     frames.value(2, "metric.999", "", 1);
     frames.flush();
 
-    assertThat(frames.takeLeftOut()).isEqualTo(3);
+    assertThat(frames.droppedSinceLastCall()).isEqualTo(3);
     assertThat(client.status().framesDropped()).isZero();
   }
 
@@ -72,16 +72,16 @@ class TelemetryFramesTest {
     assertThatThrownBy(() -> frames.pause("g1", "end of minor GC", null, 1, 2, 3, 4))
         .isInstanceOf(NullPointerException.class);
 
-    assertThat(frames.takeLeftOut()).isEqualTo(1);
+    assertThat(frames.droppedSinceLastCall()).isEqualTo(1);
     frames.flush();
     assertThat(client.status().queuedBytes()).isPositive();
   }
 
   @Test
-  void whatIsLeftOutIsToldAmongTheLinesOfTheLog() {
+  void logsDroppedReadings() {
     List<String> told = new ArrayList<>();
     Captures captures = new Captures(new FedoraLog(FedoraLog.WARN, 1));
-    CaptureDrain drain = new CaptureDrain(captures, keptIn(told), frames);
+    CaptureDrain drain = new CaptureDrain(captures, droppedReadingsIn(told), frames);
     fillQueue();
     frames.value(1, "jvm.threads", "{thread}", 7);
 
@@ -97,10 +97,10 @@ class TelemetryFramesTest {
     }
   }
 
-  private static LogSink keptIn(List<String> messages) {
+  private static LogSink droppedReadingsIn(List<String> messages) {
     return new LogSink() {
       @Override
-      public void line(
+      public void log(
           long atNanos,
           LogLevel level,
           long traceId,

@@ -10,17 +10,17 @@ import org.junit.jupiter.api.Test;
 class HiccupsTest {
 
   private final Hiccups hiccups = new Hiccups();
-  private final ReadingsKept readings = new ReadingsKept();
+  private final RecordingSink readings = new RecordingSink();
 
   @Test
   void theLongestWaitIsExactAndOfTheTimeSinceTheLastReadingOnly() {
-    hiccups.woken(40_000);
-    hiccups.woken(3_123_456);
-    hiccups.woken(50_000);
+    hiccups.recordWakeUp(40_000);
+    hiccups.recordWakeUp(3_123_456);
+    hiccups.recordWakeUp(50_000);
     hiccups.read(1, readings);
     assertThat(readings.last("jvm.hiccup.max")).isEqualTo(0.003123456);
 
-    hiccups.woken(60_000);
+    hiccups.recordWakeUp(60_000);
     hiccups.read(2, readings);
     assertThat(readings.last("jvm.hiccup.max")).isEqualTo(0.00006);
     assertThat(readings.last("jvm.hiccup.time")).isEqualTo(0.003273456);
@@ -29,9 +29,9 @@ class HiccupsTest {
   @Test
   void aLongStopCountsForAllWhoWouldHaveBegunToWaitInIt() {
     for (int i = 0; i < 100; i++) {
-      hiccups.woken(50_000);
+      hiccups.recordWakeUp(50_000);
     }
-    hiccups.woken(1_000_000_000);
+    hiccups.recordWakeUp(1_000_000_000);
     hiccups.read(1, readings);
     // Of 300 sleeps 200 would have met the stop: the third that waited least did not.
     assertThat(readings.last("jvm.hiccup.p99")).isCloseTo(0.985, within(0.1));
@@ -40,12 +40,12 @@ class HiccupsTest {
   @Test
   void waitsOfAReadingThatFailedAreInNoLaterOne() {
     for (int i = 0; i < 100_000; i++) {
-      hiccups.woken(0);
+      hiccups.recordWakeUp(0);
     }
     assertThatThrownBy(() -> hiccups.read(1, new FullSink())).isInstanceOf(OutOfMemoryError.class);
     hiccups.read(2, readings);
     for (int i = 0; i < 10; i++) {
-      hiccups.woken(40_000_000);
+      hiccups.recordWakeUp(40_000_000);
     }
     hiccups.read(3, readings);
     assertThat(readings.last("jvm.hiccup.p99")).isCloseTo(0.04, within(0.005));
@@ -83,7 +83,7 @@ class HiccupsTest {
     }
 
     @Override
-    public long takeLeftOut() {
+    public long droppedSinceLastCall() {
       throw new OutOfMemoryError("provoked");
     }
   }
@@ -93,7 +93,7 @@ class HiccupsTest {
     for (long nanos = 1; nanos < Long.MAX_VALUE / 3; nanos += 1 + nanos / 100) {
       int bucket = Hiccups.bucketOf(nanos);
       assertThat(Hiccups.bucketOf(nanos + 1)).isBetween(bucket, bucket + 1);
-      assertThat(Hiccups.highestOf(bucket)).isBetween(nanos, nanos + nanos / 8);
+      assertThat(Hiccups.maxOf(bucket)).isBetween(nanos, nanos + nanos / 8);
       assertThat(bucket).isLessThan(8 * Long.SIZE);
     }
   }

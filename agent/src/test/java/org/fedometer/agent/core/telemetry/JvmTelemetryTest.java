@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 class JvmTelemetryTest {
 
   private final AgentLog log = new AgentLog();
-  private final ReadingsKept readings = new ReadingsKept();
+  private final RecordingSink readings = new RecordingSink();
 
   @Test
-  void waitsUntilTheJvmIsFarEnough() throws Exception {
+  void waitsUntilFedoraHasStarted() throws Exception {
     AtomicBoolean awake = new AtomicBoolean();
     AtomicLong asked = new AtomicLong();
     JvmTelemetry telemetry =
@@ -74,7 +74,7 @@ class JvmTelemetryTest {
   }
 
   @Test
-  void tellsOfACollectionWhenItWas() throws Exception {
+  void reportsWhenACollectionHappened() throws Exception {
     JvmTelemetry telemetry =
         JvmTelemetry.begin(100, true, atNanos -> {}, readings, log, () -> true);
     try {
@@ -91,7 +91,7 @@ class JvmTelemetryTest {
                 calls.add(new long[] {before, System.nanoTime()});
                 return readings.pauses.stream().anyMatch(pause -> pause.cause().contains("gc()"));
               });
-      ReadingsKept.Pause pause =
+      RecordingSink.Pause pause =
           readings.pauses.stream()
               .filter(any -> any.cause().contains("gc()"))
               .findFirst()
@@ -125,7 +125,7 @@ class JvmTelemetryTest {
   }
 
   @Test
-  void survivesAnErrorAndSaysSoInTheLog() throws Exception {
+  void survivesAndLogsAnError() throws Exception {
     TelemetrySink failing =
         new TelemetrySink() {
           @Override
@@ -147,8 +147,8 @@ class JvmTelemetryTest {
           }
 
           @Override
-          public long takeLeftOut() {
-            return readings.takeLeftOut();
+          public long droppedSinceLastCall() {
+            return readings.droppedSinceLastCall();
           }
         };
     JvmTelemetry telemetry = JvmTelemetry.begin(100, true, atNanos -> {}, failing, log, () -> true);
@@ -157,11 +157,11 @@ class JvmTelemetryTest {
     } finally {
       telemetry.end();
     }
-    assertThat(new String(log.take(), StandardCharsets.UTF_8)).contains("provoked");
+    assertThat(new String(log.drain(), StandardCharsets.UTF_8)).contains("provoked");
   }
 
   @Test
-  void tellsOfTheAgentWithTheOthersAndOfThemWhereItCannot() throws Exception {
+  void reportsTheAgentWithTheOthersAndTheOthersWithoutIt() throws Exception {
     AtomicLong asked = new AtomicLong();
     JvmTelemetry telemetry =
         JvmTelemetry.begin(
@@ -183,7 +183,7 @@ class JvmTelemetryTest {
     }
     assertThat(readings.values).containsKey("jvm.hiccup.max");
     assertThat(readings.last("of.the.agent")).isGreaterThan(1);
-    assertThat(new String(log.take(), StandardCharsets.UTF_8))
+    assertThat(new String(log.drain(), StandardCharsets.UTF_8))
         .contains("telemetry of agent")
         .contains("provoked");
   }

@@ -32,7 +32,7 @@ import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Recording;
 import org.fedometer.aspects.recorder.Stages;
-import org.fedometer.wire.Slowness;
+import org.fedometer.wire.TestDelay;
 import org.fedometer.wire.session.AgentReport.Stage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class FedoraVersionsTest {
 
-  private static final long PATIENCE_MILLIS = 60_000;
+  private static final long TIMEOUT_MILLIS = 60_000;
   private static final Path STAND_INS = Path.of("src/test/resources/stand-ins/fedora-3.3");
 
   @TempDir private Path folder;
@@ -56,10 +56,10 @@ class FedoraVersionsTest {
   private final Map<String, byte[]> woven = new ConcurrentSkipListMap<>();
   private final Recording recording = new Recording(256, 16);
   private final Map<String, Integer> calls = new TreeMap<>();
-  private final Map<String, Long> longestNanos = new TreeMap<>();
+  private final Map<String, Long> maxNanos = new TreeMap<>();
   private final List<String> traces = new ArrayList<>();
   private final List<URLClassLoader> deployments = new ArrayList<>();
-  private long ownNanos;
+  private long selfNanos;
   private long ingestNanos;
   private ClassFileTransformer transformer;
   private Weaving weaving;
@@ -69,22 +69,22 @@ class FedoraVersionsTest {
   void weaveFedora33() throws Exception {
     compile(UnaryOperator.identity());
     deploy();
-    weave(OwnStages.none());
+    weave(CustomStages.none());
     Recorder.start(recording);
   }
 
   @AfterEach
   void stop() throws Exception {
     Recorder.stop();
-    weaving.end(PATIENCE_MILLIS);
+    weaving.end(TIMEOUT_MILLIS);
     for (URLClassLoader deployment : deployments) {
       deployment.close();
     }
   }
 
-  private void weave(OwnStages own) throws Exception {
+  private void weave(CustomStages own) throws Exception {
     weaving = new Weaving(instrumentation(), WeavingPlan.load(own), new AgentLog());
-    assertThat(weaving.begin(PATIENCE_MILLIS)).isTrue();
+    assertThat(weaving.begin(TIMEOUT_MILLIS)).isTrue();
     management = wovenManagement();
   }
 
@@ -160,7 +160,7 @@ class FedoraVersionsTest {
   }
 
   @Test
-  void aConnectionThatIsTakenForAnotherMethodOfThePoolIsTakenOnce() throws Exception {
+  void countsAPooledConnectionOnce() throws Exception {
     Object pool =
         new Woven()
             .loadClass("fedora.server.storage.ConnectionPool")
@@ -172,27 +172,27 @@ class FedoraVersionsTest {
   }
 
   @Test
-  void waitingForTheTurnToPrepareAnObjectIsAStageOfItsOwn() throws Exception {
+  void waitingToPrepareAnObjectIsASeparateStage() throws Exception {
     Object lock = management.getClass().getMethod("lock").invoke(management);
     Thread waiting = new Thread(() -> ingestUnchecked("test:late"));
     synchronized (lock) {
       waiting.start();
       await().until(() -> waiting.getState() == Thread.State.BLOCKED);
-      Slowness.lasts(Duration.ofMillis(500));
+      TestDelay.sleep(Duration.ofMillis(500));
     }
     waiting.join();
     drain();
 
-    assertThat(longestNanos.get("ingest.prepare.wait"))
+    assertThat(maxNanos.get("ingest.prepare.wait"))
         .isGreaterThan(500_000_000L)
-        .isGreaterThan(longestNanos.get("ingest.prepare"));
+        .isGreaterThan(maxNanos.get("ingest.prepare"));
   }
 
   @Test
-  void aStageOfTheUsersMayBeWhereAWaitBeginsOrEnds() throws Exception {
-    weaving.end(PATIENCE_MILLIS);
+  void customStageMayBeWhereAWaitBeginsOrEnds() throws Exception {
+    weaving.end(TIMEOUT_MILLIS);
     weave(
-        OwnStages.of(
+        CustomStages.of(
             Map.of(
                 "my.call",
                 "call(* fedora.server.storage.DOManager.getIngestWriter(..))"
@@ -209,7 +209,7 @@ class FedoraVersionsTest {
         .containsEntry("ingest.prepare", 1)
         .containsEntry("ingest.prepare.wait", 1);
     assertThat(weaving.report().summary()).doesNotContain("complaints");
-    assertThat(ownNanos).isEqualTo(ingestNanos);
+    assertThat(selfNanos).isEqualTo(ingestNanos);
   }
 
   @Test
@@ -221,12 +221,12 @@ class FedoraVersionsTest {
     transformer.transform(
         next.getClassLoader(), next.getName().replace('.', '/'), null, null, new byte[0]);
     await()
-        .atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .atMost(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
         .until(() -> stateOf("ingest.prepare.wait").equals("NOT_FOUND"));
     drain();
     assertThat(calls).containsEntry("ingest.prepare.wait", 1);
     calls.clear();
-    ownNanos = 0;
+    selfNanos = 0;
     ingestNanos = 0;
     ingest(wovenManagement(), "test:2");
     drain();
@@ -235,13 +235,13 @@ class FedoraVersionsTest {
         .containsEntry("ingest.prepare", 1)
         .containsEntry("ingest.pid.wait", 1)
         .doesNotContainKey("ingest.prepare.wait");
-    assertThat(ownNanos).as("nothing is swallowed by a wait without end").isEqualTo(ingestNanos);
+    assertThat(selfNanos).as("nothing is swallowed by a wait without end").isEqualTo(ingestNanos);
     assertThat(stateOf("ingest.pid.wait")).isEqualTo("WOVEN");
   }
 
   @Test
   void aWaitGoesWithTheAgent() throws Exception {
-    weaving.end(PATIENCE_MILLIS);
+    weaving.end(TIMEOUT_MILLIS);
     ingest("test:1");
     drain();
     assertThat(calls).containsEntry("ingest.prepare", 1).doesNotContainKey("ingest.prepare.wait");
@@ -274,7 +274,7 @@ class FedoraVersionsTest {
   }
 
   @Test
-  void otherOperationsSayWhatTheyAreAndWhetherTheyFailed() throws Exception {
+  void recordsOtherOperationsAndTheirOutcome() throws Exception {
     purge("test:1", true);
     assertThatThrownBy(() -> purge("test:2", false)).isInstanceOf(IllegalStateException.class);
     drain();
@@ -328,12 +328,12 @@ class FedoraVersionsTest {
 
   private void drain() {
     recording.drain(
-        (stage, thread, trace, startNanos, totalNanos, own, failed) -> {
+        (stage, thread, trace, startNanos, durationNanos, own, failed) -> {
           String name = Stages.names().get(stage);
           calls.merge(name, 1, Integer::sum);
-          longestNanos.merge(name, own, Math::max);
-          ownNanos += own;
-          ingestNanos += name.equals("ingest") ? totalNanos : 0;
+          maxNanos.merge(name, own, Math::max);
+          selfNanos += own;
+          ingestNanos += name.equals("ingest") ? durationNanos : 0;
         },
         (trace, stage, pid, traceparent, operation, failed) ->
             traces.add(operation + " " + pid + (failed ? " failed" : " well")));

@@ -24,12 +24,12 @@ public final class LinkingRounds {
   private static final String NAME = DefaultManagement.class.getName();
   private static final int METHODS = 10;
   private static final int CONSTANTS = 5_000;
-  private static final long PATIENCE_MILLIS = 60_000;
+  private static final long TIMEOUT_MILLIS = 60_000;
 
   private static Instrumentation jvm;
 
   private final ExecutorService linker = Executors.newSingleThreadExecutor();
-  private final WeavingPlan plan = WeavingPlan.load(OwnStages.none());
+  private final WeavingPlan plan = WeavingPlan.load(CustomStages.none());
   private final byte[] large = largeClass();
   private byte[] linked;
   private byte[] given;
@@ -90,7 +90,7 @@ public final class LinkingRounds {
                 }),
             plan,
             new AgentLog());
-    boolean isDone = weaving.begin(PATIENCE_MILLIS);
+    boolean isDone = weaving.begin(TIMEOUT_MILLIS);
     String summary = weaving.report().summary();
     boolean isWoven =
         weaving.report().stages().stream()
@@ -102,7 +102,7 @@ public final class LinkingRounds {
     if (!isDone || !isWoven || summary.contains("complaints")) {
       unwoven++;
     }
-    weaving.end(PATIENCE_MILLIS);
+    weaving.end(TIMEOUT_MILLIS);
   }
 
   private void setWeaver(ClassFileTransformer addedOrNull) {

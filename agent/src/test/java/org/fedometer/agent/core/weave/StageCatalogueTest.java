@@ -15,8 +15,8 @@ class StageCatalogueTest {
   void everyStageIsInAGroupAndTimesSomething() throws Exception {
     assertThat(groups.keySet())
         .containsExactly(
-            "The way in",
-            "Who may do it",
+            "Requests",
+            "Authorization",
             "Ingest",
             "Updates, purges, reads",
             "Files",
@@ -25,13 +25,15 @@ class StageCatalogueTest {
             "Messages");
     assertThat(groups.values().stream().flatMap(stages -> stages.keySet().stream()))
         .containsExactlyInAnyOrderElementsOf(
-            WeavingPlan.load(OwnStages.none()).stages().stream().map(PlannedStage::name).toList());
+            WeavingPlan.load(CustomStages.none()).stages().stream()
+                .map(PlannedStage::name)
+                .toList());
     assertThat(groups.values())
         .allSatisfy(stages -> assertThat(stages.values()).noneMatch(List::isEmpty));
   }
 
   @Test
-  void aMethodHasItsParametersWhereTheyTellItFromOthers() {
+  void showsParametersOfOverloadedMethods() {
     assertThat(groups.get("Ingest").get("ingest"))
         .containsExactly(
             "org.fcrepo.server.management.DefaultManagement.ingest",
@@ -43,7 +45,7 @@ class StageCatalogueTest {
   }
 
   @Test
-  void aCallIsToldWithWhereItIsInFedoraAsThatIsCalledInOneVersion() {
+  void describesACallWithItsCaller() {
     assertThat(groups.get("Ingest").get("ingest.receive"))
         .containsExactly(
             "call of org.fcrepo.server.utilities.StreamUtility.pipeStream in"
@@ -58,7 +60,7 @@ class StageCatalogueTest {
 
   @Test
   void whatIsLeftOutIsNamed() {
-    assertThat(groups.get("Who may do it").get("authorization"))
+    assertThat(groups.get("Authorization").get("authorization"))
         .containsExactly(
             "org.fcrepo.server.security.DefaultAuthorization.enforce* but not enforceIngest",
             "fedora.server.security.DefaultAuthorization.enforce* but not enforceIngest");

@@ -26,7 +26,7 @@ class StageDocumentsTest {
   private static final Pattern METHOD =
       Pattern.compile("(?<![\\w.*])(?!(?:call|of|in|but|not|until) )[\\w.*]+(?:\\([^)]*\\))?");
 
-  private final WeavingPlan plan = WeavingPlan.load(OwnStages.none());
+  private final WeavingPlan plan = WeavingPlan.load(CustomStages.none());
   private final Map<String, Map<String, List<String>>> groups = new StageCatalogue().get();
 
   StageDocumentsTest() throws Exception {}

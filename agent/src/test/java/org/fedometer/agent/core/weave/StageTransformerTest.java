@@ -30,20 +30,20 @@ class StageTransformerTest {
 
   @BeforeEach
   void plan() throws Exception {
-    WeavingPlan plan = WeavingPlan.load(OwnStages.none());
+    WeavingPlan plan = WeavingPlan.load(CustomStages.none());
     report = new WeavingReport(plan, new AgentLog());
     transformer =
         new StageTransformer(
             plan,
             report,
-            new StageTransformer.Arrivals() {
+            new StageTransformer.ClassLoadListener() {
               @Override
-              public void arriving(ClassLoader loader, String className) {
+              public void classLoading(ClassLoader loader, String className) {
                 arrivals.add(className);
               }
 
               @Override
-              public void otherArriving() {
+              public void otherClassLoading() {
                 arrivals.add("?");
               }
             });
@@ -56,7 +56,7 @@ class StageTransformerTest {
     assertThat(
             scanOf(DefaultManagement.class).placesOf("org.fedometer.aspects.IngestStages$Ingest"))
         .containsExactly("org.fcrepo.server.management.DefaultManagement.ingest");
-    assertThat(transformer.takeAttemptOrNull(getClass())).isNull();
+    assertThat(transformer.removeAttemptOrNull(getClass())).isNull();
     assertThat(report.summary()).doesNotContain("complaints");
   }
 
@@ -121,7 +121,7 @@ class StageTransformerTest {
   }
 
   @Test
-  void aWeaverThatGivesAClassUpHasFailedAndDoesNotSayThatThereIsNothingToWeave() throws Exception {
+  void weaverThatAbandonsAClassReportsAFailure() throws Exception {
     Class<?> type = DefaultManagement.class;
     assertThat(
             transformer.transform(
@@ -132,7 +132,7 @@ class StageTransformerTest {
                 withUnknownBytecodes(bytecode(type))))
         .isNull();
     assertThat(transformer.failureOrNull(type)).contains("gives the class up");
-    assertThat(transformer.takeAttemptOrNull(type).complaints()).isEmpty();
+    assertThat(transformer.removeAttemptOrNull(type).complaints()).isEmpty();
 
     assertThat(transform(type)).isNotNull();
     assertThat(transformer.failureOrNull(type)).as("of the last attempt").isNull();
@@ -140,11 +140,11 @@ class StageTransformerTest {
   }
 
   @Test
-  void findsTheUsersStagesThatHaveAPlaceInAClassAndNoOthers() throws Exception {
+  void findsOnlyCustomStagesWithAPlaceInAClass() throws Exception {
     Class<?> type = StandInReaders.FileReader.class;
     WeavingPlan plan =
         WeavingPlan.load(
-            OwnStages.of(
+            CustomStages.of(
                 Map.of(
                     "my.get",
                     "call(* java.util.function.Supplier.get()) && within(org.fcrepo..*)",
@@ -153,10 +153,10 @@ class StageTransformerTest {
                 null));
     StageTransformer own = new StageTransformer(plan, report, null);
     try (LoadedTypes loaded = new LoadedTypes(type)) {
-      assertThat(own.ownAspectsInOrNull(type, loaded.factsOf(type)))
-          .containsExactly(OwnAspect.className("my.get"));
+      assertThat(own.customAspectsInOrNull(type, loaded.factsOf(type)))
+          .containsExactly(CustomAspect.className("my.get"));
     }
-    assertThat(own.ownAspectsInOrNull(type, TypeFacts.of(type))).isNull();
+    assertThat(own.customAspectsInOrNull(type, TypeFacts.of(type))).isNull();
     assertThat(report.summary()).doesNotContain("complaints");
   }
 
@@ -168,7 +168,7 @@ class StageTransformerTest {
   }
 
   @Test
-  void wovenCodeRunsAsBeforeWhileNobodyRecords() throws Exception {
+  void wovenCodeRunsAsBeforeWithoutARecording() throws Exception {
     Class<?> type = DOTranslatorImpl.class;
     Object translator =
         new Woven(Map.of(type.getName(), transform(type)))
@@ -187,7 +187,7 @@ class StageTransformerTest {
   }
 
   private AdviceScan scanOf(Class<?> type) {
-    return transformer.takeAttemptOrNull(type).scan();
+    return transformer.removeAttemptOrNull(type).scan();
   }
 
   private byte[] transform(Class<?> type) throws IOException {

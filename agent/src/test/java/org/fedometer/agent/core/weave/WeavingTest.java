@@ -33,41 +33,41 @@ import org.junit.jupiter.api.Test;
 /** What the real JVM does in earnest is for the ITs; here it refuses, which it seldom does. */
 class WeavingTest {
 
-  private static final long PATIENCE_MILLIS = 60_000;
+  private static final long TIMEOUT_MILLIS = 60_000;
   private static final String READ =
       "execution(* " + StandInReaders.class.getName() + ".Reader.read(..))";
 
   private final List<List<Class<?>>> batches = new CopyOnWriteArrayList<>();
   private final AtomicInteger outOfMemory = new AtomicInteger();
   private ClassFileTransformer transformer;
-  private Set<Class<?>> refused = Set.of();
-  private boolean refusesOwn;
+  private Set<Class<?>> rejected = Set.of();
+  private boolean rejectsCustom;
   private volatile Class<?> loaded = DefaultManagement.class;
   private volatile Class<?> alsoLoaded = String.class;
 
   /** How long it takes to learn what is loaded. */
-  private volatile long lookMillis;
+  private volatile long searchMillis;
 
   /** Loaded, too; the JVM takes them as they are. */
   private final Set<Class<?>> many = new HashSet<>();
 
   /** How often the class file of one of them was looked for. */
-  private final AtomicInteger classFilesAsked = new AtomicInteger();
+  private final AtomicInteger classFileRequests = new AtomicInteger();
 
   @Test
   void weavesAllClassesOfALoaderInOneBatchAsSoonAsOneIsThere() throws Exception {
     var weaving = begun();
     assertThat(batches).hasSize(1);
     assertThat(batches.get(0)).contains(DefaultManagement.class, DOTranslatorImpl.class);
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
     assertThat(batches).hasSize(2);
     assertThat(batches.get(1)).containsExactlyInAnyOrderElementsOf(batches.get(0));
     assertThat(transformer).isNull();
   }
 
   @Test
-  void tellsWhatIsThereWhatIsNotAndWhatTheJvmRefuses() throws Exception {
-    refused = Set.of(DOTranslatorImpl.class);
+  void reportsWovenMissingAndRejectedStages() throws Exception {
+    rejected = Set.of(DOTranslatorImpl.class);
     var weaving = begun();
     assertThat(stage(weaving, "ingest").weaving()).isEqualTo(Weaving.WOVEN);
     assertThat(stage(weaving, "ingest").detail())
@@ -80,12 +80,12 @@ class WeavingTest {
         .startsWith("no class org.fcrepo.server.storage.lowlevel.akubra.");
     assertThat(stage(weaving, "ingest.parse").weaving()).isEqualTo(Weaving.FAILED);
     assertThat(stage(weaving, "ingest.parse").detail()).contains("refuses", "not these");
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   @Test
-  void tellsOfWhatTimesNothingApartFromTheStages() throws Exception {
-    refused = Set.of(Logger.class);
+  void reportsCapturesSeparately() throws Exception {
+    rejected = Set.of(Logger.class);
     var weaving = begun();
     assertThat(weaving.report().captures())
         .extracting(Stage::name)
@@ -117,14 +117,14 @@ class WeavingTest {
         .extracting(Stage::name)
         .doesNotContain("logback-events", "operations");
     assertThat(weaving.report().summary()).contains("of 7 captures", "failed: logback-events");
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   @Test
   void aClassThatCannotBeRestoredIsNamed() throws Exception {
     var weaving = begun();
-    refused = Set.of(DefaultManagement.class);
-    assertThat(weaving.end(PATIENCE_MILLIS))
+    rejected = Set.of(DefaultManagement.class);
+    assertThat(weaving.end(TIMEOUT_MILLIS))
         .singleElement()
         .asString()
         .startsWith(DefaultManagement.class.getName() + " could not be restored");
@@ -161,7 +161,7 @@ class WeavingTest {
     assertThat(transformer).isNotNull();
 
     mayAnswer.countDown();
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
     assertThat(transformer).isNull();
   }
 
@@ -171,14 +171,14 @@ class WeavingTest {
     loaded = new SlowLoader(mayAnswer).define(DefaultManagement.class);
     var weaving =
         new org.fedometer.agent.core.weave.Weaving(
-            instrumentation(), WeavingPlan.load(OwnStages.none()), new AgentLog());
+            instrumentation(), WeavingPlan.load(CustomStages.none()), new AgentLog());
 
     assertThat(weaving.begin(1)).isFalse();
     assertThat(batches).isEmpty();
 
     mayAnswer.countDown();
     await().until(() -> stage(weaving, "ingest").weaving() == Weaving.WOVEN);
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   @Test
@@ -187,13 +187,13 @@ class WeavingTest {
     loaded = new SlowLoader(mayAnswer).define(DefaultManagement.class);
     var weaving =
         new org.fedometer.agent.core.weave.Weaving(
-            instrumentation(), WeavingPlan.load(OwnStages.none()), new AgentLog());
+            instrumentation(), WeavingPlan.load(CustomStages.none()), new AgentLog());
     assertThat(weaving.begin(1)).isFalse();
     assertThatThrownBy(() -> weaving.end(1)).isInstanceOf(IllegalStateException.class);
     assertThat(weaving.isEnding()).isTrue();
 
     mayAnswer.countDown();
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
     assertThat(batches).isEmpty();
   }
 
@@ -205,7 +205,7 @@ class WeavingTest {
     assertThat(stage(weaving, "ingest").weaving()).isEqualTo(Weaving.WOVEN);
     assertThat(stage(weaving, "ingest.parse").weaving()).isEqualTo(Weaving.WOVEN);
     assertThat(stage(weaving, "ingest.parse").detail()).doesNotContain("memory");
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   @Test
@@ -213,9 +213,9 @@ class WeavingTest {
     // All at once, and the only one alone; no other class comes.
     outOfMemory.set(2);
     loaded = StandInReaders.FileReader.class;
-    var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
+    var weaving = begun(CustomStages.of(Map.of("my.read", READ), null));
     assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.WOVEN);
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   @Test
@@ -224,19 +224,19 @@ class WeavingTest {
     outOfMemory.set(2);
     loaded = String.class;
     load(org.fedometer.agent.core.weave.Weaving.CHOSEN_LIMIT, StandInReaders.FileReader.class);
-    var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
+    var weaving = begun(CustomStages.of(Map.of("my.read", READ), null));
     assertThat(batches.get(batches.size() - 1)).containsExactlyInAnyOrderElementsOf(many);
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   @Test
-  void aStageInTooManyClassesLeavesRoomForAnother() throws Exception {
+  void stageInTooManyClassesDoesNotBlockAnother() throws Exception {
     int limit = org.fedometer.agent.core.weave.Weaving.CHOSEN_LIMIT;
     load(limit + 1, StandInReaders.PatientReader.class);
     loaded = StandInReaders.FileReader.class;
     var weaving =
         begun(
-            OwnStages.of(
+            CustomStages.of(
                 Map.of(
                     "my.wide",
                     "execution(* org.fcrepo..Patient*.wait*(..))",
@@ -251,27 +251,29 @@ class WeavingTest {
                 + limit
                 + " classes; none of the others is woven for it: narrow the pointcut");
     assertThat(batches.get(0)).hasSize(limit + 1).contains(StandInReaders.FileReader.class);
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   @Test
-  void aClassIsNotWovenForNothingWhereNoStageHasRoom() throws Exception {
+  void doesNotWeaveAClassBeyondTheLimit() throws Exception {
     int limit = org.fedometer.agent.core.weave.Weaving.CHOSEN_LIMIT;
     load(limit + 11, StandInReaders.PatientReader.class);
     var weaving =
-        begun(OwnStages.of(Map.of("my.wide", "execution(* org.fcrepo..Patient*.wait*(..))"), null));
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+        begun(
+            CustomStages.of(
+                Map.of("my.wide", "execution(* org.fcrepo..Patient*.wait*(..))"), null));
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
     // To learn its methods, and again to weave it.
-    assertThat(classFilesAsked).hasValue(2 * (limit + 1) + 10);
+    assertThat(classFileRequests).hasValue(2 * (limit + 1) + 10);
   }
 
   /** Of a class file that nobody finds. */
   private void load(int copies, Class<?> type) throws IOException {
     for (int copy = 0; copy < copies; copy++) {
       many.add(
-          new Asked(
+          new CountingLoader(
                   name -> {
-                    classFilesAsked.incrementAndGet();
+                    classFileRequests.incrementAndGet();
                     throw new IllegalStateException("no class file");
                   })
               .define(type));
@@ -283,21 +285,21 @@ class WeavingTest {
     outOfMemory.set(Integer.MAX_VALUE);
     var weaving =
         new org.fedometer.agent.core.weave.Weaving(
-            instrumentation(), WeavingPlan.load(OwnStages.none()), new AgentLog());
+            instrumentation(), WeavingPlan.load(CustomStages.none()), new AgentLog());
     assertThat(weaving.begin(1)).isFalse();
     await().until(() -> !batches.isEmpty());
 
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
     assertThat(batches.get(batches.size() - 1))
         .containsExactlyInAnyOrderElementsOf(batches.get(0))
         .contains(DefaultManagement.class, DOTranslatorImpl.class);
   }
 
   @Test
-  void aClassThatTheJvmRefusesWithTheUsersStagesIsWovenWithoutThem() throws Exception {
-    refusesOwn = true;
+  void weavesAClassWithoutCustomStagesIfTheJvmRejectsThem() throws Exception {
+    rejectsCustom = true;
     var own =
-        OwnStages.of(
+        CustomStages.of(
             Map.of("my.refused", "execution(* " + DefaultManagement.class.getName() + ".*(..))"),
             null);
     var weaving = begun(own);
@@ -305,90 +307,90 @@ class WeavingTest {
     assertThat(stage(weaving, "ingest.parse").weaving()).isEqualTo(Weaving.WOVEN);
     assertThat(stage(weaving, "my.refused").weaving()).isEqualTo(Weaving.FAILED);
     assertThat(stage(weaving, "my.refused").detail()).contains("none of yours");
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   @Test
-  void aStageOnAMethodOfAnInterfaceSaysWhichClassesFailed() throws Exception {
-    refusesOwn = true;
+  void stageOnAnInterfaceMethodReportsFailedClasses() throws Exception {
+    rejectsCustom = true;
     loaded = StandInReaders.FileReader.class;
-    var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
+    var weaving = begun(CustomStages.of(Map.of("my.read", READ), null));
     assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.FAILED);
     assertThat(stage(weaving, "my.read").detail())
         .startsWith(StandInReaders.FileReader.class.getName())
         .contains("none of yours");
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   @Test
   void aClassThatCannotBeLookedIntoFailsAndNoOther() throws Exception {
     loaded = StandInReaders.FileReader.class;
     alsoLoaded =
-        new Asked(
+        new CountingLoader(
                 name -> {
                   throw new Error("of its class loader");
                 })
             .define(StandInReaders.FileReader.class);
-    var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
+    var weaving = begun(CustomStages.of(Map.of("my.read", READ), null));
     assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.WOVEN);
     assertThat(stage(weaving, "my.read").detail())
         .contains("FileReader.read; but ", "cannot be looked into", "of its class loader");
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   @Test
   void aClassFileIsReadOnceAndNotAtEachSearch() throws Exception {
     var asked = new CopyOnWriteArrayList<String>();
     // Above it is what declares the method, but itself has none.
-    alsoLoaded = new Asked(asked::add).define(StandInReaders.PatientReader.class);
+    alsoLoaded = new CountingLoader(asked::add).define(StandInReaders.PatientReader.class);
     loaded = String.class;
-    var weaving = begun(OwnStages.of(Map.of("my.read", READ, "my.too", READ), null));
-    await().atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).until(() -> !asked.isEmpty());
+    var weaving = begun(CustomStages.of(Map.of("my.read", READ, "my.too", READ), null));
+    await().atMost(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).until(() -> !asked.isEmpty());
 
     loaded = StandInReaders.FileReader.class;
     transformer.transform(getClass().getClassLoader(), "a/B", null, null, new byte[0]);
     await()
-        .atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .atMost(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
         .until(() -> stage(weaving, "my.read").weaving() == Weaving.WOVEN);
     assertThat(asked).filteredOn(file -> file.contains("PatientReader")).hasSize(1);
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   @Test
   void whatIsLoadedByNowIsWovenBeforeThePauseBetweenSearchesIsOver() throws Exception {
     // The next look by itself is a minute away.
-    lookMillis = 3_000;
-    var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
-    lookMillis = 0;
+    searchMillis = 3_000;
+    var weaving = begun(CustomStages.of(Map.of("my.read", READ), null));
+    searchMillis = 0;
     assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.NOT_FOUND);
     announce(StandInReaders.FileReader.class);
     alsoLoaded = StandInReaders.FileReader.class;
-    assertThat(weaving.catchUp(PATIENCE_MILLIS / 2)).isTrue();
+    assertThat(weaving.weaveLoaded(TIMEOUT_MILLIS / 2)).isTrue();
     assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.WOVEN);
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
-    assertThat(weaving.catchUp(PATIENCE_MILLIS)).as("nothing more is woven").isFalse();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
+    assertThat(weaving.weaveLoaded(TIMEOUT_MILLIS)).as("nothing more is woven").isFalse();
   }
 
   @Test
   void aClassThatWasAnnouncedAndNotYetDefinedIsSearchedForAgain() throws Exception {
-    var weaving = begun(OwnStages.of(Map.of("my.read", READ), null));
+    var weaving = begun(CustomStages.of(Map.of("my.read", READ), null));
     announce(StandInReaders.FileReader.class);
-    assertThat(weaving.catchUp(PATIENCE_MILLIS)).isTrue();
+    assertThat(weaving.weaveLoaded(TIMEOUT_MILLIS)).isTrue();
     alsoLoaded = StandInReaders.FileReader.class;
     await()
-        .atMost(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+        .atMost(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
         .until(() -> stage(weaving, "my.read").weaving() == Weaving.WOVEN);
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   @Test
   void aTypeThatFedoraLacksIsNamedAsTheReasonWhyAStageHasNoPlace() throws Exception {
     String typo = READ.replace("(..)", "(org.fcrepo.server.Typo)");
-    var weaving = begun(OwnStages.of(Map.of("my.typo", typo, "my.other", READ), null));
+    var weaving = begun(CustomStages.of(Map.of("my.typo", typo, "my.other", READ), null));
     assertThat(stage(weaving, "my.other").weaving()).isEqualTo(Weaving.NOT_FOUND);
     assertThat(stage(weaving, "my.typo").weaving()).isEqualTo(Weaving.FAILED);
     assertThat(stage(weaving, "my.typo").detail()).contains("no type org.fcrepo.server.Typo,");
-    assertThat(weaving.end(PATIENCE_MILLIS)).isEmpty();
+    assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
   /** As the JVM does on the thread that loads the class, before it defines it. */
@@ -398,7 +400,7 @@ class WeavingTest {
   }
 
   @Test
-  void whatIsSaidOfAStageDoesNotGrowWithoutEnd() throws Exception {
+  void boundsTheReasonsOfAStage() throws Exception {
     var weaving = begun();
     for (int deployment = 0; deployment < 10_000; deployment++) {
       weaving.report().failed(TypeFacts.of(DefaultManagement.class), "loader " + deployment);
@@ -406,13 +408,14 @@ class WeavingTest {
     assertThat(stage(weaving, "content.upload").detail())
         .contains("loader 0")
         .hasSizeLessThan(4096);
-    weaving.end(PATIENCE_MILLIS);
+    weaving.end(TIMEOUT_MILLIS);
   }
 
   @Test
-  void countsWhatItTells() throws Exception {
-    refused = Set.of(DOTranslatorImpl.class);
-    var weaving = begun(OwnStages.of(Map.of("my.read", READ, "no pointcut", "execution("), null));
+  void countsReportedStages() throws Exception {
+    rejected = Set.of(DOTranslatorImpl.class);
+    var weaving =
+        begun(CustomStages.of(Map.of("my.read", READ, "no pointcut", "execution("), null));
     List<Stage> told = new ArrayList<>(weaving.report().stages());
     told.addAll(weaving.report().captures());
     assertThat(told).extracting(Stage::name).contains("my.read", "no pointcut");
@@ -421,18 +424,18 @@ class WeavingTest {
         .filteredOn(stage -> stage.weaving() == Weaving.WOVEN)
         .hasSize(weaving.report().wovenCount())
         .hasSizeBetween(1, told.size() - 2);
-    weaving.end(PATIENCE_MILLIS);
+    weaving.end(TIMEOUT_MILLIS);
   }
 
   private org.fedometer.agent.core.weave.Weaving begun() throws Exception {
-    return begun(OwnStages.none());
+    return begun(CustomStages.none());
   }
 
-  private org.fedometer.agent.core.weave.Weaving begun(OwnStages own) throws Exception {
+  private org.fedometer.agent.core.weave.Weaving begun(CustomStages own) throws Exception {
     var weaving =
         new org.fedometer.agent.core.weave.Weaving(
             instrumentation(), WeavingPlan.load(own), new AgentLog());
-    assertThat(weaving.begin(PATIENCE_MILLIS)).isTrue();
+    assertThat(weaving.begin(TIMEOUT_MILLIS)).isTrue();
     return weaving;
   }
 
@@ -449,7 +452,7 @@ class WeavingTest {
   }
 
   private Class<?>[] allLoaded() {
-    long overNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(lookMillis);
+    long overNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(searchMillis);
     while (System.nanoTime() - overNanos < 0) {
       LockSupport.parkNanos(overNanos - System.nanoTime());
     }
@@ -463,7 +466,7 @@ class WeavingTest {
 
   private void retransform(Class<?>[] batch) throws Exception {
     for (Class<?> type : batch) {
-      if (refused.contains(type)) {
+      if (rejected.contains(type)) {
         throw new UnsupportedOperationException("not these");
       }
     }
@@ -473,9 +476,9 @@ class WeavingTest {
       if (transformer != null && !many.contains(type)) {
         byte[] woven =
             transformer.transform(type.getClassLoader(), name, type, null, bytecodeOf(type));
-        if (refusesOwn
+        if (rejectsCustom
             && woven != null
-            && new String(woven, StandardCharsets.ISO_8859_1).contains("OwnStage_")) {
+            && new String(woven, StandardCharsets.ISO_8859_1).contains("CustomStage_")) {
           throw new UnsupportedOperationException("none of yours");
         }
       }
@@ -486,12 +489,12 @@ class WeavingTest {
   }
 
   /** Has one class of its own, and hears of each question for a class file. */
-  private static final class Asked extends ClassLoader {
-    private final Consumer<String> questions;
+  private static final class CountingLoader extends ClassLoader {
+    private final Consumer<String> requests;
 
-    Asked(Consumer<String> questions) {
+    CountingLoader(Consumer<String> questions) {
       super(WeavingTest.class.getClassLoader());
-      this.questions = questions;
+      this.requests = questions;
     }
 
     Class<?> define(Class<?> type) throws IOException {
@@ -501,7 +504,7 @@ class WeavingTest {
 
     @Override
     public URL getResource(String name) {
-      questions.accept(name);
+      requests.accept(name);
       return super.getResource(name);
     }
   }
@@ -515,11 +518,11 @@ class WeavingTest {
 
   /** Has one class of its own, and answers questions for others when it may. */
   private static final class SlowLoader extends ClassLoader {
-    private final CountDownLatch mayAnswer;
+    private final CountDownLatch released;
 
     SlowLoader(CountDownLatch mayAnswer) {
       super(WeavingTest.class.getClassLoader());
-      this.mayAnswer = mayAnswer;
+      this.released = mayAnswer;
     }
 
     Class<?> define(Class<?> type) throws IOException {
@@ -531,7 +534,7 @@ class WeavingTest {
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
       if (name.startsWith("org.fcrepo.")) {
         try {
-          mayAnswer.await();
+          released.await();
         } catch (InterruptedException e) {
           throw new ClassNotFoundException(name, e);
         }

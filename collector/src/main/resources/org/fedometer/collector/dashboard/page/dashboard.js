@@ -177,14 +177,14 @@
 
   // ---- pieces of pages ----
 
-  const STATES = { done: "good", ended: "good", imported: "good", "done-with-errors": "bad", failed: "bad", interrupted: "warning", running: "warning", watch: "warning" };
+  const STATES = { done: "good", ended: "good", imported: "good", "done-with-errors": "bad", failed: "bad", interrupted: "warning", running: "warning", monitoring: "warning" };
 
   function stateOf(run) {
     if (run.state === "running") return run.open ? "running" : "abandoned";
-    return run.state === "watch" && run.open ? "watching" : run.state;
+    return run.state;
   }
   /** Nothing says of these that they are over: whoever sends may come back. */
-  const GOING = new Set(["running", "watch", "unknown"]);
+  const GOING = new Set(["running", "monitoring", "unknown"]);
   /** Whether more comes of it now; a collector keeps a run open for a while after its end. */
   const isUnderWay = (run) => run.open && GOING.has(run.state);
   const badge = (run) => element("span", { class: `badge ${STATES[run.state] ?? "warning"}` }, stateOf(run));
@@ -365,7 +365,7 @@
   ];
 
   /** What has come of a run so far; updates are put in place. */
-  class Course {
+  class Timeline {
     constructor(snapshot) {
       // Anybody gives these names; no object may know "constructor" of its own accord.
       const named = (columns) => Object.assign(Object.create(null), columns);
@@ -392,11 +392,11 @@
       putNamed(all.telemetry, update.telemetry);
       put(all.gc.seconds, update.gc.seconds);
       put(all.gc.max, update.gc.max);
-      update.stageSeries.own.forEach((own, i) => put(all.stageSeries.own[i], own));
+      update.stageSeries.self.forEach((own, i) => put(all.stageSeries.self[i], own));
       if (update.stages) {
         const byName = new Map(all.stages.map((stage) => [stage.name, stage]));
         update.stages.forEach((stage) => byName.set(stage.name, stage));
-        all.stages = [...byName.values()].sort((a, b) => b.ownMillis - a.ownMillis);
+        all.stages = [...byName.values()].sort((a, b) => b.selfMillis - a.selfMillis);
         all.stagesMore = update.stagesMore;
       }
       all.logs = all.logs.concat(update.logs).slice(-MOST_LOGS);
@@ -437,7 +437,7 @@
     document.title = `${name} – Fedometer`;
     document.body.dataset.file = name.replace(/[^A-Za-z0-9.-]+/g, "-");
     document.getElementById("place").textContent = Fedometer.safe(name);
-    const GROUP = "course";
+    const GROUP = "timeline";
     const outcome = element("p", { class: "row" });
     const progress = element("progress", { max: "100", "aria-label": "Objects ingested" });
     const top = tiles();
@@ -446,7 +446,7 @@
     const all = element("button", { type: "button" }, "Show all");
     all.addEventListener("click", () => Fedometer.charts.get("chart-throughput")?.showAll());
     const machine = element("div", { class: "charts" });
-    const stages = liveTable("stages", "Stages, most own time first", [["stage"], ["calls", true], ["failed", true], ["total", true, "ms"], ["own", true, "ms"], ["own an object", true, "ms"], ["p50", true, "ms"], ["p99", true, "ms"], ["max", true, "ms"]]);
+    const stages = liveTable("stages", "Stages by self time", [["stage"], ["calls", true], ["failed", true], ["total", true, "ms"], ["self", true, "ms"], ["self per object", true, "ms"], ["p50", true, "ms"], ["p99", true, "ms"], ["max", true, "ms"]]);
     const sources = liveTable("sources", "Agents, drivers and other sources", [["source"], ["kind"], ["connected"], ["samples", true], ["dropped", true], ["frames dropped", true], ["last heard", true], ["woven", true], ["agent's memory", true], ["heap", true], ["processors", true], ["clock within", true]]);
     const errors = liveTable("errors", "Failed requests, newest first", [["time"], ["object"], ["operation"], ["attempt", true], ["status", true], ["message"]]);
     const logs = liveTable("logs", "Log lines at WARN and above, newest first", [["time"], ["level"], ["source"], ["logger"], ["message"]]);
@@ -457,7 +457,7 @@
       progress,
       top.host,
       remarks,
-      section("course", "How it goes", element("div", { class: "row" }, all, element("span", { class: "faint" }, "Drag across a chart to look closer; on the keyboard, arrows read a chart, + and − zoom, 0 shows all.")), charts),
+      section("timeline", "How it goes", element("div", { class: "row" }, all, element("span", { class: "faint" }, "Drag across a chart to look closer; on the keyboard, arrows read a chart, + and − zoom, 0 shows all.")), charts),
       section("stages", "Where the time goes", element("p", { class: "faint" }, WHOLE), stages.host),
       section("machine", "Machine", machine),
       section("sources", "Agents and other sources", sources.host),
@@ -465,7 +465,7 @@
       section("logs", "Log", logs.host),
       section("about", "What it is", details),
     );
-    let course = null;
+    let timeline = null;
     let documentShown = null;
     let documentsAsked = 0;
     let documentAnswered = 0;
@@ -475,11 +475,11 @@
     };
 
     function drawCharts() {
-      const { all } = course;
-      const x = { kind: "time", values: course.t, origin: all.from * 1000 };
+      const { all } = timeline;
+      const x = { kind: "time", values: timeline.t, origin: all.from * 1000 };
       if (x.values.length === 0) return;
       addFigure(charts, "chart-throughput", "Throughput", "Objects acknowledged in a second.", true);
-      Fedometer.chart("chart-throughput", { x, y: { unit: "" }, series: [{ name: "objects a second", values: course.perSecond(all.objects), colour: "c1", fill: true }, ...Object.entries(all.others).map(([other, values], i) => ({ name: other, values: course.perSecond(course.padded(values)), colour: COLOURS[(i + 1) % 13] }))], group: GROUP });
+      Fedometer.chart("chart-throughput", { x, y: { unit: "" }, series: [{ name: "objects a second", values: timeline.perSecond(all.objects), colour: "c1", fill: true }, ...Object.entries(all.others).map(([other, values], i) => ({ name: other, values: timeline.perSecond(timeline.padded(values)), colour: COLOURS[(i + 1) % 13] }))], group: GROUP });
       addFigure(charts, "chart-latency", "Latency", "Service times of ingests; the scale is logarithmic.", true);
       Fedometer.chart("chart-latency", {
         x,
@@ -497,21 +497,21 @@
         addFigure(charts, "chart-failed", "Failed requests", null, true);
         Fedometer.chart("chart-failed", { x, y: { unit: "" }, series: [{ name: "failed requests", values: all.failed, colour: "bad", bars: true }], group: GROUP, height: 130 });
       }
-      if (all.stageSeries.names.length > 0 && all.stageSeries.own.some((own) => own.some((value) => value > 0))) {
+      if (all.stageSeries.names.length > 0 && all.stageSeries.self.some((own) => own.some((value) => value > 0))) {
         addFigure(charts, "chart-stages", "Stages", "How many threads were in each stage itself, on average.", true);
         const whole = all.run.open ? (column) => scaledToNow(column) : (column) => column;
-        Fedometer.chart("chart-stages", { x, y: { unit: "threads" }, series: all.stageSeries.names.map((stage, i) => ({ name: stage, values: whole(course.padded(all.stageSeries.own[i])), colour: stage === "others" ? "c14" : COLOURS[i % 13] })), stacked: true, group: GROUP, height: 280 });
+        Fedometer.chart("chart-stages", { x, y: { unit: "threads" }, series: all.stageSeries.names.map((stage, i) => ({ name: stage, values: whole(timeline.padded(all.stageSeries.self[i])), colour: stage === "others" ? "c14" : COLOURS[i % 13] })), stacked: true, group: GROUP, height: 280 });
       }
       if (all.gc.seconds.some((value) => value > 0)) {
         addFigure(machine, "chart-gc", "Stopped for garbage collection", "Share of the time.", false);
-        Fedometer.chart("chart-gc", { x, y: { unit: "1" }, series: [{ name: "share of time stopped", values: course.perSecond(course.padded(all.gc.seconds)), colour: "c2", fill: true }], group: GROUP, height: 150 });
+        Fedometer.chart("chart-gc", { x, y: { unit: "1" }, series: [{ name: "share of time stopped", values: timeline.perSecond(timeline.padded(all.gc.seconds)), colour: "c2", fill: true }], group: GROUP, height: 150 });
       }
       TELEMETRY.forEach(([title, unit, metrics], i) => {
         const series = Object.entries(metrics)
           .filter(([metric]) => all.telemetry[metric]?.values.some((value) => value !== null))
           // The agent's reading of the same process only where nobody else reads it.
           .filter(([metric]) => metric !== "jvm.cpu.time" || !all.telemetry["fedora.process.cpu.time"])
-          .map(([metric, label], k) => ({ name: label, values: course.padded(all.telemetry[metric].values), colour: COLOURS[k] }));
+          .map(([metric, label], k) => ({ name: label, values: timeline.padded(all.telemetry[metric].values), colour: COLOURS[k] }));
         if (series.length === 0) return;
         addFigure(machine, `chart-telemetry-${i}`, title, null, false);
         Fedometer.chart(`chart-telemetry-${i}`, { x, y: { unit }, series, group: GROUP, height: 150 });
@@ -520,14 +520,14 @@
 
     /** Own seconds in a second of the newest bucket, of which only some has passed. */
     function scaledToNow(column) {
-      const { all } = course;
+      const { all } = timeline;
       const last = column.length - 1;
       const passed = Math.min(all.bucketSeconds, all.atEpochMillis / 1000 - all.from - last * all.bucketSeconds);
       return column.map((value, i) => (i < last || value === null ? value : passed < all.bucketSeconds / 5 ? null : (value * all.bucketSeconds) / passed));
     }
 
     function drawTop() {
-      const { all } = course;
+      const { all } = timeline;
       const { run, progress: at } = all;
       outcome.replaceChildren(badge(run), element("span", {}, at.phase && isUnderWay(run) ? `phase ${at.phase}` : ""), element("span", { class: "faint" }, run.started ? `started ${timeOfDay(Date.parse(run.started))}` : ""));
       const known = at.percent !== null && at.percent !== undefined;
@@ -551,7 +551,7 @@
     }
 
     function drawTables() {
-      const { all } = course;
+      const { all } = timeline;
       const objects = all.progress.objects || all.run.objects;
       stages.show(
         all.stages.map((stage) => [
@@ -559,8 +559,8 @@
           number(count(stage.count), stage.count),
           number(stage.failed > 0 ? count(stage.failed) : "", stage.failed, stage.failed > 0 ? "bad" : null),
           number(format(stage.totalMillis, "ms"), stage.totalMillis),
-          number(format(stage.ownMillis, "ms"), stage.ownMillis),
-          number(objects > 0 ? format(stage.ownMillis / objects, "ms") : "–", objects > 0 ? stage.ownMillis / objects : null),
+          number(format(stage.selfMillis, "ms"), stage.selfMillis),
+          number(objects > 0 ? format(stage.selfMillis / objects, "ms") : "–", objects > 0 ? stage.selfMillis / objects : null),
           number(format(stage.p50Millis, "ms"), stage.p50Millis),
           number(format(stage.p99Millis, "ms"), stage.p99Millis),
           number(format(stage.maxMillis, "ms"), stage.maxMillis),
@@ -587,7 +587,7 @@
     }
 
     async function drawDocument() {
-      const key = JSON.stringify(course.all.run);
+      const key = JSON.stringify(timeline.all.run);
       if (key === documentShown) return;
       documentShown = key;
       documentsAsked++;
@@ -644,12 +644,12 @@
     const onEvent = (kind, data) => {
       // Told when the run has changed, perhaps in what only its document has.
       if (data.run) documentShown = null;
-      if (kind === "snapshot") course = new Course(data);
-      else if (course) course.update(data);
+      if (kind === "snapshot") timeline = new Timeline(data);
+      else if (timeline) timeline.update(data);
       draw();
     };
     while (!signal.aborted) {
-      const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent, () => course !== null && !GOING.has(course.all.run.state));
+      const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent, () => timeline !== null && !GOING.has(timeline.all.run.state));
       if (ended === "over") {
         tell("");
         remarks.append(element("li", {}, "The run has ended, and its collector with it: this is how it was at its end. Its report has more: ", element("code", {}, `fedometer report ${name} --html ${name}.html`)));
@@ -669,11 +669,11 @@
         tell(`What is on record of the run cannot be had: ${error.message}`);
         return;
       }
-      course = new Course(history);
+      timeline = new Timeline(history);
       draw();
       tell("");
       // A collector that has just begun opens and closes what it finds, and opens it again when a source comes back.
-      const { run, loading } = course.all;
+      const { run, loading } = timeline.all;
       if (!loading && !run.open && !GOING.has(run.state)) return;
       await sleep(loading ? SOON_MILLIS : RUNS_EVERY_MILLIS, signal);
     }
@@ -723,13 +723,13 @@
     const buttons = ["objects", "time"].map((axis) => element("button", { type: "button", "aria-pressed": String(axis === over) }, axis));
     choice.append(...buttons);
     const figures = liveTable("comparison", "The two runs", [["figure"], [names[0], true], [names[1], true], ["second / first", true]]);
-    const stages = liveTable("stages-compared", "Own time of stages for each object", [["stage"], [names[0], true, "ms"], [names[1], true, "ms"], ["difference", true, "ms"]]);
+    const stages = liveTable("stages-compared", "Self time of stages per object", [["stage"], [names[0], true, "ms"], [names[1], true, "ms"], ["difference", true, "ms"]]);
     const charts = element("div", { class: "charts" }, Fedometer.figure("chart-rates", "Throughput", "Objects acknowledged in a second.", true), Fedometer.figure("chart-p50", "Median time of an ingest", null, true), Fedometer.figure("chart-p99", "99th percentile of the time of an ingest", null, true));
     content.replaceChildren(
       element("h1", {}, ...names.flatMap((name, i) => [i > 0 ? " and " : "", element("a", { href: runLink(name) }, name)])),
       element("p", { class: "faint" }, "One run of each says nothing of the next one. Which is better, by how much and how sure, is for ", element("code", {}, `fedometer compare ${names.join(" ")} --html comparison.html`), ", and better for an experiment of several runs."),
       figures.host,
-      section("course", "Both over one axis", choice, charts),
+      section("timeline", "Both over one axis", choice, charts),
       section("stages", "Where the time goes", element("p", { class: "faint" }, WHOLE), stages.host),
     );
     let histories = null;
@@ -741,7 +741,7 @@
         const places = Array.from({ length: STEPS }, (_, i) => (i * end) / STEPS);
         const x = over === "objects" ? { kind: "objects", values: places } : { kind: "time", values: places, origin: null };
         const lines = (column) => steps.map((each, i) => ({ name: names[i], values: each.at(places, column(histories[i])), colour: COLOURS[i] }));
-        Fedometer.chart("chart-rates", { x, y: { unit: "" }, series: lines((history) => new Course(history).perSecond(history.objects)), group: "both" });
+        Fedometer.chart("chart-rates", { x, y: { unit: "" }, series: lines((history) => new Timeline(history).perSecond(history.objects)), group: "both" });
         Fedometer.chart("chart-p50", { x, y: { unit: "ms", log: true }, series: lines((history) => history.p50), group: "both" });
         Fedometer.chart("chart-p99", { x, y: { unit: "ms", log: true }, series: lines((history) => history.p99), group: "both" });
       }
@@ -756,7 +756,7 @@
         row("http.request, 99th percentile", "ms", request.map((stage) => stage?.p99Millis)),
         row("http.request, longest", "ms", request.map((stage) => stage?.maxMillis)),
       ]);
-      const perObject = histories.map((history, i) => new Map(history.stages.map((stage) => [stage.name, objects[i] > 0 ? stage.ownMillis / objects[i] : null])));
+      const perObject = histories.map((history, i) => new Map(history.stages.map((stage) => [stage.name, objects[i] > 0 ? stage.selfMillis / objects[i] : null])));
       const all = [...new Set(perObject.flatMap((map) => [...map.keys()]))].map((stage) => [stage, perObject[0].get(stage) ?? 0, perObject[1].get(stage) ?? 0]);
       all.sort((a, b) => Math.abs(b[2] - b[1]) - Math.abs(a[2] - a[1]));
       stages.show(all.map(([stage, a, b]) => [stage, number(format(a, "ms"), a), number(format(b, "ms"), b), number(`${b >= a ? "+" : "−"}${format(Math.abs(b - a), "ms")}`, b - a)]));

@@ -24,13 +24,14 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
   private static final Duration INIT_TIMEOUT = Duration.ofMinutes(2);
 
   /** Long enough to write all buffers to a slow disk, as for PostgreSQL's last checkpoint. */
-  static final Duration ORDERLY_STOP = Duration.ofMinutes(3);
+  static final Duration ORDERLY_STOP_TIMEOUT = Duration.ofMinutes(3);
 
   /** Of what is not orderly. */
-  static final Duration SHORT_STOP = Duration.ofSeconds(5);
+  static final Duration FORCED_STOP_TIMEOUT = Duration.ofSeconds(5);
 
   /** What {@link #stop} may take: that of PostgreSQL, whose children end together. */
-  public static final Duration LONGEST_STOP = ORDERLY_STOP.plus(SHORT_STOP.multipliedBy(4));
+  public static final Duration STOP_TIMEOUT =
+      ORDERLY_STOP_TIMEOUT.plus(FORCED_STOP_TIMEOUT.multipliedBy(4));
 
   final StackFolders folders;
   final StackDocument stack;
@@ -46,7 +47,7 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
 
   /** The stack's server, or nothing if its database runs in Fedora or is somebody else's. */
   public static Optional<DatabaseServer> of(StackFolders folders, StackDocument stack) {
-    if (!stack.setting("database.server").equals("own")) {
+    if (!stack.setting("database.server").equals("managed")) {
       return Optional.empty();
     }
     DatabaseServer server =
@@ -114,16 +115,16 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
     long before = LogLines.size(folders.installLog());
     if (new Command(commandLine, folders.home(), folders.installLog()).run(input, INIT_TIMEOUT)
         != 0) {
-      throw notMade(what, before);
+      throw creationFailed(what, before);
     }
   }
 
   /** The failure to make a server; the log of the installation says why. */
-  final ProvisioningException notMade(String what, long logPosition) {
+  final ProvisioningException creationFailed(String what, long logPosition) {
     Path log = folders.installLog();
     return new ProvisioningException(
         ProvisioningStep.CREATE_DATABASE,
-        "Could not " + what + ": " + told(log, logPosition, "its log does not say why"),
+        "Could not " + what + ": " + logMessage(log, logPosition, "its log does not say why"),
         log);
   }
 
@@ -217,13 +218,13 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
   private static ProvisioningException ended(String role, Path log, long logPosition) {
     return new ProvisioningException(
         ProvisioningStep.START_DATABASE,
-        role + " ended right after its start: " + told(log, logPosition, "no reason given"),
+        role + " ended right after its start: " + logMessage(log, logPosition, "no reason given"),
         log);
   }
 
-  private static String told(Path log, long logPosition, String otherwise) {
+  private static String logMessage(Path log, long logPosition, String otherwise) {
     try {
-      return LogLines.firstTelling(log, logPosition).orElse(otherwise);
+      return LogLines.firstError(log, logPosition).orElse(otherwise);
     } catch (IOException e) {
       return FailureText.of(e);
     }

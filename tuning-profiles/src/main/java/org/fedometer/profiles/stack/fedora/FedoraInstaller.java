@@ -140,7 +140,7 @@ public final class FedoraInstaller {
       throw new ProvisioningException(
           ProvisioningStep.INSTALL,
           "Fedora's installer failed: "
-              + LogLines.firstTelling(folders.installLog(), before)
+              + LogLines.firstError(folders.installLog(), before)
                   .orElse("its log does not say why"),
           folders.installLog());
     }
@@ -173,9 +173,10 @@ public final class FedoraInstaller {
 
   /** Puts a JDBC driver into the webapp in place of the one that Fedora brings for the database. */
   public void replaceDriver(Path driver) throws IOException {
-    String own = DatabaseProduct.of(stack.setting("database.product")).driverJars() + "-[0-9]*.jar";
+    String bundled =
+        DatabaseProduct.of(stack.setting("database.product")).driverJars() + "-[0-9]*.jar";
     Path libraries = folders.webapp().resolve("WEB-INF/lib");
-    try (DirectoryStream<Path> replaced = Files.newDirectoryStream(libraries, own)) {
+    try (DirectoryStream<Path> replaced = Files.newDirectoryStream(libraries, bundled)) {
       for (Path jar : replaced) {
         Files.delete(jar);
       }

@@ -22,7 +22,7 @@ import org.fedometer.profiles.stack.java.JvmArguments;
 import org.fedometer.profiles.stack.program.Command;
 import org.fedometer.profiles.stack.program.LinuxProcess;
 import org.fedometer.profiles.stack.program.LogLines;
-import org.fedometer.profiles.stack.program.ProcessEnds;
+import org.fedometer.profiles.stack.program.ProcessExits;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
@@ -37,18 +37,18 @@ public final class FedoraServer {
 
   private static final Duration POLL = Duration.ofMillis(200);
   private static final int REQUEST_TIMEOUT_MILLIS = 60_000;
-  private static final int SHORTEST_TIMEOUT_MILLIS = 1_000;
+  private static final int MIN_TIMEOUT_MILLIS = 1_000;
 
   /** In place of a status: there was no answer. */
   static final int NOT_REACHED = -1;
 
   /** Long enough for the agent to be drained. */
-  private static final Duration ORDERLY_STOP = Duration.ofSeconds(60);
+  private static final Duration ORDERLY_STOP_TIMEOUT = Duration.ofSeconds(60);
 
-  private static final Duration KILL = Duration.ofSeconds(10);
+  private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
 
   /** What {@link #stop} may take. */
-  public static final Duration LONGEST_STOP = ORDERLY_STOP.plus(KILL);
+  public static final Duration STOP_TIMEOUT = ORDERLY_STOP_TIMEOUT.plus(KILL_TIMEOUT);
 
   private final StackFolders folders;
   private final StackDocument stack;
@@ -130,7 +130,7 @@ public final class FedoraServer {
         return;
       }
       if (!fedora.isAlive()) {
-        Optional<String> kill = ProcessEnds.kill(fedora.pid());
+        Optional<String> kill = ProcessExits.killCause(fedora.pid());
         throw kill.isPresent() ? killed(kill.get()) : ended(consolePosition);
       }
       // Tomcat opens its port when all webapps are deployed: one that is not there has failed.
@@ -186,7 +186,7 @@ public final class FedoraServer {
     return new ProvisioningException(
         ProvisioningStep.START_FEDORA,
         "Fedora's JVM ended before Fedora was up: "
-            + LogLines.firstTelling(folders.consoleLog(), consolePosition)
+            + LogLines.firstError(folders.consoleLog(), consolePosition)
                 .orElse("its log does not say why"),
         folders.consoleLog());
   }
@@ -208,8 +208,8 @@ public final class FedoraServer {
 
   /** So that a Fedora that takes a request and does not answer it has no more time than another. */
   private static int timeoutMillis(long deadlineNanos) {
-    long leftMillis = Duration.ofNanos(deadlineNanos - System.nanoTime()).toMillis();
-    return (int) Math.max(SHORTEST_TIMEOUT_MILLIS, Math.min(REQUEST_TIMEOUT_MILLIS, leftMillis));
+    long remainingMillis = Duration.ofNanos(deadlineNanos - System.nanoTime()).toMillis();
+    return (int) Math.max(MIN_TIMEOUT_MILLIS, Math.min(REQUEST_TIMEOUT_MILLIS, remainingMillis));
   }
 
   /** The status of an answer, or {@link #NOT_REACHED}. */
@@ -238,7 +238,7 @@ public final class FedoraServer {
    */
   public static boolean stop(LinuxProcess fedora) throws IOException {
     fedora.signal("TERM");
-    if (fedora.awaitEnd(ORDERLY_STOP)) {
+    if (fedora.awaitEnd(ORDERLY_STOP_TIMEOUT)) {
       return true;
     }
     kill(fedora);
@@ -248,6 +248,6 @@ public final class FedoraServer {
   /** Ends a JVM at once: what Fedora has in memory is lost. */
   public static void kill(LinuxProcess fedora) throws IOException {
     fedora.signal("KILL");
-    fedora.awaitEnd(KILL);
+    fedora.awaitEnd(KILL_TIMEOUT);
   }
 }

@@ -29,13 +29,13 @@ import org.fedometer.wire.Counted;
  */
 public final class LastFlush {
 
-  private static final Duration REQUESTS = Duration.ofSeconds(30);
+  private static final Duration REQUESTS_TIMEOUT = Duration.ofSeconds(30);
 
   /** The largest buffer of the shipped profiles takes seconds. */
-  private static final Duration FLUSH = Duration.ofSeconds(120);
+  private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(120);
 
   /** What {@link #run} may take, in which a JVM that hangs is given up, too. */
-  public static final Duration LONGEST = REQUESTS.plus(FLUSH).plusSeconds(30);
+  public static final Duration TIMEOUT = REQUESTS_TIMEOUT.plus(FLUSH_TIMEOUT).plusSeconds(30);
 
   private static final String PATH =
       "risearch?type=triples&lang=spo&format=count&limit=1&flush=true&query=*%20*%20*";
@@ -46,7 +46,7 @@ public final class LastFlush {
   private static final String DROPPED_AT_THE_END = "Error flushing update buffer";
 
   /** Fedora has not flushed, and has not tried to. */
-  private static final Set<Integer> NOT_ASKED =
+  private static final Set<Integer> FLUSH_NOT_REQUESTED =
       Set.of(
           FedoraServer.NOT_REACHED,
           HttpURLConnection.HTTP_UNAUTHORIZED,
@@ -61,7 +61,7 @@ public final class LastFlush {
   private volatile OptionalLong waiting = OptionalLong.empty();
 
   /** Whether a request may have been answered after the flush. */
-  private volatile boolean early;
+  private volatile boolean incomplete;
 
   private int status = HttpURLConnection.HTTP_OK;
 
@@ -88,9 +88,9 @@ public final class LastFlush {
     status = await(work);
   }
 
-  /** The result, or that Fedora could not be asked within {@link #LONGEST}. */
+  /** The result, or that Fedora could not be asked within {@link #TIMEOUT}. */
   private static int await(FutureTask<Integer> work) {
-    long deadline = System.nanoTime() + LONGEST.toNanos();
+    long deadline = System.nanoTime() + TIMEOUT.toNanos();
     boolean interrupted = false;
     try {
       while (true) {
@@ -118,20 +118,20 @@ public final class LastFlush {
       }
       refuses = true;
       tomcat.refuseRequests();
-      early = !tomcat.awaitRequests(REQUESTS);
-      if (!early) {
+      incomplete = !tomcat.awaitRequests(REQUESTS_TIMEOUT);
+      if (!incomplete) {
         waiting = count(tomcat);
       }
       int port = Ports.free();
       tomcat.openConnector(port);
-      return ask(port, secrets);
+      return requestFlush(port, secrets);
     } catch (IOException e) {
       if (refuses) {
         // Its port takes a connection all the same, and never answers.
         return FedoraServer.NOT_REACHED;
       }
-      early = true;
-      return ask(stack.session().httpPort(), secrets);
+      incomplete = true;
+      return requestFlush(stack.session().httpPort(), secrets);
     }
   }
 
@@ -144,9 +144,11 @@ public final class LastFlush {
     }
   }
 
-  private static int ask(int port, Secrets secrets) {
+  private static int requestFlush(int port, Secrets secrets) {
     return FedoraServer.get(
-        FedoraServer.url(port, PATH), FedoraServer.authorization(secrets), (int) FLUSH.toMillis());
+        FedoraServer.url(port, PATH),
+        FedoraServer.authorization(secrets),
+        (int) FLUSH_TIMEOUT.toMillis());
   }
 
   /**
@@ -158,13 +160,14 @@ public final class LastFlush {
     boolean dropped =
         LogLines.contains(folders.fedoraLog(), logPosition, DROPPED_BY_ITSELF)
             || LogLines.contains(folders.fedoraLog(), logPosition, DROPPED_AT_THE_END);
-    if (!dropped && (isWritten() || orderly && (isFlushed() || NOT_ASKED.contains(status)))) {
+    if (!dropped
+        && (isWritten() || orderly && (isFlushed() || FLUSH_NOT_REQUESTED.contains(status)))) {
       return Optional.empty();
     }
     if (waiting.isPresent() && waiting.getAsLong() == 0 && !dropped) {
       return Optional.empty();
     }
-    return Optional.of(sentence());
+    return Optional.of(lossMessage());
   }
 
   private boolean isFlushed() {
@@ -172,7 +175,7 @@ public final class LastFlush {
   }
 
   private boolean isWritten() {
-    return isFlushed() && !early || isWithoutTriplestore();
+    return isFlushed() && !incomplete || isWithoutTriplestore();
   }
 
   /** Its resource index is off, or it is not up. */
@@ -180,7 +183,7 @@ public final class LastFlush {
     return status == HttpURLConnection.HTTP_NOT_FOUND;
   }
 
-  private String sentence() throws IOException {
+  private String lossMessage() throws IOException {
     String reason =
         LogLines.firstCause(folders.fedoraLog(), logPosition).orElseGet(this::reasonOfStatus);
     String number =

@@ -27,7 +27,7 @@ final class TomcatManagement implements AutoCloseable {
   /**
    * So often in a row no request may be seen: one that has just been read is seen a moment later.
    */
-  private static final int QUIET_LOOKS = 4;
+  private static final int QUIET_POLLS = 4;
 
   /** Of a thread between two requests, by Tomcat's {@code org.apache.coyote.Constants}. */
   private static final Set<Integer> IDLE_STAGES = Set.of(0, 1, 6, 7);
@@ -94,11 +94,11 @@ final class TomcatManagement implements AutoCloseable {
   boolean awaitRequests(Duration limit) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
     int quiet = 0;
-    while (quiet < QUIET_LOOKS && System.nanoTime() - deadline < 0) {
+    while (quiet < QUIET_POLLS && System.nanoTime() - deadline < 0) {
       Thread.sleep(POLL.toMillis());
       quiet = requestsUnderWay() == 0 ? quiet + 1 : 0;
     }
-    return quiet == QUIET_LOOKS;
+    return quiet == QUIET_POLLS;
   }
 
   private int requestsUnderWay() throws IOException {

@@ -17,10 +17,10 @@ import java.util.Map;
  */
 public record ConfigurationFiles(String prefix, Path folder) {
 
-  private static final long LARGEST_BYTES = 1 << 20;
+  private static final long MAX_FILE_BYTES = 1 << 20;
 
   /** Somebody's policies may be many. */
-  private static final int MOST_FILES = 500;
+  private static final int MAX_FILES = 500;
 
   /** Adds them by their path, at most so many; of two whose paths became one, the first. */
   public void addTo(Map<String, Path> files) throws IOException {
@@ -30,12 +30,12 @@ public record ConfigurationFiles(String prefix, Path folder) {
     Files.walkFileTree(
         folder,
         new SimpleFileVisitor<>() {
-          private int left = MOST_FILES;
+          private int left = MAX_FILES;
 
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             if (attributes.isRegularFile()
-                && attributes.size() <= LARGEST_BYTES
+                && attributes.size() <= MAX_FILE_BYTES
                 && !isForReaders(file)) {
               files.putIfAbsent(nameOf(file), file);
               left--;

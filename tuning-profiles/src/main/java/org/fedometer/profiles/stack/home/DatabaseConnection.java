@@ -17,12 +17,12 @@ public final class DatabaseConnection {
   /**
    * @param url for Fedora's driver, with its options
    * @param connect how long the server may take to be reached; whole seconds
-   * @param answer how long it may take for each answer; whole seconds
+   * @param responseTimeout how long it may take for each answer; whole seconds
    * @throws SQLException if the server is not there in time or refuses; later on, if it does not
    *     answer in time
    */
   public static Connection open(
-      String url, String user, String password, Duration connect, Duration answer)
+      String url, String user, String password, Duration connect, Duration responseTimeout)
       throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("user", user);
@@ -31,7 +31,8 @@ public final class DatabaseConnection {
     properties.setProperty(
         "connectTimeout", Long.toString(postgresql ? connect.toSeconds() : connect.toMillis()));
     properties.setProperty(
-        "socketTimeout", Long.toString(postgresql ? answer.toSeconds() : answer.toMillis()));
+        "socketTimeout",
+        Long.toString(postgresql ? responseTimeout.toSeconds() : responseTimeout.toMillis()));
     if (postgresql) {
       properties.setProperty("ApplicationName", "fedometer");
     }

@@ -49,15 +49,15 @@ public final class FileChecksums {
   public String sha256(Path file) throws IOException {
     Path real = file.toRealPath();
     Instant now = Instant.now();
-    Look look = Look.at(real);
+    FileState state = FileState.at(real);
     Path entry = cache.resolve(sha256(real.toString().getBytes(StandardCharsets.UTF_8)));
     String known = remembered(entry);
-    String begin = look + " ";
+    String begin = state + " ";
     if (known.startsWith(begin) && CHECKSUM.matcher(known.substring(begin.length())).matches()) {
       return known.substring(begin.length());
     }
     String checksum = read(real);
-    if (look.changed().isBefore(now.minus(settled)) && look.equals(Look.at(real))) {
+    if (state.changed().isBefore(now.minus(settled)) && state.equals(FileState.at(real))) {
       remember(entry, begin + checksum);
     }
     return checksum;
@@ -110,11 +110,11 @@ public final class FileChecksums {
    *     end of time where the file system does not say, so that the file is never remembered
    * @param modified the same in all archives of a reproducible build
    */
-  private record Look(Instant changed, long size, Instant modified, String inode) {
-    static Look at(Path file) throws IOException {
+  private record FileState(Instant changed, long size, Instant modified, String inode) {
+    static FileState at(Path file) throws IOException {
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
       boolean unix = file.getFileSystem().supportedFileAttributeViews().contains("unix");
-      return new Look(
+      return new FileState(
           unix ? ((FileTime) Files.getAttribute(file, "unix:ctime")).toInstant() : Instant.MAX,
           attributes.size(),
           attributes.lastModifiedTime().toInstant(),

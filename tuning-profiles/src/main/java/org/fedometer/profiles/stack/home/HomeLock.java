@@ -35,7 +35,7 @@ public final class HomeLock implements AutoCloseable {
   }
 
   /** Takes the lock of a home, or fails at once. */
-  public static HomeLock take(Path file, Path home) throws IOException, ProvisioningException {
+  public static HomeLock acquire(Path file, Path home) throws IOException, ProvisioningException {
     UUID digest = UUID.nameUUIDFromBytes(home.toString().getBytes(StandardCharsets.UTF_8));
     long position = Math.floorMod(digest.getMostSignificantBits(), BYTES);
     FileLock lock;

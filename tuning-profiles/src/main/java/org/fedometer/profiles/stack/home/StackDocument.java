@@ -39,7 +39,7 @@ public record StackDocument(
   private static final int SCHEMA = 1;
 
   /** A stack has some kilobytes of settings and processes. */
-  private static final int MOST_DOCUMENT_BYTES = 4 << 20;
+  private static final int MAX_DOCUMENT_BYTES = 4 << 20;
 
   private static final ObjectMapper JSON =
       new ObjectMapper()
@@ -111,7 +111,7 @@ public record StackDocument(
     try {
       // Whoever opens a pipe waits for ever.
       if (Files.exists(file)
-          && (!Files.isRegularFile(file) || Files.size(file) > MOST_DOCUMENT_BYTES)) {
+          && (!Files.isRegularFile(file) || Files.size(file) > MAX_DOCUMENT_BYTES)) {
         throw notOurs(file, null);
       }
       JsonNode tree = JSON.readTree(Files.readAllBytes(file));

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 public record StackFolders(Path home) {
 
   /** Of a log of garbage collections, and of recordings, besides the newest. */
-  public static final int MOST_PARTS = 10;
+  public static final int MAX_PARTS = 10;
 
   public Path document() {
     return home.resolve("stack.json");
@@ -60,7 +60,7 @@ public record StackFolders(Path home) {
     return logs().resolve("gc.log");
   }
 
-  /** An older part of the log of garbage collections, 0 to {@value #MOST_PARTS} - 1. */
+  /** An older part of the log of garbage collections, 0 to {@value #MAX_PARTS} - 1. */
   public Path gcLogPart(int number) {
     return gcLog().resolveSibling(gcLog().getFileName() + "." + number);
   }
@@ -68,7 +68,7 @@ public record StackFolders(Path home) {
   /** The newest part of the log, and where older ones may be, the oldest anywhere. */
   public List<Path> gcLogParts() {
     return Stream.concat(
-            Stream.of(gcLog()), IntStream.range(0, MOST_PARTS).mapToObj(this::gcLogPart))
+            Stream.of(gcLog()), IntStream.range(0, MAX_PARTS).mapToObj(this::gcLogPart))
         .toList();
   }
 
@@ -77,7 +77,7 @@ public record StackFolders(Path home) {
     return logs().resolve("fedora.jfr");
   }
 
-  /** The same of an earlier start, 0 to {@value #MOST_PARTS} - 1. */
+  /** The same of an earlier start, 0 to {@value #MAX_PARTS} - 1. */
   public Path earlierFlightRecording(int number) {
     return logs().resolve("fedora." + number + ".jfr");
   }
@@ -85,7 +85,7 @@ public record StackFolders(Path home) {
   public List<Path> flightRecordings() {
     return Stream.concat(
             Stream.of(flightRecording()),
-            IntStream.range(0, MOST_PARTS).mapToObj(this::earlierFlightRecording))
+            IntStream.range(0, MAX_PARTS).mapToObj(this::earlierFlightRecording))
         .toList();
   }
 

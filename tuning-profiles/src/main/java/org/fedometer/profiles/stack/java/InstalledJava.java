@@ -41,7 +41,7 @@ public record InstalledJava(Path home, String version, String vendor, boolean is
     }
     String version = release.getProperty("JAVA_VERSION");
     return version == null
-        ? asked(home)
+        ? fromProgram(home)
         : Optional.of(
             new InstalledJava(
                 home,
@@ -53,20 +53,20 @@ public record InstalledJava(Path home, String version, String vendor, boolean is
   }
 
   /** What the program says of itself. Debian's Java 8 has no {@code release} file, for one. */
-  private static Optional<InstalledJava> asked(Path home) {
+  private static Optional<InstalledJava> fromProgram(Path home) {
     String java = home.resolve("bin/java").toString();
     try {
-      Command.Ending ending =
-          Command.ending(List.of(java, "-XshowSettings:properties", "-version"));
+      Command.Result result =
+          Command.execute(List.of(java, "-XshowSettings:properties", "-version"));
       Map<String, String> properties = new HashMap<>();
-      ending
+      result
           .output()
           .lines()
           .map(line -> line.strip().split(" = ", 2))
           .filter(property -> property.length == 2)
           .forEach(property -> properties.put(property[0], property[1]));
       String version = properties.get("java.version");
-      return ending.status() != 0 || version == null
+      return result.status() != 0 || version == null
           ? Optional.empty()
           : Optional.of(
               new InstalledJava(

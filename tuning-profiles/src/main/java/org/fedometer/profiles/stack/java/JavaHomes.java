@@ -79,7 +79,7 @@ public final class JavaHomes {
    *
    * @throws InterruptedException if interrupted while one is asked
    */
-  public static Optional<String> lackFor(Profile profile) throws InterruptedException {
+  public static Optional<String> problemFor(Profile profile) throws InterruptedException {
     try {
       ofMachine().forProfile(profile);
       return Optional.empty();
@@ -95,7 +95,7 @@ public final class JavaHomes {
   public InstalledJava forProfile(Profile profile)
       throws ProvisioningException, InterruptedException {
     try {
-      return lookedFor(profile);
+      return find(profile);
     } catch (ProvisioningException e) {
       // One that was just asked what it is seems not to be there after an interrupt.
       if (Thread.interrupted()) {
@@ -105,7 +105,7 @@ public final class JavaHomes {
     }
   }
 
-  private InstalledJava lookedFor(Profile profile) throws ProvisioningException {
+  private InstalledJava find(Profile profile) throws ProvisioningException {
     int feature = profile.javaVersion();
     String named = profile.text("jvm.home");
     if (!named.equals("auto")) {

@@ -17,7 +17,7 @@ import org.fedometer.profiles.stack.program.ProvisioningException;
 public final class JavaTrial {
 
   /** Lines of a JVM that does not start which do not say why. */
-  private static final Pattern NOT_TELLING =
+  private static final Pattern UNINFORMATIVE =
       Pattern.compile(
           "Error occurred during initialization of VM.*|Error: Could not create the Java Virtual"
               + " Machine\\.|Error: A fatal exception has occurred.*|.* VM warning: .*|Picked up .*");
@@ -59,15 +59,15 @@ public final class JavaTrial {
     List<String> arguments = new ArrayList<>();
     for (Part part : parts) {
       arguments.addAll(part.arguments());
-      Command.Ending ending = start(arguments);
-      if (ending.status() != 0) {
+      Command.Result result = start(arguments);
+      if (result.status() != 0) {
         throw ProvisioningException.preflight(
             "Java %s (%s) in %s does not start %s: %s; %s.",
             java.version(),
             java.vendor(),
             java.home(),
             part.what(),
-            reason(ending),
+            reason(result),
             part.instead());
       }
     }
@@ -111,27 +111,27 @@ public final class JavaTrial {
     return parts;
   }
 
-  private Command.Ending start(List<String> arguments) throws IOException, InterruptedException {
-    List<String> words = new ArrayList<>();
-    words.add(java.home().resolve("bin/java").toString());
+  private Command.Result start(List<String> arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(java.home().resolve("bin/java").toString());
     // A JVM that finds too little memory leaves a report where it was started.
-    words.add("-XX:ErrorFile=/dev/null");
-    words.addAll(arguments);
-    words.add("-version");
-    return Command.ending(words, limit);
+    command.add("-XX:ErrorFile=/dev/null");
+    command.addAll(arguments);
+    command.add("-version");
+    return Command.execute(command, limit);
   }
 
-  private String reason(Command.Ending ending) {
-    if (ending.status() == Command.KILLED) {
+  private String reason(Command.Result result) {
+    if (result.status() == Command.KILLED) {
       return "it does not end within " + limit.toSeconds() + " s";
     }
-    return ending
+    return result
         .output()
         .lines()
         .map(line -> line.replaceFirst("^[#\\s]+", "").strip())
-        .filter(line -> !line.isEmpty() && !NOT_TELLING.matcher(line).matches())
+        .filter(line -> !line.isEmpty() && !UNINFORMATIVE.matcher(line).matches())
         .findFirst()
         .map(line -> line.replaceFirst("^Error: ", "").replaceFirst("\\.$", ""))
-        .orElse("it ends with status " + ending.status());
+        .orElse("it ends with status " + result.status());
   }
 }

@@ -77,7 +77,7 @@ public record JvmArguments(StackDocument stack) {
         : List.of(
             // %s and not %d, which writes the digits of the country that the user is in.
             "-Xlog:gc*,safepoint:file=%s:time,uptime,level,tags:filecount=%s,filesize=%s"
-                .formatted(file, StackFolders.MOST_PARTS, GC_LOG_PART));
+                .formatted(file, StackFolders.MAX_PARTS, GC_LOG_PART));
   }
 
   /** Whether a JVM that starts writes over the log of the one before: Java 8 does. */

@@ -33,9 +33,9 @@ public final class Command {
   /** In place of the exit status of a command whose time was over. */
   public static final int KILLED = -1;
 
-  private static final Duration SHORT = Duration.ofSeconds(30);
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-  private final List<String> words;
+  private final List<String> commandLine;
   private final Path folder;
   private final Path log;
 
@@ -43,8 +43,8 @@ public final class Command {
    * @param folder where it runs
    * @param log what it prints is added to this file
    */
-  public Command(List<String> words, Path folder, Path log) {
-    this.words = List.copyOf(words);
+  public Command(List<String> commandLine, Path folder, Path log) {
+    this.commandLine = List.copyOf(commandLine);
     this.folder = folder;
     this.log = log;
   }
@@ -55,11 +55,11 @@ public final class Command {
    * @throws InterruptedException if this thread is interrupted; the command is killed
    */
   public int run(String input, Duration timeout) throws IOException, InterruptedException {
-    Process process = builder(words).start();
+    Process process = builder(commandLine).start();
     try {
       // Not on this thread: where a command hangs and reads nothing, neither the time nor an
       // interrupt would end the writing.
-      OwnThreads.daemon("fedometer-command-input", () -> feed(process, input)).start();
+      DaemonThreads.newThread("fedometer-command-input", () -> feed(process, input)).start();
       if (process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         return process.exitValue();
       }
@@ -89,19 +89,19 @@ public final class Command {
    * @param status its exit status, or {@link #KILLED}
    * @param output what it printed, without the end of its last line
    */
-  public record Ending(int status, String output) {}
+  public record Result(int status, String output) {}
 
   /**
    * What a short-lived command prints, without the end of its last line.
    *
    * @throws IOException if it fails or takes longer than half a minute
    */
-  public static String output(List<String> words) throws IOException, InterruptedException {
-    Ending ending = ending(words);
-    if (ending.status() != 0) {
-      throw new IOException(String.join(" ", words) + " failed: " + ending.output());
+  public static String output(List<String> commandLine) throws IOException, InterruptedException {
+    Result result = execute(commandLine);
+    if (result.status() != 0) {
+      throw new IOException(String.join(" ", commandLine) + " failed: " + result.output());
     }
-    return ending.output();
+    return result.output();
   }
 
   /**
@@ -109,21 +109,21 @@ public final class Command {
    *
    * @throws IOException if it cannot be started
    */
-  public static Ending ending(List<String> words) throws IOException, InterruptedException {
-    return ending(words, SHORT);
+  public static Result execute(List<String> commandLine) throws IOException, InterruptedException {
+    return execute(commandLine, DEFAULT_TIMEOUT);
   }
 
-  public static Ending ending(List<String> words, Duration limit)
+  public static Result execute(List<String> commandLine, Duration limit)
       throws IOException, InterruptedException {
     Path temporary = Files.createTempDirectory("fedometer-");
     try {
       // Not a pipe: whoever inherits one keeps its reader waiting.
       Path printed = Files.createFile(temporary.resolve("output"));
       int status =
-          new Command(words, Files.createDirectory(temporary.resolve("folder")), printed)
+          new Command(commandLine, Files.createDirectory(temporary.resolve("folder")), printed)
               .run("", limit);
       String output = new String(Files.readAllBytes(printed), StandardCharsets.UTF_8);
-      return new Ending(status, output.strip());
+      return new Result(status, output.strip());
     } finally {
       StackFiles.deleteTree(temporary);
     }
@@ -138,11 +138,11 @@ public final class Command {
     if (isOnSearchPath("setsid")) {
       detached.add("setsid");
     }
-    detached.addAll(words);
+    detached.addAll(commandLine);
     ProcessBuilder builder = builder(detached);
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.environment().putAll(variables);
-    return ProcessEnds.watched(builder::start);
+    return ProcessExits.startTracked(builder::start);
   }
 
   /**

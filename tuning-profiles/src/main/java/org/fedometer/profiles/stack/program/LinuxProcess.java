@@ -163,8 +163,8 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
     try {
       String commandLine =
           new String(Files.readAllBytes(folder.resolve("cmdline")), StandardCharsets.UTF_8);
-      List<String> words = Arrays.asList(commandLine.split("\0"));
-      return Collections.indexOfSubList(words, List.of(arguments)) >= 0;
+      List<String> all = Arrays.asList(commandLine.split("\0"));
+      return Collections.indexOfSubList(all, List.of(arguments)) >= 0;
     } catch (IOException e) {
       // Gone meanwhile, another user's, or not text.
       return false;

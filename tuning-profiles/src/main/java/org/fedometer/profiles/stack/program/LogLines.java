@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 public final class LogLines {
 
-  private static final Pattern TELLING =
+  private static final Pattern ERROR_LINE =
       Pattern.compile(
           "(?i)\\b(error|exception|fatal|panic|unrecognized|invalid|conflicting|cannot|could not"
               + "|unable|failed|denied|no space|not found)\\b|\\w(Error|Exception)\\b");
@@ -29,7 +29,7 @@ public final class LogLines {
       Pattern.compile(
           "module-info\\.class|ClassFormatException|^\\s+at |APR based|did not find a matching");
 
-  private static final int LONGEST = 300;
+  private static final int MAX_LENGTH = 300;
 
   private LogLines() {}
 
@@ -39,9 +39,11 @@ public final class LogLines {
   }
 
   /** The first telling line after a position in the log. */
-  public static Optional<String> firstTelling(Path log, long fromByte) throws IOException {
+  public static Optional<String> firstError(Path log, long fromByte) throws IOException {
     return first(
-            log, fromByte, line -> TELLING.matcher(line).find() && !HARMLESS.matcher(line).find())
+            log,
+            fromByte,
+            line -> ERROR_LINE.matcher(line).find() && !HARMLESS.matcher(line).find())
         .map(LogLines::shortened);
   }
 
@@ -90,6 +92,6 @@ public final class LogLines {
 
   private static String shortened(String line) {
     String stripped = line.strip();
-    return stripped.length() <= LONGEST ? stripped : stripped.substring(0, LONGEST) + "...";
+    return stripped.length() <= MAX_LENGTH ? stripped : stripped.substring(0, MAX_LENGTH) + "...";
   }
 }

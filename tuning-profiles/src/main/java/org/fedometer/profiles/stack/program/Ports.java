@@ -9,7 +9,7 @@ import java.time.Duration;
 /** Finds ports of the loopback interface that nobody listens on. Stateless. */
 public final class Ports {
   /** How long {@link #awaitFree} waits. */
-  public static final Duration PATIENCE = Duration.ofSeconds(10);
+  public static final Duration FREE_TIMEOUT = Duration.ofSeconds(10);
 
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -41,7 +41,7 @@ public final class Ports {
 
   /** Waits a while: connections of others come from ports like this one, and go again. */
   public static boolean awaitFree(int port) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + FREE_TIMEOUT.toNanos();
     while (!isFree(port)) {
       if (System.nanoTime() - deadline > 0) {
         return false;

@@ -17,22 +17,22 @@ public final class ProvisioningException extends Exception {
    * @param log the one to read, or null
    * @param cause or null
    */
-  public ProvisioningException(ProvisioningStep step, String sentence, Path log, Throwable cause) {
-    super(sentence, cause);
+  public ProvisioningException(ProvisioningStep step, String message, Path log, Throwable cause) {
+    super(message, cause);
     this.step = Objects.requireNonNull(step, "step");
     this.log = log;
   }
 
   /** The log to read may be null. */
-  public ProvisioningException(ProvisioningStep step, String sentence, Path log) {
-    this(step, sentence, log, null);
+  public ProvisioningException(ProvisioningStep step, String message, Path log) {
+    this(step, message, log, null);
   }
 
   /** What is found before anything is made; the sentence is a format if it has arguments. */
-  public static ProvisioningException preflight(String sentence, Object... arguments) {
+  public static ProvisioningException preflight(String message, Object... arguments) {
     return new ProvisioningException(
         ProvisioningStep.PREFLIGHT,
-        arguments.length == 0 ? sentence : sentence.formatted(arguments),
+        arguments.length == 0 ? message : message.formatted(arguments),
         null);
   }
 

@@ -17,7 +17,7 @@ public interface ProvisioningListener extends TransferProgress {
   default void stepFinished(ProvisioningStep step, Duration took) {}
 
   /** Something the user should know, which is no reason to end. */
-  default void note(String sentence) {}
+  default void note(String message) {}
 
   @Override
   default void transferred(String file, long doneBytes, long totalBytes) {}

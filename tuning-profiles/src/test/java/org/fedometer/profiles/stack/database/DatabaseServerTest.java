@@ -31,7 +31,7 @@ class DatabaseServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"postgresql", "mysql", "mariadb"})
-  void aServerMayTakeAsLongToStartAsFedora(String product) throws Exception {
+  void usesTheStartTimeoutOfFedora(String product) throws Exception {
     StackOptions options = StackOptions.at(folder).withStartTimeout(Duration.ofSeconds(1));
     DatabaseServer server = server(options, 0, "database=" + product);
     Files.createDirectories(folder.resolve("logs"));
@@ -49,8 +49,7 @@ class DatabaseServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"mysql", "mariadb"})
-  void aServerThatRunsIsReadyWhenItSpeaksWhateverItsLogSaysOfEarlierOnes(String product)
-      throws Exception {
+  void aRunningServerIsReadyWhenItSendsItsGreeting(String product) throws Exception {
     Process running = new ProcessBuilder("sleep", "60").start();
     try (ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       StackOptions options = StackOptions.at(folder).withStartTimeout(Duration.ofSeconds(2));

@@ -38,7 +38,7 @@ class MySqlProgramsTest {
   }
 
   @Test
-  void aScriptThatIsMissingIsTold() throws Exception {
+  void reportsAMissingScript() throws Exception {
     server();
     scripts("mariadb", "system_tables", "performance_tables");
 

@@ -231,7 +231,7 @@ class FedoraConfigurationTest {
   }
 
   @Test
-  void theInternalUserGetsAPasswordOfItsOwn() throws Exception {
+  void theInternalUserHasASeparatePassword() throws Exception {
     apply("mulgara-derby");
 
     assertThat(Files.readString(folders.fedoraConfiguration().resolve("fedora-users.xml")))
@@ -309,7 +309,7 @@ class FedoraConfigurationTest {
   }
 
   @Test
-  void theInstallerIsNotToldTheDatabasesPassword() throws Exception {
+  void theInstallerDoesNotGetTheDatabasePassword() throws Exception {
     StackDocument document =
         StackDocument.of(
             "1",
@@ -378,8 +378,8 @@ class FedoraConfigurationTest {
     FlightRecording recording = FlightRecording.of(folders, document).orElseThrow();
     recording.writeSettings();
     Files.createDirectories(folders.logs());
-    Command.Ending ending =
-        Command.ending(
+    Command.Result ending =
+        Command.execute(
             List.of(
                 java.resolve("bin/java").toString(),
                 recording.argument(),

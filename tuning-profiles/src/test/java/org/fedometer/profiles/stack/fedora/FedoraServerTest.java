@@ -26,7 +26,7 @@ class FedoraServerTest {
   @TempDir Path folder;
 
   @Test
-  void theProcessHasTheEnvironmentThatItIsGivenAndNoFileTellsOfIt() throws Exception {
+  void passesTheEnvironmentWithoutWritingIt() throws Exception {
     StackFolders folders = new StackFolders(folder);
     StackDocument document =
         StackDocument.of(
@@ -89,7 +89,7 @@ class FedoraServerTest {
   /** The limit of the test is below that of a request. */
   @Test
   @Timeout(30)
-  void aFedoraThatTakesARequestAndDoesNotAnswerItHasNoMoreTimeToStart() throws Exception {
+  void aHangingFedoraTimesOut() throws Exception {
     Process fedora = new ProcessBuilder("sleep", "60").start();
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       StackDocument document =

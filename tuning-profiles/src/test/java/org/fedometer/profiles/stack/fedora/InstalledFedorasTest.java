@@ -21,7 +21,7 @@ class InstalledFedorasTest {
   private int installations;
 
   @Test
-  void eachHomeHasItsOwnFolderAndPasswordWhereTheInstallerWroteOne() throws Exception {
+  void replacesFolderAndPasswordForEachHome() throws Exception {
     StackFolders first = copyTo("first", "one");
     StackFolders second = copyTo("second", "two");
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LastFlushTest {
   @TempDir Path home;
 
-  private final List<String> asked = new ArrayList<>();
+  private final List<String> flushRequests = new ArrayList<>();
   private HttpServer fedora;
   private StackFolders folders;
   private int status = 200;
@@ -40,7 +40,7 @@ class LastFlushTest {
     fedora.createContext(
         "/fedora/risearch",
         exchange -> {
-          asked.add(exchange.getRequestURI().getQuery());
+          flushRequests.add(exchange.getRequestURI().getQuery());
           exchange.sendResponseHeaders(status, -1);
           exchange.close();
         });
@@ -55,7 +55,7 @@ class LastFlushTest {
   @Test
   void whatIsWrittenIsNotLost() throws Exception {
     assertThat(run("mptstore-derby").loss(true)).isEmpty();
-    assertThat(asked).singleElement().asString().contains("flush=true");
+    assertThat(flushRequests).singleElement().asString().contains("flush=true");
   }
 
   @Test
@@ -111,9 +111,9 @@ class LastFlushTest {
   }
 
   @Test
-  void aFedoraWithoutATriplestoreIsNotAsked() throws Exception {
+  void doesNotFlushWithoutATriplestore() throws Exception {
     assertThat(run("mulgara-derby", "triplestore=none").loss(false)).isEmpty();
-    assertThat(asked).isEmpty();
+    assertThat(flushRequests).isEmpty();
   }
 
   @Test

@@ -32,7 +32,7 @@ class ConfigurationFilesTest {
   }
 
   @Test
-  void manyFilesAreNotAllTaken() throws Exception {
+  void limitsTheNumberOfFiles() throws Exception {
     for (int i = 0; i < 600; i++) {
       Files.createFile(folder.resolve(i + ".xml"));
     }

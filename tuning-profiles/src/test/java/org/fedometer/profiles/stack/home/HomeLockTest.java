@@ -19,23 +19,23 @@ class HomeLockTest {
   void aHomeIsHeldOnceAndFreeAgainAfterwards() throws Exception {
     Path file = folder.resolve("locks");
     Path home = Path.of("/a/home");
-    try (HomeLock first = HomeLock.take(file, home)) {
+    try (HomeLock first = HomeLock.acquire(file, home)) {
       assertThat(first).isNotNull();
-      assertThatThrownBy(() -> HomeLock.take(file, home))
+      assertThatThrownBy(() -> HomeLock.acquire(file, home))
           .isInstanceOf(ProvisioningException.class)
           .hasMessage(
               "Another Fedometer is making or starting a stack in /a/home just now; wait until it"
                   + " is up, or choose another folder.");
-      HomeLock.take(file, Path.of("/another/home")).close();
-      assertThatThrownBy(() -> HomeLock.take(file, home))
+      HomeLock.acquire(file, Path.of("/another/home")).close();
+      assertThatThrownBy(() -> HomeLock.acquire(file, home))
           .as("others come and go")
           .isInstanceOf(ProvisioningException.class);
     }
-    HomeLock.take(file, home).close();
+    HomeLock.acquire(file, home).close();
   }
 
   @Test
-  void whatAnotherProcessHoldsIsNotTakenUntilThatProcessIsGone() throws Exception {
+  void waitsForTheLockOfAnotherProcess() throws Exception {
     Path file = folder.resolve("locks");
     Path home = Path.of("/a/home");
     Process other =
@@ -49,11 +49,12 @@ class HomeLockTest {
             .start();
     try {
       assertThat(other.getInputStream().read()).as("it has the lock").isEqualTo('!');
-      assertThatThrownBy(() -> HomeLock.take(file, home)).isInstanceOf(ProvisioningException.class);
+      assertThatThrownBy(() -> HomeLock.acquire(file, home))
+          .isInstanceOf(ProvisioningException.class);
     } finally {
       other.destroyForcibly().waitFor();
     }
-    HomeLock.take(file, home).close();
+    HomeLock.acquire(file, home).close();
   }
 
   /** Holds all homes until it is killed. */

@@ -89,7 +89,7 @@ class JavaHomesTest {
   }
 
   @Test
-  void aJavaThatIsAskedMaySayThatItIsNoHotSpot() throws Exception {
+  void detectsNonHotSpotByRunningJava() throws Exception {
     Path home = distribution.resolve("ibm-8/jre");
     executable(home.resolve("bin/java"));
     Files.writeString(
@@ -139,7 +139,7 @@ class JavaHomesTest {
   }
 
   @Test
-  void aJavaWithoutAReleaseFileIsAsked() throws Exception {
+  void runsAJavaWithoutReleaseFile() throws Exception {
     Path home = distribution.resolve("java-8-openjdk-amd64/jre");
     executable(home.resolve("bin/java"));
     Files.writeString(
@@ -151,7 +151,7 @@ class JavaHomesTest {
   }
 
   @Test
-  void theFolderThatAProfileNamesIsTaken() throws Exception {
+  void usesTheFolderOfTheProfile() throws Exception {
     java(distribution.resolve("21"), "21.0.5");
     Path named = java(folder.resolve("mine"), "21.0.2");
 
@@ -177,7 +177,7 @@ class JavaHomesTest {
   }
 
   @Test
-  void whoIsInterruptedIsNotToldThatThereIsNoJava() throws Exception {
+  void anInterruptIsNotReportedAsMissingJava() throws Exception {
     Path slow = folder.resolve("slow");
     executable(slow.resolve("bin/java"));
     Files.writeString(slow.resolve("bin/java"), "#!/bin/sh\nexec sleep 60\n");
@@ -192,7 +192,7 @@ class JavaHomesTest {
   }
 
   @Test
-  void aJavaThatIsNotThereSaysHowToGetIt() throws IOException {
+  void reportsHowToInstallAMissingJava() throws IOException {
     java(distribution.resolve("11"), "11.0.20");
     int current = Runtime.version().feature();
 

@@ -29,7 +29,7 @@ class JavaTrialTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"gc=default", "gc=serial", "gc=parallel", "gc=g1", "jvm.jfr=default"})
-  void whatEveryJvmHasIsTaken(String change) {
+  void acceptsOptionsOfEveryJvm(String change) {
     assertThatCode(() -> tryWith(CURRENT, change)).doesNotThrowAnyException();
   }
 
@@ -51,7 +51,7 @@ class JavaTrialTest {
   }
 
   @Test
-  void aCollectorThatThisBuildLacksIsToldInTheJvmsWords() throws IOException {
+  void reportsAMissingCollector() throws IOException {
     Path java =
         script(
             """
@@ -73,7 +73,7 @@ class JavaTrialTest {
   }
 
   @Test
-  void aJavaThatCannotRunHereIsTold() throws IOException {
+  void reportsAJavaThatCannotRun() throws IOException {
     Path java = script("echo \"java: version GLIBC_2.38 not found\"\nexit 1\n");
 
     assertThatThrownBy(() -> tryWith(java))
@@ -84,7 +84,7 @@ class JavaTrialTest {
 
   /** As one that waits for a debugger does. */
   @Test
-  void aJvmThatDoesNotEndIsEndedAndTold() throws IOException {
+  void killsAndReportsAJvmThatHangs() throws IOException {
     Path java = script("case \"$*\" in *suspend=y*) echo Listening; sleep 600;; esac\n");
     String argument = "-agentlib:jdwp=transport=dt_socket,suspend=y";
 

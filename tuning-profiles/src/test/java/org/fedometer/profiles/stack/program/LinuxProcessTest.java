@@ -64,7 +64,7 @@ class LinuxProcessTest {
   }
 
   @Test
-  void anotherProcessOfTheSameNumberIsNotTakenForIt() throws IOException {
+  void distinguishesAReusedPid() throws IOException {
     LinuxProcess process = LinuxProcess.of("sleep", sleep.pid()).orElseThrow();
     LinuxProcess earlier =
         new LinuxProcess("x", process.pid(), process.startTicks() - 1, process.bootId());

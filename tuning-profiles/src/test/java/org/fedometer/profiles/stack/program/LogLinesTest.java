@@ -17,14 +17,14 @@ class LogLinesTest {
   @TempDir Path folder;
 
   @Test
-  void theJvmsOwnComplaintIsTheTellingLine() throws IOException {
+  void findsTheErrorOfTheJvm() throws IOException {
     Path log = log("Unrecognized VM option 'X'\nError: Could not create the Java Virtual Machine.");
 
-    assertThat(LogLines.firstTelling(log, 0)).contains("Unrecognized VM option 'X'");
+    assertThat(LogLines.firstError(log, 0)).contains("Unrecognized VM option 'X'");
   }
 
   @Test
-  void whatAHealthyStartPrintsTooIsNotTelling() throws IOException {
+  void ignoresHarmlessLines() throws IOException {
     Path log =
         log(
             "SEVERE: Unable to process Jar entry [module-info.class] from Jar [a.jar]\n"
@@ -32,21 +32,21 @@ class LogLinesTest {
                 + "\tat org.Some.Exception(Some.java:1)\n"
                 + "SEVERE: Failed to initialize connector\n");
 
-    assertThat(LogLines.firstTelling(log, 0)).contains("SEVERE: Failed to initialize connector");
+    assertThat(LogLines.firstError(log, 0)).contains("SEVERE: Failed to initialize connector");
   }
 
   @Test
-  void whatStoodThereBeforeIsNotTold() throws IOException {
+  void ignoresEarlierLines() throws IOException {
     Path log = log("FATAL: of yesterday\n");
     long position = LogLines.size(log);
     Files.writeString(log, Files.readString(log) + "all well\n");
 
-    assertThat(LogLines.firstTelling(log, position)).isEmpty();
-    assertThat(LogLines.firstTelling(log, 0)).contains("FATAL: of yesterday");
+    assertThat(LogLines.firstError(log, position)).isEmpty();
+    assertThat(LogLines.firstError(log, 0)).contains("FATAL: of yesterday");
   }
 
   @Test
-  void theInnermostCauseOfTheFirstTraceIsTold() throws IOException {
+  void findsTheRootCauseOfTheFirstTrace() throws IOException {
     Path log =
         log(
             "INFO 2026-11-20 23:34:09.1 [main] (Server) x\n"
@@ -70,18 +70,18 @@ class LogLinesTest {
       channel.write(ByteBuffer.wrap("FATAL: of now\n".getBytes(StandardCharsets.UTF_8)), position);
     }
 
-    assertThat(LogLines.firstTelling(log, position)).contains("FATAL: of now");
+    assertThat(LogLines.firstError(log, position)).contains("FATAL: of now");
     assertThat(LogLines.contains(log, position, "years")).isFalse();
   }
 
   @Test
   void aLogThatWasRolledOverIsAllNew() throws IOException {
-    assertThat(LogLines.firstTelling(log("FATAL: of now\n"), 1_000)).contains("FATAL: of now");
+    assertThat(LogLines.firstError(log("FATAL: of now\n"), 1_000)).contains("FATAL: of now");
   }
 
   @Test
   void aLogThatIsNotThereHasNoLines() throws IOException {
-    assertThat(LogLines.firstTelling(folder.resolve("none"), 0)).isEmpty();
+    assertThat(LogLines.firstError(folder.resolve("none"), 0)).isEmpty();
     assertThat(LogLines.size(folder.resolve("none"))).isZero();
   }
 

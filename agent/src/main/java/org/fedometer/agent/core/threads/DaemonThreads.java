@@ -1,0 +1,63 @@
+package org.fedometer.agent.core.threads;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.fedometer.wire.FailureText;
+
+/** The threads that this agent starts, known by its class loader. Any thread. */
+public final class DaemonThreads {
+
+  private DaemonThreads() {}
+
+  /**
+   * A thread that is not started yet and does not keep the JVM from ending. It has the agent's
+   * class loader, and not its creator's: that could be a web application's, which could not go
+   * then, and nobody would know the thread for ours.
+   */
+  public static Thread daemon(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
+    printErrorsBriefly(thread);
+    return thread;
+  }
+
+  /** Has a thread that ends with an error print one line; the JVM would print a stack trace. */
+  public static void printErrorsBriefly(Thread thread) {
+    thread.setUncaughtExceptionHandler(
+        (ended, error) ->
+            System.err.println(
+                "fedometer: " + ended.getName() + " ended: " + FailureText.inOneLine(error)));
+  }
+
+  /**
+   * @return one sentence when some have not, else empty
+   */
+  public static List<String> awaitEnd(long timeoutMillis) throws InterruptedException {
+    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    List<String> late = new ArrayList<>();
+    for (Thread thread : running()) {
+      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+      thread.join(Math.max(1, leftMillis));
+      if (thread.isAlive()) {
+        late.add(thread.getName());
+      }
+    }
+    return late.isEmpty()
+        ? Collections.<String>emptyList()
+        : Collections.singletonList("these threads have not ended yet: " + String.join(", ", late));
+  }
+
+  private static List<Thread> running() {
+    List<Thread> threads = new ArrayList<>();
+    for (Thread thread : AllThreads.now()) {
+      if (thread != Thread.currentThread()
+          && thread.getContextClassLoader() == DaemonThreads.class.getClassLoader()) {
+        threads.add(thread);
+      }
+    }
+    return threads;
+  }
+}

@@ -1,0 +1,47 @@
+package org.fedometer.agent.core.weave;
+
+import java.lang.reflect.Proxy;
+
+/** Where own stages never go, whatever their pointcuts say. Stateless, any thread. */
+final class CustomStageScope {
+
+  private static final String[] NEVER_WOVEN = {
+    "java.",
+    "javax.",
+    "jdk.",
+    "sun.",
+    "com.sun.",
+    "org.aspectj.",
+    "aj.org.",
+    "org.fedometer.agent.",
+    "org.fedometer.aspects.",
+    "org.fedometer.wire."
+  };
+
+  private CustomStageScope() {}
+
+  static boolean isNeverWoven(String className) {
+    for (String prefix : NEVER_WOVEN) {
+      if (className.startsWith(prefix)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a class of this loader is neither the JDK's nor ours. */
+  static boolean isFedoras(ClassLoader loader) {
+    return loader != null
+        && loader != ClassLoader.getSystemClassLoader().getParent()
+        && (loader != CustomStageScope.class.getClassLoader()
+            || loader == ClassLoader.getSystemClassLoader());
+  }
+
+  static boolean canHaveStages(Class<?> type) {
+    return !type.isArray()
+        && !type.isPrimitive()
+        && isFedoras(type.getClassLoader())
+        && !isNeverWoven(type.getName())
+        && !Proxy.isProxyClass(type);
+  }
+}

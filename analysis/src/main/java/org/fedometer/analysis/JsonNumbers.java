@@ -1,0 +1,48 @@
+package org.fedometer.analysis;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.OptionalDouble;
+import org.fedometer.analysis.statistics.SizeSlope;
+
+/** What reports and comparisons write alike as JSON. */
+public final class JsonNumbers {
+
+  /** More digits of a measurement are noise. */
+  private static final MathContext DIGITS = new MathContext(7);
+
+  private static final double NANOS_A_MILLI = 1e6;
+
+  private JsonNumbers() {}
+
+  /** A plain decimal of seven digits; null for what is unknown or no number. */
+  public static BigDecimal significant(Double value) {
+    return value == null || !Double.isFinite(value)
+        ? null
+        : new BigDecimal(
+            BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros().toPlainString());
+  }
+
+  public static BigDecimal significant(OptionalDouble value) {
+    return value.isEmpty() ? null : significant(value.getAsDouble());
+  }
+
+  /** A slope with its interval; null for none. */
+  public static ObjectNode slope(SizeSlope slope) {
+    if (slope == null) {
+      return null;
+    }
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("fromObjects", slope.fromObjects());
+    node.put("toObjects", slope.toObjects());
+    node.put("fromMillis", significant(slope.fromNanos() / NANOS_A_MILLI));
+    node.put("toMillis", significant(slope.toNanos() / NANOS_A_MILLI));
+    node.put("nanosPerObject", significant(slope.nanosPerObject()));
+    node.put("low", significant(slope.low()));
+    node.put("high", significant(slope.high()));
+    node.put("pValue", significant(slope.pValue()));
+    return node;
+  }
+}

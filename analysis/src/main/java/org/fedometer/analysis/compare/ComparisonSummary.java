@@ -1,0 +1,315 @@
+package org.fedometer.analysis.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.fedometer.analysis.NumberFormats;
+import org.fedometer.analysis.statistics.Metric;
+import org.fedometer.analysis.statistics.RatioEstimate;
+import org.fedometer.analysis.statistics.Scope;
+import org.fedometer.analysis.statistics.SteadyState;
+import org.fedometer.analysis.statistics.Verdict;
+
+/**
+ * What a comparison says, in sentences: for people who want no table, and as the {@code sentence}
+ * of the JSON. Pure.
+ */
+public final class ComparisonSummary {
+
+  /** A stage that accounts for less of the difference is not named as the reason. */
+  private static final double MIN_PART = 0.2;
+
+  private static final double NARROW = 0.02;
+
+  private ComparisonSummary() {}
+
+  /**
+   * Such as: B ingests 1.27 times as many objects as A [1.22, 1.31], steady from object 6,400 ...
+   */
+  public static String of(Contender contender, Choices choices) {
+    return of(contender, choices, contender.baseline().letter(), contender.profile().letter());
+  }
+
+  static String withLabels(Contender contender, Choices choices) {
+    return of(contender, choices, contender.baseline().label(), contender.profile().label());
+  }
+
+  /** {@code a} is what the baseline is called, {@code b} the contender. */
+  private static String of(Contender contender, Choices choices, String a, String b) {
+    Optional<RatioEstimate> throughput = contender.service(Metric.THROUGHPUT);
+    if (throughput.isEmpty()) {
+      return "Nothing can be said of %s against %s: one of them has no run that can be compared."
+          .formatted(b, a);
+    }
+    RatioEstimate estimate = throughput.get();
+    StringBuilder sentence = new StringBuilder();
+    sentence.append(
+        switch (estimate.verdict()) {
+          case BETTER, WORSE ->
+              "%s ingests %s times as many objects as %s %s"
+                  .formatted(b, ratio(estimate.ratio()), a, interval(estimate));
+          case SAME ->
+              "%s ingests as many objects as %s, to within %s: %s times %s"
+                  .formatted(
+                      b,
+                      a,
+                      percent(choices.threshold()),
+                      ratio(estimate.ratio()),
+                      interval(estimate));
+          case INCONCLUSIVE ->
+              Double.isNaN(estimate.ratio())
+                  ? "Whether %s ingests more objects than %s or fewer cannot be told: what their requests took lies below the resolution of their times"
+                      .formatted(b, a)
+                  : "Whether %s ingests more objects than %s or fewer is inconclusive: %s times as many %s"
+                      .formatted(b, a, ratio(estimate.ratio()), interval(estimate));
+        });
+    if (estimate.scope() == Scope.WITHIN_RUN && estimate.verdict() != Verdict.INCONCLUSIVE) {
+      sentence.append(" within these runs");
+    }
+    sentence.append(", ").append(steadyState(contender, estimate.verdict()));
+    if (estimate.verdict() == Verdict.BETTER || estimate.verdict() == Verdict.WORSE) {
+      sentence.append(cause(contender, estimate.verdict() == Verdict.BETTER));
+    }
+    sentence.append(others(contender.service(), "; "));
+    if (!contender.response().isEmpty()) {
+      sentence.append(others(contender.response(), "; of response times "));
+    }
+    return sentence.append('.').toString();
+  }
+
+  /** What the intervals of a contender cover. */
+  public static String scope(Contender contender) {
+    Sides sides = contender.sides();
+    String runs =
+        "%s of %s, %s of %s"
+            .formatted(
+                NumberFormats.count(sides.baseline().size(), "run"),
+                contender.baseline().letter(),
+                NumberFormats.count(sides.contender().size(), "run"),
+                contender.profile().letter());
+    String covered =
+        sides.scope() == Scope.WITHIN_RUN
+            ? "Within-run: does not cover run-to-run variation, which easily is 10 % and more."
+            : sides.paired()
+                ? "Between runs, in pairs that were run one after the other."
+                : "Between runs.";
+    boolean open =
+        sides.baseline().stream().anyMatch(MeasuredRun::openModel)
+            || sides.contender().stream().anyMatch(MeasuredRun::openModel);
+    boolean unknown =
+        sides.baseline().stream().anyMatch(MeasuredRun::ofUnknownLoad)
+            || sides.contender().stream().anyMatch(MeasuredRun::ofUnknownLoad);
+    String times =
+        !contender.response().isEmpty()
+            ? ""
+            : unknown
+                ? " Times are service times; how the imported requests were sent is not known."
+                : open
+                    ? " Not all runs came at a rate: response times are not compared."
+                    : " Times are service times of a closed model, not what users would wait.";
+    String more =
+        sides.scope() == Scope.BETWEEN_RUNS
+                && contender.service().stream()
+                    .anyMatch(estimate -> estimate.verdict() == Verdict.INCONCLUSIVE)
+            ? " More repetitions make intervals narrower."
+            : "";
+    return runs + ". " + covered + more + times;
+  }
+
+  /** One run in words: whether, and from when on, it went on evenly. */
+  public static String steadyState(MeasuredRun run) {
+    SteadyState steadiness = run.steadyState();
+    if (steadiness == null) {
+      return "no ingest";
+    }
+    return switch (steadiness.state()) {
+      case STEADY -> "steady from object " + NumberFormats.count(steadiness.steadyFrom());
+      case DRIFTING -> "drifting";
+      case SEVERAL_REGIMES -> NumberFormats.count(steadiness.regimes().size(), "regime");
+      case NEVER_STEADY -> "never settled";
+      case TOO_SHORT -> "too short to tell";
+    };
+  }
+
+  /** Of all runs on both sides: the latest that all are steady from, or what is in the way. */
+  private static String steadyState(Contender contender, Verdict verdict) {
+    List<MeasuredRun> runs = new ArrayList<>(contender.sides().baseline());
+    runs.addAll(contender.sides().contender());
+    List<String> unsteady = new ArrayList<>();
+    int from = 0;
+    for (MeasuredRun run : runs) {
+      if (run.steadyState().state() == SteadyState.State.STEADY) {
+        from = Math.max(from, run.steadyState().steadyFrom());
+      } else {
+        unsteady.add(run.name() + " (" + steadyState(run) + ")");
+      }
+    }
+    if (unsteady.isEmpty()) {
+      return "steady from object " + NumberFormats.count(from);
+    }
+    return (verdict == Verdict.INCONCLUSIVE ? "and " : "although ")
+        + (unsteady.size() == 1
+            ? unsteady.get(0) + " was not steady"
+            : "%s of %s were not steady, such as %s"
+                .formatted(
+                    NumberFormats.count(unsteady.size()),
+                    NumberFormats.count(runs.size(), "run"),
+                    unsteady.get(0)));
+  }
+
+  /**
+   * The stage whose time inside requests changed most that way, if it accounts for enough of what
+   * requests waited longer or shorter for.
+   */
+  private static String cause(Contender contender, boolean better) {
+    double all = 0;
+    StageDifference dominant = null;
+    for (StageDifference stage : contender.stages()) {
+      if (!stage.beside()) {
+        double nanos = stage.differenceNanos();
+        all += nanos;
+        boolean thatWay = better ? nanos < 0 : nanos > 0;
+        if (thatWay
+            && (dominant == null || Math.abs(nanos) > Math.abs(dominant.differenceNanos()))) {
+          dominant = stage;
+        }
+      }
+    }
+    if (contender.stages().isEmpty()) {
+      return "";
+    }
+    if (dominant == null || !dominant.isClear() || dominant.differenceNanos() / all < MIN_PART) {
+      return "; no single stage accounts for it";
+    }
+    String name = dominant.stage();
+    boolean besideToo =
+        contender.stages().stream().anyMatch(stage -> stage.beside() && stage.stage().equals(name));
+    return ", because %s%s %s from %s to %s an object%s"
+        .formatted(
+            name,
+            besideToo ? " in requests" : "",
+            dominant.differenceNanos() < 0 ? "fell" : "rose",
+            NumberFormats.duration(dominant.baselineNanos()),
+            NumberFormats.duration(dominant.contenderNanos()),
+            dominant.baselineShare() == null || dominant.contenderShare() == null
+                ? ""
+                : String.format(
+                    Locale.ROOT,
+                    " (%.0f to %.0f %% of the time)",
+                    100 * dominant.baselineShare(),
+                    100 * dominant.contenderShare()));
+  }
+
+  /** The other four, those of one verdict together. */
+  private static String others(List<RatioEstimate> estimates, String lead) {
+    StringBuilder text = new StringBuilder();
+    for (Verdict verdict : Verdict.values()) {
+      List<String> names = new ArrayList<>();
+      for (RatioEstimate estimate : estimates) {
+        if (estimate.metric() != Metric.THROUGHPUT && estimate.verdict() == verdict) {
+          names.add(estimate.metric().jsonName());
+        }
+      }
+      if (!names.isEmpty()) {
+        text.append(text.isEmpty() ? lead : ", ")
+            .append(join(names))
+            .append(names.size() == 1 ? " is " : " are ")
+            .append(verdict(verdict));
+      }
+    }
+    return text.toString();
+  }
+
+  public static String verdict(Verdict verdict) {
+    return verdict == Verdict.SAME ? "the same" : verdict.jsonName();
+  }
+
+  static String join(List<String> names) {
+    int last = names.size() - 1;
+    return last < 1
+        ? String.join("", names)
+        : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
+  }
+
+  static String ratio(double ratio) {
+    return Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.2f", ratio) : "an unknown number";
+  }
+
+  /** Of a narrow one three decimals, so that its ends can be told apart. */
+  static String interval(RatioEstimate estimate) {
+    boolean fine =
+        estimate.high() - estimate.low() < NARROW
+            || looksLikeOne(estimate.low())
+            || looksLikeOne(estimate.high());
+    String form = fine ? "%.3f" : "%.2f";
+    String low = String.format(Locale.ROOT, form, estimate.low());
+    String high =
+        Double.isFinite(estimate.high())
+            ? String.format(Locale.ROOT, form, estimate.high())
+            : "no end";
+    return "[" + low + ", " + high + "]";
+  }
+
+  /** With two decimals; an interval that leaves 1 out must not seem to end there. */
+  private static boolean looksLikeOne(double end) {
+    return ratio(end).equals("1.00");
+  }
+
+  /** Such as {@code 95 %}. */
+  public static String percent(double share) {
+    String text = String.format(Locale.ROOT, "%.1f", 100 * share);
+    return (text.endsWith(".0") ? text.substring(0, text.length() - 2) : text) + " %";
+  }
+
+  /** What to take for a goal, what cannot be told from it, and what it costs. */
+  public static String of(Recommendation recommendation) {
+    StringBuilder sentence = new StringBuilder(recommendation.best());
+    sentence.append(" (").append(value(recommendation.goal(), recommendation.value())).append(")");
+    List<String> same = tied(recommendation, Verdict.SAME);
+    List<String> open = tied(recommendation, Verdict.INCONCLUSIVE);
+    if (!same.isEmpty()) {
+      sentence.append("; ").append(join(same)).append(same.size() == 1 ? " is" : " are");
+      sentence.append(" as good");
+    }
+    if (!open.isEmpty()) {
+      sentence.append("; the runs do not tell it from ").append(join(open));
+    }
+    for (Recommendation.TradeOff tradeOff : recommendation.tradeOffs()) {
+      sentence.append(
+          "; it has %s times the %s of %s"
+              .formatted(ratio(tradeOff.ratio()), noun(tradeOff.goal()), tradeOff.best()));
+    }
+    if (!recommendation.intervals()) {
+      sentence.append("; without an interval: of single runs, or not on record in all");
+    }
+    return sentence.append('.').toString();
+  }
+
+  private static List<String> tied(Recommendation recommendation, Verdict verdict) {
+    return recommendation.ties().stream()
+        .filter(tie -> tie.verdict() == verdict)
+        .map(Recommendation.Tie::profile)
+        .toList();
+  }
+
+  public static String noun(Recommendation.Goal goal) {
+    return switch (goal) {
+      case THROUGHPUT -> "throughput";
+      case P99 -> "p99";
+      case MEMORY -> "memory";
+      case DISK -> "bytes written";
+      case CPU -> "processor time";
+    };
+  }
+
+  static String value(Recommendation.Goal goal, double value) {
+    return switch (goal) {
+      case THROUGHPUT -> NumberFormats.rate(value) + " objects/s";
+      case P99 -> NumberFormats.duration(value);
+      case MEMORY -> NumberFormats.bytes(Math.round(value));
+      case DISK -> NumberFormats.bytes(Math.round(value)) + " an object";
+      case CPU -> NumberFormats.duration(value) + " an object";
+    };
+  }
+}

@@ -1,0 +1,60 @@
+package org.fedometer.analysis.timeline;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * A column of numbers, NaN where one is not known. Immutable, safe on any thread.
+ *
+ * <p>An array of primitives: a picture has some hundred columns of some hundred numbers.
+ */
+public final class Column {
+  private final double[] values;
+
+  private Column(double[] values) {
+    this.values = values;
+  }
+
+  static Column of(double... values) {
+    return new Column(values.clone());
+  }
+
+  public int size() {
+    return values.length;
+  }
+
+  public double at(int index) {
+    return values[Objects.checkIndex(index, values.length)];
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Column column && Arrays.equals(values, column.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(values);
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(values);
+  }
+
+  static final class Builder {
+    private double[] values = new double[64];
+    private int size;
+
+    void add(double value) {
+      if (size == values.length) {
+        values = Arrays.copyOf(values, 2 * size);
+      }
+      values[size++] = value;
+    }
+
+    Column build() {
+      return new Column(Arrays.copyOf(values, size));
+    }
+  }
+}

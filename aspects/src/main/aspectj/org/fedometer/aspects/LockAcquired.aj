@@ -1,0 +1,22 @@
+package org.fedometer.aspects;
+
+import org.fedometer.aspects.recorder.Recorder;
+import org.fedometer.aspects.recorder.Stages;
+
+/** The end of a {@link LockWait}. Runs on Fedora's threads. */
+public abstract aspect LockAcquired {
+
+  private final int stage;
+
+  /** @param stageName of the wait */
+  protected LockAcquired(String stageName) {
+    this.stage = Stages.numberOf(stageName);
+  }
+
+  /** The lock is taken, and nothing has been done with it. */
+  protected abstract pointcut acquired();
+
+  before(): acquired() {
+    Recorder.exit(stage);
+  }
+}

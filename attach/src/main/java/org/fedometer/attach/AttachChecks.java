@@ -1,0 +1,214 @@
+package org.fedometer.attach;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Why a JVM cannot be attached to, found before it is touched, in words for the user. */
+final class AttachChecks {
+  private static final int OLDEST_JAVA = 8;
+  private static final String ALTERNATIVE =
+      "start Fedora with -javaagent:fedometer-agent.jar=collector=HOST:PORT instead";
+
+  private AttachChecks() {}
+
+  /**
+   * All that keeps the attach mechanism from working.
+   *
+   * @param commandLine the command that the user gave, such as {@code fedometer attach 4711}
+   */
+  static void check(Jvm jvm, ProcessFiles process, String commandLine) throws AttachException {
+    checkUser(jvm, process, commandLine);
+    checkKind(jvm);
+    checkState(jvm, process);
+    checkFlags(jvm);
+  }
+
+  /** The agent goes into repositories, unless told that any JVM will do. */
+  static void checkFedora(Jvm jvm) throws AttachException {
+    if (!jvm.fedora().isLikelyFedora()) {
+      throw new AttachException(
+          "process "
+              + jvm.pid()
+              + " does not look like a Fedora (neither fedora.home nor FEDORA_HOME nor its"
+              + " libraries are to be seen); 'fedometer agent list' lists running Fedoras, --any"
+              + " attaches all the same");
+    }
+  }
+
+  /** The agent connects to us by its own loopback. */
+  static void checkNetwork(Jvm jvm, ProcessFiles process) throws AttachException {
+    Optional<String> theirs = process.namespace("net");
+    if (theirs.isPresent() && !theirs.equals(ProcessFiles.ofSelf().namespace("net"))) {
+      throw new AttachException(
+          container(jvm)
+              + "has a network of its own, where its agent would not reach this command; "
+              + runInsideHint());
+    }
+  }
+
+  /** A file of ours that the JVM is to use; {@code what} is such as {@code the agent's jar}. */
+  static void checkSeen(String what, Path file, Jvm jvm, ProcessFiles process)
+      throws AttachException {
+    if (hasOtherFileSystems(process) && !isSameFile(file, process.asSeenByProcess(file))) {
+      throw new AttachException(
+          container(jvm)
+              + "has file systems of its own, where "
+              + what
+              + " ("
+              + file
+              + ") is not to be seen; "
+              + runInsideHint());
+    }
+  }
+
+  /** A file of the JVM's that it is to read; {@code what} is such as {@code the token file}. */
+  static void checkReadable(String what, Path file, Jvm jvm, ProcessFiles process)
+      throws AttachException {
+    boolean otherFileSystems = hasOtherFileSystems(process);
+    if (!Files.exists(otherFileSystems ? process.asSeenByProcess(file) : file)) {
+      throw new AttachException(
+          what
+              + " ("
+              + file
+              + ") does not exist"
+              + (otherFileSystems ? " in the container of process " + jvm.pid() : ""));
+    }
+    // In other file systems, links would lead us astray.
+    if (process.user() != 0 && !otherFileSystems && !FilePermissions.of(process).mayRead(file)) {
+      throw new AttachException(
+          what
+              + " ("
+              + file
+              + ") cannot be read by "
+              + jvm.user()
+              + ", who runs process "
+              + jvm.pid()
+              + ", by its mode and those of the folders above it (ACLs are not looked at); put it"
+              + " where these let that user read it");
+    }
+  }
+
+  private static boolean hasOtherFileSystems(ProcessFiles process) {
+    Optional<String> theirs = process.namespace("mnt");
+    return theirs.isPresent() && !theirs.equals(ProcessFiles.ofSelf().namespace("mnt"));
+  }
+
+  static AttachException dynamicLoading(long pid) {
+    return new AttachException(
+        "the JVM of process "
+            + pid
+            + " was started with -XX:-EnableDynamicAgentLoading, which keeps agents out; restart it"
+            + " without, or "
+            + ALTERNATIVE);
+  }
+
+  static AttachException noResponse(long pid, Duration timeout) {
+    return new AttachException(
+        "the JVM of process "
+            + pid
+            + " did not answer within "
+            + timeout.toSeconds()
+            + " s: it is stopped, overloaded, or was started with -XX:+DisableAttachMechanism or"
+            + " -Xrs; try again, or "
+            + ALTERNATIVE);
+  }
+
+  /** Of an agent that fell silent over a command; {@code lastSaid} may be empty. */
+  static AttachException silentAgent(long pid, String lastMessage, Duration timeout) {
+    return new AttachException(
+        "the agent in process "
+            + pid
+            + " has said nothing for "
+            + timeout.toSeconds()
+            + " s"
+            + (lastMessage.isEmpty() ? "" : " since '" + lastMessage + "'")
+            + "; it may still go on: 'fedometer agent list' asks how it is");
+  }
+
+  private static void checkUser(Jvm jvm, ProcessFiles process, String commandLine)
+      throws AttachException {
+    long theirs = process.user();
+    long ours = ProcessFiles.ofSelf().user();
+    boolean oldJava = jvm.feature().isPresent() && jvm.feature().getAsInt() <= OLDEST_JAVA;
+    if (theirs != ours && (ours != 0 || oldJava)) {
+      throw new AttachException(
+          "process "
+              + jvm.pid()
+              + " belongs to "
+              + jvm.user()
+              + (ours == 0 ? ", and Java " + OLDEST_JAVA + " lets not even root in" : "")
+              + "; run this command as that user, as in 'sudo -u "
+              + jvm.user()
+              + " "
+              + commandLine
+              + "'");
+    }
+  }
+
+  private static void checkKind(Jvm jvm) throws AttachException {
+    if (jvm.kind() == Jvm.Kind.OPENJ9) {
+      throw new AttachException(
+          "process "
+              + jvm.pid()
+              + " runs on OpenJ9, whose way to attach only OpenJ9 knows; "
+              + ALTERNATIVE);
+    }
+    if (jvm.feature().isPresent() && jvm.feature().getAsInt() < OLDEST_JAVA) {
+      throw new AttachException(
+          "process "
+              + jvm.pid()
+              + " runs on Java "
+              + jvm.version()
+              + "; the agent needs Java "
+              + OLDEST_JAVA
+              + " or newer");
+    }
+  }
+
+  private static void checkState(Jvm jvm, ProcessFiles process) throws AttachException {
+    if (jvm.pid() == ProcessHandle.current().pid()) {
+      throw new AttachException("process " + jvm.pid() + " is this command itself");
+    }
+    char state = process.state();
+    if (state == 'T' || state == 't') {
+      throw new AttachException(
+          "process "
+              + jvm.pid()
+              + " is stopped and cannot answer; 'kill -CONT "
+              + jvm.pid()
+              + "' lets it go on");
+    }
+  }
+
+  private static void checkFlags(Jvm jvm) throws AttachException {
+    if (jvm.flag("DisableAttachMechanism").orElse(false)) {
+      throw new AttachException(
+          "the JVM of process "
+              + jvm.pid()
+              + " was started with -XX:+DisableAttachMechanism; restart it without, or "
+              + ALTERNATIVE);
+    }
+    if (!jvm.flag("EnableDynamicAgentLoading").orElse(true)) {
+      throw dynamicLoading(jvm.pid());
+    }
+  }
+
+  private static String container(Jvm jvm) {
+    return "process " + jvm.pid() + " runs in another container: it ";
+  }
+
+  private static String runInsideHint() {
+    return "run fedometer inside that container, or " + ALTERNATIVE;
+  }
+
+  private static boolean isSameFile(Path ours, Path theirs) {
+    try {
+      return Files.isSameFile(ours, theirs);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

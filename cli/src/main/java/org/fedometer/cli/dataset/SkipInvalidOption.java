@@ -1,0 +1,33 @@
+package org.fedometer.cli.dataset;
+
+import org.fedometer.datasets.foxml.FoxmlDirectory;
+import org.fedometer.datasets.patents.PatentXmlDirectory;
+import picocli.CommandLine.Option;
+
+/** Whether documents of a dataset that are broken are left out instead of refused. */
+public final class SkipInvalidOption {
+  @Option(
+      names = "--skip-invalid",
+      description =
+          "Leave out documents of patents-xml and files of foxml that are broken; each is named. What"
+              + " cannot be read is refused all the same.")
+  private boolean skip;
+
+  /** The dataset as named, with this choice as a parameter. */
+  public String addTo(String dataset) {
+    if (!skip) {
+      return dataset;
+    }
+    if (!readsFiles(dataset)) {
+      throw new IllegalArgumentException(
+          "--skip-invalid: only datasets of files can have bad ones, patents-xml and foxml; not "
+              + dataset);
+    }
+    return dataset + (dataset.contains(":") ? "," : ":") + "skip-invalid=true";
+  }
+
+  private static boolean readsFiles(String dataset) {
+    String name = dataset.split(":", 2)[0].strip();
+    return name.equals(PatentXmlDirectory.NAME) || name.equals(FoxmlDirectory.NAME);
+  }
+}

@@ -1,0 +1,75 @@
+package org.fedometer.cli.load;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import org.fedometer.analysis.report.RunReport;
+import org.fedometer.cli.terminal.ExitCode;
+import org.fedometer.cli.terminal.PlainErrors;
+import org.fedometer.cli.terminal.ReportOutput;
+import org.fedometer.experiments.RunOutcome;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunState;
+import org.fedometer.store.query.QueryException;
+import org.fedometer.wire.SafeLine;
+
+/** What is printed when a job has ended, and its exit code. */
+final class JobOutcomePrinter {
+  private final PrintWriter err;
+  private final ReportOutput output;
+
+  JobOutcomePrinter(PrintWriter err, ReportOutput output) {
+    this.err = err;
+    this.output = output;
+  }
+
+  /** Prints the run's report, where the run can be seen from here, and how the job ended. */
+  int show(RunOutcome outcome) {
+    boolean reportOk = showReport(outcome);
+    return printOutcome(err, outcome, reportOk);
+  }
+
+  /** The same of a part of a run: the others may be at work still, and it answers for its own. */
+  int showPart(RunOutcome outcome) {
+    showReport(outcome);
+    return printOutcome(err, outcome, true);
+  }
+
+  /** Says where the run is and what went wrong; gives the exit code. */
+  static int printOutcome(PrintWriter err, RunOutcome outcome, boolean reportOk) {
+    err.println(SafeLine.of("run folder: " + outcome.location()));
+    outcome.retainedHome().ifPresent(home -> err.println("Fedora's home is kept: " + home));
+    if (outcome.state() == RunState.INTERRUPTED) {
+      outcome.failure().ifPresent(failure -> PlainErrors.printInterruption(err, failure));
+      return ExitCode.INTERRUPTED;
+    }
+    if (outcome.failure().isPresent()) {
+      PlainErrors.print(err, outcome.failure().get());
+      return PlainErrors.exitCode(outcome.failure().get());
+    }
+    return outcome.state() == RunState.DONE && reportOk ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
+  }
+
+  /** The report is what a run is for; its verdict covers samples, too, which the job cannot see. */
+  private boolean showReport(RunOutcome outcome) {
+    if (outcome.folder().isEmpty()) {
+      return true;
+    }
+    err.println("report     reading the run's samples ...");
+    RunFolder folder = new RunFolder(outcome.folder().get());
+    try {
+      RunReport report = RunReport.of(folder);
+      output.show(folder, report, false);
+      return report.endedWell();
+    } catch (IOException | QueryException e) {
+      // How the run has ended, which took longer than any report, is said all the same.
+      err.println(
+          "fedometer: the report could not be made: "
+              + PlainErrors.message(e)
+              + "; 'fedometer report "
+              + ShellWord.of(folder.path().toString())
+              + "' makes it again");
+      return false;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package org.fedometer.cli.option;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads how long something takes, such as {@code 3d} or {@code 200s}, from the command line. */
+public final class DurationConverter implements ITypeConverter<Duration> {
+  /**
+   * Regular expression of a time, also as part of others; its two groups are what {@link #of}
+   * takes.
+   */
+  public static final String PATTERN = "([1-9]\\d{0,7})([smhd])";
+
+  private static final Pattern SPAN = Pattern.compile(PATTERN);
+
+  /** A hundred years; three hundred have more nanoseconds than a long has room for. */
+  private static final Duration MAX = Duration.ofDays(36_500);
+
+  @Override
+  public Duration convert(String value) {
+    Matcher span = SPAN.matcher(value);
+    if (!span.matches()) {
+      throw new TypeConversionException(
+          "'"
+              + value
+              + "' is no time; give a number from 1 on and s, m, h or d for seconds, minutes, hours"
+              + " or days, such as 3d");
+    }
+    return of(span.group(1), span.group(2));
+  }
+
+  /**
+   * @throws TypeConversionException it is longer than any load
+   */
+  public static Duration of(String number, String unit) {
+    long many = Long.parseLong(number);
+    Duration span =
+        switch (unit) {
+          case "s" -> Duration.ofSeconds(many);
+          case "m" -> Duration.ofMinutes(many);
+          case "h" -> Duration.ofHours(many);
+          default -> Duration.ofDays(many);
+        };
+    if (span.compareTo(MAX) > 0) {
+      throw new TypeConversionException(
+          "'" + number + unit + "' is too long; give " + MAX.toDays() + "d at most");
+    }
+    return span;
+  }
+}

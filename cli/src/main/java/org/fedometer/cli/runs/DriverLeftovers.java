@@ -1,0 +1,30 @@
+package org.fedometer.cli.runs;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.fedometer.cli.terminal.PlainErrors;
+import org.fedometer.experiments.record.UnfinishedJobs;
+import org.fedometer.wire.SafeLine;
+
+/** What drivers of a run that is deleted have left in the store of their host. Stateless. */
+final class DriverLeftovers {
+  private DriverLeftovers() {}
+
+  /**
+   * Deletes it, and says on {@code err} what stays.
+   *
+   * @return false if not all of it could be deleted
+   */
+  static boolean delete(Path store, String run, PrintWriter err) {
+    try {
+      UnfinishedJobs.deleteJournals(store, run)
+          .forEach(leftover -> err.println("fedometer: " + SafeLine.of(leftover)));
+      return true;
+    } catch (IOException e) {
+      err.println(
+          "fedometer: the journals of " + run + " are not deleted: " + PlainErrors.message(e));
+      return false;
+    }
+  }
+}

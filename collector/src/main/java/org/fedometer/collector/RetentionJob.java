@@ -1,0 +1,271 @@
+package org.fedometer.collector;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.fedometer.collector.log.FailureTracker;
+import org.fedometer.collector.segmentlog.ReopenWatch;
+import org.fedometer.collector.segmentlog.SegmentLog;
+import org.fedometer.collector.threads.DaemonThreads;
+import org.fedometer.store.RunDeletion;
+import org.fedometer.store.RunFolder;
+import org.fedometer.store.RunStore;
+import org.fedometer.wire.FailureText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Deletes the runs that a {@link Retention} does not keep, on a thread of its own. */
+final class RetentionJob implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RetentionJob.class);
+  private static final Duration PAUSE = Duration.ofMinutes(1);
+
+  private final RunStore store;
+  private final SegmentLog segmentLog;
+  private final Retention retention;
+  private final Duration pause;
+  private final ClockCheck clockCheck = new ClockCheck();
+  private boolean clockUnreliable;
+  private boolean storeOverLimit;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(DaemonThreads.daemons("fedometer-retention"));
+
+  private final FailureTracker unreadable = new FailureTracker();
+
+  /**
+   * @param protectedByFile it has a file {@code KEEP}
+   * @param unreadable something of it could not be looked at, so that it may be newer
+   */
+  private record Candidate(
+      RunFolder run,
+      long lastWrittenMillis,
+      long bytes,
+      boolean protectedByFile,
+      boolean unreadable) {
+    boolean isProtected() {
+      return protectedByFile || unreadable;
+    }
+  }
+
+  RetentionJob(RunStore store, SegmentLog segmentLog, Retention retention) {
+    this(store, segmentLog, retention, PAUSE);
+  }
+
+  RetentionJob(RunStore store, SegmentLog segmentLog, Retention retention, Duration pause) {
+    this.store = store;
+    this.segmentLog = segmentLog;
+    this.retention = retention;
+    this.pause = pause;
+  }
+
+  /** Looks at once and then every minute for runs too old, and for what was half deleted. */
+  void start() {
+    Runnable work = retention.isForever() ? this::deleteHidden : this::check;
+    thread.scheduleWithFixedDelay(work, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void check() {
+    try {
+      deleteOld(System.currentTimeMillis(), System.nanoTime());
+    } catch (IOException | RuntimeException | Error e) {
+      // An error too: it would end the repetition without a word, and the disk would fill.
+      LOG.warn("Old runs could not be deleted: {}", FailureText.of(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  void deleteOld(long nowMillis, long nowNanos) throws IOException, InterruptedException {
+    // What an earlier attempt has left.
+    deleteHidden();
+    List<Candidate> runs = new ArrayList<>();
+    long bytes = 0;
+    long bytesThatStay = 0;
+    for (RunFolder run : store.runs()) {
+      Candidate candidate = candidate(run);
+      runs.add(candidate);
+      bytes += candidate.bytes();
+      bytesThatStay +=
+          candidate.isProtected() || segmentLog.isOpen(run.name()) ? candidate.bytes() : 0;
+    }
+    logUnreadable(runs);
+    runs.sort(Comparator.comparingLong(Candidate::lastWrittenMillis));
+    boolean agesAreKnown = agesAreKnown(runs, nowMillis, nowNanos);
+    boolean deletingHelps = deletingHelps(bytesThatStay);
+    for (Candidate run : runs) {
+      boolean tooOld =
+          retention.maxAge() != null
+              && agesAreKnown
+              && nowMillis - run.lastWrittenMillis() > retention.maxAge().toMillis();
+      boolean tooMuch = retention.maxBytes() > 0 && deletingHelps && bytes > retention.maxBytes();
+      if ((tooOld || tooMuch) && !run.isProtected() && hide(run)) {
+        LOG.info(
+            "{}: deleted, {} bytes, {}",
+            run.run().name(),
+            run.bytes(),
+            tooOld ? "older than " + retention.maxAge() : "the store had " + bytes + " bytes");
+        bytes -= run.bytes();
+      }
+    }
+    deleteHidden();
+  }
+
+  private void logUnreadable(List<Candidate> runs) {
+    List<String> names =
+        runs.stream()
+            .filter(Candidate::unreadable)
+            .map(candidate -> candidate.run().name())
+            .toList();
+    if (names.isEmpty()) {
+      unreadable.recordSuccess();
+    } else if (unreadable.recordFailure("not all files can be looked at", System.nanoTime())) {
+      LOG.warn("Not all files can be looked at of {}: however old they seem, they stay", names);
+    }
+  }
+
+  /** Of runs in the order of time. */
+  private boolean agesAreKnown(List<Candidate> runs, long nowMillis, long nowNanos) {
+    long newest = runs.isEmpty() ? nowMillis : runs.get(runs.size() - 1).lastWrittenMillis();
+    boolean known = clockCheck.isReliable(nowMillis, nowNanos, newest);
+    if (!known && !clockUnreliable && retention.maxAge() != null) {
+      LOG.warn(
+          "The clock shows {}, more than a day later than was to be expected: no run is deleted"
+              + " for its age before the clock has gone on evenly for a day",
+          Instant.ofEpochMilli(nowMillis));
+    }
+    clockUnreliable = !known;
+    return known;
+  }
+
+  private boolean deletingHelps(long bytesThatStay) {
+    boolean helps = retention.maxBytes() <= 0 || bytesThatStay <= retention.maxBytes();
+    if (!helps && !storeOverLimit) {
+      LOG.warn(
+          "Runs that are open, have a file KEEP or cannot be looked at as a whole take {} bytes, more"
+              + " than the {} that the store may have: no other run is deleted for them",
+          bytesThatStay,
+          retention.maxBytes());
+    }
+    storeOverLimit = !helps;
+    return helps;
+  }
+
+  /** Never in the way of hiding others: that is what makes room in the end. */
+  private void deleteHidden() {
+    try {
+      RunDeletion.finishInterrupted(store);
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.warn("Not all files of removed runs could be deleted: {}", FailureText.of(e));
+    }
+  }
+
+  /** False where the run is open, or cannot be deleted: others can. */
+  private boolean hide(Candidate old) throws InterruptedException {
+    RunFolder run = old.run();
+    if (segmentLog.isOpen(run.name())) {
+      return false;
+    }
+    AtomicBoolean hidden = new AtomicBoolean();
+    try (ReopenWatch still = segmentLog.watchReopening(run.name())) {
+      // A source may have come and gone since the decision. To look takes long where there are many
+      // files, and all sources wait for the journal's thread: only the rename is done there.
+      if (!candidate(run).equals(old)) {
+        return false;
+      }
+      segmentLog.release(
+          run.name(),
+          () -> {
+            try {
+              if (still.isUnopened()) {
+                RunDeletion.hide(run);
+                hidden.set(true);
+              }
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+      return hidden.get();
+    } catch (IOException e) {
+      LOG.warn("{} could not be looked at again: {}", run.name(), FailureText.of(e));
+      return false;
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "{} could not be deleted: {}",
+          run.name(),
+          FailureText.of(e.getCause() == null ? e : e.getCause()));
+      return false;
+    }
+  }
+
+  /** Links count by themselves, and are not followed. */
+  private static Candidate candidate(RunFolder run) throws IOException {
+    long[] newestAndBytes = new long[2];
+    AtomicBoolean unreadable = new AtomicBoolean();
+    Files.walkFileTree(
+        run.path(),
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            // A run that is just being copied here may have no file yet.
+            count(attributes, 0);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            count(attributes, attributes.size());
+            return FileVisitResult.CONTINUE;
+          }
+
+          private void count(BasicFileAttributes attributes, long bytes) {
+            newestAndBytes[0] =
+                Math.max(newestAndBytes[0], attributes.lastModifiedTime().toMillis());
+            newestAndBytes[1] += bytes;
+          }
+
+          /** What has gone meanwhile is as good as never there. */
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure) {
+            if (file.equals(run.path()) || !(failure instanceof NoSuchFileException)) {
+              unreadable.set(true);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, IOException failureOrNull) {
+            if (failureOrNull != null) {
+              unreadable.set(true);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    boolean protectedByFile = Files.exists(run.path().resolve("KEEP"), LinkOption.NOFOLLOW_LINKS);
+    return new Candidate(
+        run, newestAndBytes[0], newestAndBytes[1], protectedByFile, unreadable.get());
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    try {
+      thread.awaitTermination(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package org.fedometer.collector.influx;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.util.Locale;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.Response;
+import org.fedometer.wire.tls.TlsTrust;
+
+/**
+ * Lets only answers of InfluxDB's write API through: {@code 204 No Content} for points that were
+ * taken, and errors that are no web page. A login page, a proxy, a redirect or a certificate that
+ * is not trusted is a failure that says what it is; the points are kept and tried again. Any
+ * thread.
+ */
+final class InfluxResponseCheck implements Interceptor {
+  private static final int NO_CONTENT = 204;
+  private static final int TOO_LARGE = 413;
+
+  /** So much of a body tells what it is. */
+  private static final long PEEKED_BYTES = 1_024;
+
+  /** What Go's servers answer, InfluxDB's among them. */
+  private static final String PLAIN_TO_TLS = "HTTP request to an HTTPS server";
+
+  @Override
+  public Response intercept(Chain chain) throws IOException {
+    Response response;
+    try {
+      response = chain.proceed(chain.request());
+    } catch (SSLException e) {
+      throw new IOException(reason(e), e);
+    }
+    String fault = fault(response);
+    if (fault == null) {
+      return response;
+    }
+    response.close();
+    throw response.code() == TOO_LARGE
+        ? new TooLargeException(fault)
+        : new ProtocolException(fault);
+  }
+
+  /**
+   * Whether InfluxDB said that the points are too many at once: the same ones are so another time.
+   * Looks at causes, too, since clients wrap what is thrown.
+   */
+  static boolean isTooLarge(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof TooLargeException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static final class TooLargeException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooLargeException(String message) {
+      super(message);
+    }
+  }
+
+  /** Null for an answer of InfluxDB's write API. */
+  private static String fault(Response response) throws IOException {
+    int status = response.code();
+    if (status == NO_CONTENT) {
+      return null;
+    }
+    String message = "it answers %d %s".formatted(status, response.message()).strip();
+    String location = response.header("Location");
+    if (status >= 300 && status < 400) {
+      return message
+          + (location == null ? "" : ", a redirect to " + location)
+          + ": is it a login page or a proxy? Give InfluxDB's own address by --influx";
+    }
+    String type = response.header("Content-Type", "");
+    String begin = response.peekBody(PEEKED_BYTES).string();
+    if (begin.contains(PLAIN_TO_TLS)) {
+      return message + ": it speaks TLS; --influx begins with https:// then";
+    }
+    boolean page =
+        type.toLowerCase(Locale.ROOT).contains("html") || begin.stripLeading().startsWith("<");
+    if (status == TOO_LARGE) {
+      return message + ": so many points at once are too many for it, or for a proxy before it";
+    }
+    if (status < 300 || page) {
+      return message
+          + (type.isEmpty() ? "" : " with " + type)
+          + (status < 300 ? " instead of 204" : "")
+          + ": that is not InfluxDB's write API, but a login page or a proxy, say. Give InfluxDB's"
+          + " own address by --influx";
+    }
+    // Its points are sent again in any case, and not every client passes on what it says.
+    return status >= 500 ? message + (begin.isBlank() ? "" : ": " + begin.strip()) : null;
+  }
+
+  /** Has a client trust the target's authorities, or say which certificate it does not trust. */
+  static void secure(OkHttpClient.Builder http, InfluxTarget target) throws IOException {
+    TlsTrust trust = target.ca() == null ? TlsTrust.ofJvm() : TlsTrust.ofPemFile(target.ca());
+    X509ExtendedTrustManager check =
+        trust.checkOf(URI.create(target.url()).getHost(), "InfluxDB", "--influx-ca");
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {check}, null);
+      http.sslSocketFactory(context.getSocketFactory(), check);
+    } catch (GeneralSecurityException e) {
+      throw new IOException("this JVM cannot make TLS connections: " + e.getMessage(), e);
+    }
+  }
+
+  private static String reason(SSLException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateException && cause.getMessage() != null) {
+        return cause.getMessage();
+      }
+    }
+    String message = String.valueOf(failure.getMessage());
+    if (failure instanceof SSLPeerUnverifiedException) {
+      return "its certificate is for another name: " + message;
+    }
+    return message.contains("SSL message")
+        ? "it does not speak TLS: --influx begins with http:// then"
+        : "the TLS handshake failed: " + message;
+  }
+}

@@ -1,0 +1,132 @@
+package org.fedometer.collector.logs;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+
+/**
+ * Who may send what stock Log4j2 appenders send. They cannot show a token; their address or a
+ * certificate has to do. Immutable; any thread.
+ */
+public final class SenderAllowList implements LogSenders {
+  private static final Pattern ADDRESS =
+      Pattern.compile("[0-9]{1,3}([.][0-9]{1,3}){3}|[0-9a-fA-F.:]*:[0-9a-fA-F.:]*");
+
+  private static final SenderAllowList ALL = new SenderAllowList(List.of(), true);
+  private static final SenderAllowList NONE = new SenderAllowList(List.of(), false);
+
+  private final List<Network> networks;
+  private final boolean all;
+
+  /** Addresses whose first bits are the same. */
+  private record Network(byte[] address, int bits) {
+    boolean contains(byte[] other) {
+      if (other.length != address.length) {
+        return false;
+      }
+      for (int i = 0; i < bits; i++) {
+        int mask = 0x80 >>> (i % 8);
+        if (((address[i / 8] ^ other[i / 8]) & mask) != 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  private SenderAllowList(List<Network> networks, boolean all) {
+    this.networks = networks;
+    this.all = all;
+  }
+
+  public static SenderAllowList all() {
+    return ALL;
+  }
+
+  /** Only who shows a certificate. */
+  public static SenderAllowList none() {
+    return NONE;
+  }
+
+  /**
+   * @param text {@code any}, {@code none}, or addresses and networks, separated by commas: {@code
+   *     192.0.2.7,10.0.0.0/8,2001:db8::/32}
+   * @throws IllegalArgumentException one sentence: a part is none of these
+   */
+  public static SenderAllowList of(String text) {
+    if (text.equals("any")) {
+      return ALL;
+    } else if (text.equals("none")) {
+      return NONE;
+    }
+    List<Network> networks = new ArrayList<>();
+    for (String part : text.split(",", -1)) {
+      networks.add(network(part.strip()));
+    }
+    return new SenderAllowList(List.copyOf(networks), false);
+  }
+
+  private static Network network(String text) {
+    int slash = text.indexOf('/');
+    byte[] address = address(slash < 0 ? text : text.substring(0, slash), text);
+    int maxBits = address.length * 8;
+    int bits = maxBits;
+    if (slash >= 0) {
+      try {
+        bits = Integer.parseInt(text.substring(slash + 1));
+      } catch (NumberFormatException e) {
+        bits = -1;
+      }
+      if (bits < 0 || bits > maxBits) {
+        throw new IllegalArgumentException(
+            "'" + text + "' is no network: after the / comes a number of bits, 0 to " + maxBits);
+      }
+    }
+    return new Network(address, bits);
+  }
+
+  /** Not a name: a resolver's answer may change, or be somebody else's. */
+  private static byte[] address(String address, String text) {
+    if (ADDRESS.matcher(address).matches()) {
+      try {
+        return InetAddress.getByName(address).getAddress();
+      } catch (UnknownHostException e) {
+        // Told below.
+      }
+    }
+    throw new IllegalArgumentException(
+        "'"
+            + text
+            + "' is no address: give any, none, or addresses and networks such as"
+            + " 192.0.2.7,10.0.0.0/8,2001:db8::/32");
+  }
+
+  /** A certificate in the session was checked by the handshake. */
+  @Override
+  public String refusal(InetSocketAddress peer, SSLSession tls) {
+    if (all || hasCertificate(tls)) {
+      return null;
+    }
+    byte[] address = peer.getAddress().getAddress();
+    return networks.stream().anyMatch(network -> network.contains(address))
+        ? null
+        : "this collector takes logs only from those whom --log-senders names, or who show a"
+            + " certificate of its --tls-client-ca";
+  }
+
+  private static boolean hasCertificate(SSLSession session) {
+    if (session == null) {
+      return false;
+    }
+    try {
+      return session.getPeerCertificates().length > 0;
+    } catch (SSLPeerUnverifiedException e) {
+      return false;
+    }
+  }
+}

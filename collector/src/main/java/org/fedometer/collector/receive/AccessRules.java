@@ -1,0 +1,84 @@
+package org.fedometer.collector.receive;
+
+import java.net.InetSocketAddress;
+import org.fedometer.collector.logs.LogSenders;
+import org.fedometer.collector.logs.SenderAllowList;
+
+/**
+ * Whom a collector lets in.
+ *
+ * @param strangersAllowed whether it may listen where others can reach it without asking them for
+ *     anything, or in the clear
+ * @param maxConnections open at a time
+ * @param logSenders who may send what Log4j2 sends; null for everybody where the collector has no
+ *     token, else for nobody
+ */
+public record AccessRules(boolean strangersAllowed, int maxConnections, LogSenders logSenders) {
+  private static final int DEFAULT_MAX_CONNECTIONS = 4096;
+
+  public AccessRules {
+    if (maxConnections < 1) {
+      throw new IllegalArgumentException(
+          "--max-connections " + maxConnections + ": must be 1 or more");
+    }
+  }
+
+  /** Of one address, before they have introduced themselves: one peer leaves room for others. */
+  int maxStrangersPerAddress() {
+    return Math.max(1, maxConnections / 4);
+  }
+
+  /** No strangers, 4,096 connections. */
+  public static AccessRules defaults() {
+    return new AccessRules(false, DEFAULT_MAX_CONNECTIONS, null);
+  }
+
+  public AccessRules withStrangersAllowed(boolean value) {
+    return new AccessRules(value, maxConnections, logSenders);
+  }
+
+  public AccessRules withMaxConnections(int value) {
+    return new AccessRules(strangersAllowed, value, logSenders);
+  }
+
+  public AccessRules withLogSenders(LogSenders value) {
+    return new AccessRules(strangersAllowed, maxConnections, value);
+  }
+
+  /** {@code token}: whether the collector asks sources for one. */
+  public LogSenders logSenders(boolean token) {
+    return logSenders != null ? logSenders : token ? SenderAllowList.none() : SenderAllowList.all();
+  }
+
+  /**
+   * Refuses to listen where strangers could come in.
+   *
+   * @param option that names the address
+   * @param tls null for plain connections
+   * @param token whether sources and readers are asked for one
+   * @throws IllegalArgumentException one sentence: says what to choose from
+   */
+  public void check(String option, InetSocketAddress address, TlsFiles tls, boolean token) {
+    boolean reachable = !address.isUnresolved() && !address.getAddress().isLoopbackAddress();
+    boolean known = token || (tls != null && tls.requiresCertificates());
+    if (!reachable || strangersAllowed || (tls != null && known)) {
+      return;
+    }
+    String fault =
+        tls == null
+            ? known ? "in the clear, where others can read the token" : "and let everybody in"
+            : "and let everybody in who speaks TLS";
+    throw new IllegalArgumentException(
+        "%s %s:%d would listen on more than loopback %s: give%s%s, or listen on 127.0.0.1:%d, or say --insecure"
+            .formatted(
+                option,
+                address.getHostString(),
+                address.getPort(),
+                fault,
+                tls == null
+                    ? " a certificate (--tls-certificate and --tls-key, or a keystore)"
+                    : "",
+                known ? "" : (tls == null ? " and" : "") + " a token (--token-file)",
+                address.getPort()));
+  }
+}

@@ -1,0 +1,84 @@
+package org.fedometer.collector.segmentlog;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * The sources that are connected, and their signs of life. For the journal's thread, but for what
+ * others may ask.
+ */
+final class Connections {
+  private final Duration heartbeat;
+  private final Map<SourceConnection, Source> sources = new HashMap<>();
+  private long lastHeartbeatNanos = System.nanoTime();
+
+  private boolean statsOutdated;
+
+  // For whoever asks how it goes; written by the journal's thread only.
+  private volatile int count;
+  private volatile Map<String, Set<UUID>> byRun = Map.of();
+
+  Connections(Duration heartbeat) {
+    this.heartbeat = heartbeat;
+  }
+
+  /** As of the last {@link #updateStats}; any thread. */
+  int count() {
+    return count;
+  }
+
+  /** By the run's name, as of the last {@link #updateStats}; any thread. */
+  Map<String, Set<UUID>> byRun() {
+    return byRun;
+  }
+
+  void updateStats() {
+    count = sources.size();
+    if (statsOutdated) {
+      statsOutdated = false;
+      Map<String, Set<UUID>> found = new HashMap<>();
+      for (Source source : sources.values()) {
+        found
+            .computeIfAbsent(source.run.folder().name(), name -> new HashSet<>())
+            .add(source.hello.source());
+      }
+      byRun = Map.copyOf(found);
+    }
+  }
+
+  /** Null for a connection that was refused or replaced meanwhile. */
+  Source sourceOf(SourceConnection connection) {
+    return sources.get(connection);
+  }
+
+  /** A copy. */
+  List<SourceConnection> all() {
+    return new ArrayList<>(sources.keySet());
+  }
+
+  void put(SourceConnection connection, Source source) {
+    sources.put(connection, source);
+    statsOutdated = true;
+  }
+
+  /** Returns the source that had it, or null. */
+  Source remove(SourceConnection connection) {
+    Source source = sources.remove(connection);
+    statsOutdated |= source != null;
+    return source;
+  }
+
+  void heartbeatIfDue() {
+    long now = System.nanoTime();
+    if (now - lastHeartbeatNanos >= heartbeat.toNanos()) {
+      lastHeartbeatNanos = now;
+      sources.values().forEach(Source::acknowledge);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package org.fedometer.collector.segmentlog;
+
+/** A run's name belongs to another run; the message is for the user. */
+final class RunConflictException extends Exception {
+  RunConflictException(String message) {
+    super(message);
+  }
+
+  static RunConflictException ofName(String name, String ownerRunId) {
+    return new RunConflictException(
+        "the run name \"%s\" belongs to the run %s already; choose another name"
+            .formatted(name, ownerRunId));
+  }
+}

@@ -1,0 +1,55 @@
+package org.fedometer.collector.segmentlog;
+
+import java.util.Map;
+import org.fedometer.collector.metrics.Metrics;
+
+/**
+ * How a journal goes. Counts are since its start.
+ *
+ * @param running whether it takes anything at all
+ * @param runsOpen runs of which something is still to be written or sealed
+ * @param sourcesConnected sources that have introduced themselves
+ * @param queuedBytes received and not yet durable
+ * @param syncs how often what had gathered was put on disk, of all runs together
+ * @param syncNanos how long that took, all in all
+ * @param segmentsSealed segments of which Parquet files were made
+ * @param nanosSinceDurable since something was last put on disk; at first since the start
+ * @param failures what is wrong, by the run's name
+ */
+public record SegmentLogStats(
+    boolean running,
+    int runsOpen,
+    int sourcesConnected,
+    long queuedBytes,
+    long syncs,
+    long syncNanos,
+    long segmentsSealed,
+    long nanosSinceDurable,
+    int runsNotWritable,
+    Map<String, String> failures) {
+  private static final double NANOS = 1e9;
+
+  public void addTo(Metrics metrics) {
+    metrics.count(
+        "fedometer_syncs",
+        "Batches of what was written, of all runs, that the disk was told to keep.",
+        syncs);
+    metrics.count("fedometer_sync_seconds", "Time until the disk had kept it.", syncNanos / NANOS);
+    metrics.count(
+        "fedometer_segments_sealed", "Segments of which Parquet files were made.", segmentsSealed);
+    metrics.value(
+        "fedometer_queue_bytes", "Size of the frames received and not yet on disk.", queuedBytes);
+    metrics.value(
+        "fedometer_durable_age_seconds",
+        "Time since something was put on disk.",
+        nanosSinceDurable / NANOS);
+    metrics.value("fedometer_runs_open", "Runs being written.", runsOpen);
+    metrics.value(
+        "fedometer_runs_failing", "Runs that cannot be written or sealed.", failures.size());
+    metrics.value(
+        "fedometer_runs_not_writable",
+        "Runs that cannot be written; /health says 503 while there are any.",
+        runsNotWritable);
+    metrics.value("fedometer_sources_connected", "Sources that are connected.", sourcesConnected);
+  }
+}

@@ -1,2 +1,0 @@
-/** What a dataset's objects are like, measured on a sample. */
-package org.fedometer.datasets.figures;

@@ -1,0 +1,2 @@
+/** What a dataset's objects are like, measured on a sample. */
+package org.fedometer.datasets.statistics;

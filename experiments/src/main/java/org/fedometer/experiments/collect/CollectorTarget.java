@@ -1,0 +1,27 @@
+package org.fedometer.experiments.collect;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Which collector a job sends to: one that the user names, or that of a store of this host.
+ *
+ * @param named a collector to send to, or null for the store's own, in the background on loopback
+ * @param access to the named one, or to the store's own if that wants a token
+ * @param command command line that starts the store's own
+ */
+public record CollectorTarget(
+    Path store, InetSocketAddress named, CollectorAccess access, List<String> command) {
+
+  public CollectorTarget {
+    Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(access, "access");
+    command = List.copyOf(command);
+  }
+
+  public boolean isStoreCollector() {
+    return named == null;
+  }
+}

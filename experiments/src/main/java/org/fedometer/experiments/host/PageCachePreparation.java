@@ -1,0 +1,94 @@
+package org.fedometer.experiments.host;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.plan.PageCache;
+import org.fedometer.store.StoredExperiment;
+
+/**
+ * Prepares the page cache before each run of an experiment, as its file has it. Used by the
+ * experiment's one thread.
+ */
+public final class PageCachePreparation {
+  private static final String NOT_DROPPED =
+      "The page cache is not dropped before runs: what one has read may be there for the next.";
+
+  private final boolean coldRequested;
+  private final JobListener listener;
+  private final List<String> notes;
+  private PageCache pageCache;
+  private boolean changeReported;
+
+  /** The wanted cache is null for cold where that can be had. */
+  public PageCachePreparation(PageCache wanted, JobListener listener) {
+    this.coldRequested = wanted == PageCache.COLD;
+    this.listener = listener;
+    this.pageCache =
+        wanted != null ? wanted : LinuxPageCache.canBeDropped() ? PageCache.COLD : PageCache.WARM;
+    this.notes =
+        wanted == null && pageCache == PageCache.WARM
+            ? List.of(NOT_DROPPED + " Only root may drop it.")
+            : List.of();
+  }
+
+  public List<String> notes() {
+    return notes;
+  }
+
+  /**
+   * @throws IOException if somebody has asked for what this user may not do
+   */
+  public void require() throws IOException {
+    if (coldRequested && !LinuxPageCache.canBeDropped()) {
+      throw new IOException(
+          "page-cache: cold cannot be had: only root may drop it, outside containers. Write"
+              + " 'page-cache: warm' into the file, or run the experiment as root.");
+    }
+  }
+
+  /**
+   * Drops it, unless it is to stay.
+   *
+   * @throws IOException if it was asked for and could not be dropped
+   */
+  public PageCache prepare() throws IOException, InterruptedException {
+    if (pageCache == PageCache.WARM) {
+      return pageCache;
+    }
+    try {
+      LinuxPageCache.drop();
+    } catch (IOException e) {
+      if (coldRequested) {
+        throw new IOException("The page cache could not be dropped: " + Reason.of(e), e);
+      }
+      listener.note(NOT_DROPPED + " It cannot be done here: " + Reason.of(e));
+      pageCache = PageCache.WARM;
+    }
+    return pageCache;
+  }
+
+  /**
+   * Tells, once, if earlier runs had another page cache than the one that was prepared: where
+   * nobody asked for one, it is that of whoever conducts the experiment.
+   */
+  public void compareWith(List<StoredExperiment.Run> earlier) {
+    Optional<String> other =
+        earlier.stream()
+            .map(run -> run.at().pageCache())
+            .filter(before -> before != null && !before.equals(pageCache.id()))
+            .findFirst();
+    if (other.isPresent() && !changeReported) {
+      changeReported = true;
+      listener.note(
+          "Runs before had page-cache: "
+              + other.get()
+              + ", and those from here on have "
+              + pageCache.id()
+              + ": runs of one repetition may differ by that. Write page-cache into the file to"
+              + " have all alike.");
+    }
+  }
+}

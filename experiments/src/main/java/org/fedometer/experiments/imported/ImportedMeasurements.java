@@ -1,0 +1,119 @@
+package org.fedometer.experiments.imported;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.stream.Collectors;
+import org.fedometer.wire.Counted;
+import org.fedometer.wire.record.RequestEncoder;
+
+/**
+ * The measurements in a file. They are read twice: once to know what there is, so that a file that
+ * is broken in its last line leaves nothing behind, and once to be taken. Memory does not grow with
+ * the file. One thread at a time.
+ *
+ * <pre>{@code
+ * OldMeasurements measurements = new OldMeasurements(file, choices);
+ * ImportOverview overview = measurements.look();
+ * measurements.take(overview, sink);
+ * }</pre>
+ */
+public final class ImportedMeasurements {
+  private static final int MAX_LABELS_SHOWN = 10;
+
+  private final MeasuredFile file;
+  private final ImportChoices choices;
+
+  public ImportedMeasurements(MeasuredFile file, ImportChoices choices) {
+    this.file = file;
+    this.choices = choices;
+  }
+
+  /**
+   * Reads all and keeps nothing.
+   *
+   * @throws UnreadableMeasurementsException one sentence: it is no such file, lines of it are
+   *     broken and were not to be left out, or there is no measurement in it
+   */
+  public ImportOverview inspect() throws IOException {
+    ImportNotes notebook = new ImportNotes();
+    ImportOverview overview =
+        read((number, operation, worker, start, duration, status, message) -> {}, notebook);
+    if (notebook.badLines() > 0 && !choices.skipBad()) {
+      throw unreadable(
+          Counted.of(notebook.badLines(), "line is broken: ", "lines are broken, the first: ")
+              + notebook.firstBad()
+              + "; mend "
+              + (notebook.badLines() == 1 ? "it" : "them")
+              + ", or leave out what is broken with --skip-invalid");
+    }
+    if (overview.requests() == 0) {
+      throw unreadable(
+          "there is no measurement of --format "
+              + choices.format().id()
+              + " in it"
+              + (notebook.badLines() > 0 ? "; " + notebook.firstBad() : ""));
+    }
+    String label = choices.ingestLabel();
+    if (label != null && !overview.operations().containsKey(RequestEncoder.INGEST)) {
+      throw unreadable("no request has the label of --ingest; there are " + names(overview));
+    }
+    return overview;
+  }
+
+  /**
+   * Reads it once more, and hands all out.
+   *
+   * @param overview what {@link #inspect} has found
+   * @throws IOException also where the file is another one by now, or the sink fails
+   */
+  public void send(ImportOverview overview, MeasurementSink sink) throws IOException {
+    try {
+      if (read(sink, new ImportNotes()).sha256().equals(overview.sha256())) {
+        return;
+      }
+    } catch (UnreadableMeasurementsException e) {
+      // It was readable before.
+    }
+    throw new IOException(
+        file.name() + " has changed while it was read; import it when nobody writes to it");
+  }
+
+  /** The most frequent first, cut. */
+  public static String names(ImportOverview overview) {
+    String names =
+        overview.operations().entrySet().stream()
+            .sorted((a, b) -> Long.compare(b.getValue().count(), a.getValue().count()))
+            .limit(MAX_LABELS_SHOWN)
+            .map(entry -> entry.getKey() + " (" + entry.getValue().count() + ")")
+            .collect(Collectors.joining(", "));
+    int more = overview.operations().size() - MAX_LABELS_SHOWN;
+    return more > 0 ? names + " and " + more + " more" : names;
+  }
+
+  private ImportOverview read(MeasurementSink sink, ImportNotes notebook) throws IOException {
+    Requests requests = new Requests(sink, choices.unit());
+    try {
+      String sha256 =
+          file.read(
+              content -> {
+                InputStream in = new BufferedInputStream(content);
+                in.mark(ForeignFormat.FIRST_BYTES);
+                byte[] first = in.readNBytes(ForeignFormat.FIRST_BYTES);
+                in.reset();
+                String foreign = ForeignFormat.named(first, choices.format());
+                if (!foreign.isEmpty()) {
+                  throw new UnreadableMeasurementsException(foreign);
+                }
+                choices.format().reader(choices, in, notebook).read(requests);
+              });
+      return requests.overview(sha256, notebook, choices);
+    } catch (UnreadableMeasurementsException e) {
+      throw unreadable(e.getMessage());
+    }
+  }
+
+  private UnreadableMeasurementsException unreadable(String why) {
+    return new UnreadableMeasurementsException(file.name() + ": " + why);
+  }
+}

@@ -1,0 +1,103 @@
+package org.fedometer.experiments.measure;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import org.fedometer.analysis.NumberFormats;
+import org.fedometer.driver.request.LoadChange;
+import org.fedometer.driver.request.Outage;
+import org.fedometer.driver.request.Pause;
+import org.fedometer.driver.request.RequestEvent;
+import org.fedometer.driver.request.RequestListener;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.load.LoadDocument;
+import org.fedometer.experiments.load.LoadRecord;
+
+/**
+ * Tells the user when Fedora is out of reach, when it is back, and what the load waits for or looks
+ * at, and keeps outages and changes of the load for whoever goes on. Any thread calls it.
+ *
+ * @param check hears how far the look is at what Fedora has kept
+ */
+record LoadEvents(JobListener listener, LoadRecord loadRecord, DurabilityCheck check)
+    implements RequestListener {
+  @Override
+  public void onRequest(RequestEvent event) {
+    // Shown as a sum by the progress line, and listed in the report.
+  }
+
+  @Override
+  public void onOutage(String reason) {
+    listener.note("Fedora is out of reach, waiting for it: " + reason);
+  }
+
+  @Override
+  public void onRecovery(Outage outage) {
+    listener.note("Fedora is back.");
+    recordOutage(outage);
+  }
+
+  @Override
+  public void onOutageAtEnd(Outage outage) {
+    recordOutage(outage);
+  }
+
+  private void recordOutage(Outage outage) {
+    try {
+      loadRecord.recordOutage(LoadDocument.outage(outage));
+    } catch (IOException e) {
+      listener.note("The outage could not be put on record: " + Reason.of(e));
+    }
+  }
+
+  @Override
+  public void onChange(List<Pause> pauses, List<LoadChange> changes) {
+    try {
+      loadRecord.changed(LoadDocument.pauses(pauses), LoadDocument.changes(changes));
+    } catch (IOException e) {
+      listener.note("The change of the load could not be put on record: " + Reason.of(e));
+    }
+  }
+
+  @Override
+  public void onAwaiting(String pid) {
+    listener.note(
+        "Waiting for what other drivers of this run bring first, such as " + pid + " ...");
+  }
+
+  @Override
+  public void onRecheck(long objects) {
+    if (!check.hasBegun()) {
+      recordLoadEnd();
+    }
+    check.begin(objects);
+    listener.note(
+        "Looking whether Fedora has kept "
+            + NumberFormats.count(objects, "object")
+            + " with all triples ...");
+  }
+
+  /** For whoever goes on if this driver is killed while it looks. */
+  private void recordLoadEnd() {
+    try {
+      loadRecord.checking();
+    } catch (IOException e) {
+      listener.note("The end of the load could not be put on record: " + Reason.of(e));
+    }
+  }
+
+  @Override
+  public void onRechecked() {
+    check.checked();
+  }
+
+  @Override
+  public void onReingest(long objects) {
+    listener.note(
+        String.format(
+            Locale.ROOT,
+            "Ingesting %,d of them again, which Fedora had not kept whole ...",
+            objects));
+  }
+}

@@ -1,0 +1,68 @@
+package org.fedometer.experiments.measure;
+
+import java.util.Locale;
+import org.fedometer.driver.IngestResult;
+import org.fedometer.driver.load.Count;
+import org.fedometer.driver.verify.Verification;
+import org.fedometer.wire.Counted;
+
+/** What came of a load and of its verification, in the words that follow a step. Stateless. */
+public final class ResultSummary {
+  private ResultSummary() {}
+
+  /**
+   * What was ingested and what failed, in numbers; of a load that was to end before its last
+   * object, and did, also by what.
+   */
+  public static String of(IngestResult result) {
+    String objects =
+        String.format(
+            Locale.ROOT,
+            "%,d of %s, %,d failed",
+            result.count(Count.INGESTED),
+            Counted.of(result.count(Count.REQUESTED), "object"),
+            result.count(Count.FAILED));
+    boolean hasReason =
+        result.endStatus() == IngestResult.EndStatus.FINISHED && result.reason() != null;
+    if (hasReason) {
+      objects += ". " + result.reason();
+    }
+    if (result.highestCleanRate() != null) {
+      objects +=
+          String.format(
+              Locale.ROOT,
+              (hasReason ? "" : ".") + " Highest clean rate: %.4g objects/s.",
+              result.highestCleanRate());
+    }
+    if (result.mix() != null) {
+      objects +=
+          String.format(
+              Locale.ROOT,
+              "; %,d of %s of the mix begun, %s purged, %s failed",
+              result.mix().begun(),
+              Counted.of(result.mix().steps(), "step"),
+              Counted.of(result.purged(), "object"),
+              Counted.of(result.failedOperations(), "other request"));
+    }
+    return result.count(Count.ADDITIONS) + result.count(Count.FAILED_ADDITIONS) == 0
+        ? objects
+        : objects
+            + String.format(
+                Locale.ROOT,
+                "; %s added to other objects, %,d not",
+                Counted.of(result.count(Count.ADDITIONS), "statement"),
+                result.count(Count.FAILED_ADDITIONS));
+  }
+
+  /** What was looked at, if all is well; else the first problem. */
+  public static String of(Verification found) {
+    if (!found.ok()) {
+      return "not all is as it should be: " + found.problems().get(0);
+    }
+    String counted =
+        found.triplesCounted() == null ? "objects counted" : "objects and triples counted";
+    return found.sampledObjects() == 0
+        ? counted
+        : counted + ", " + Counted.of(found.equalObjects(), "object") + " read back: all equal";
+  }
+}

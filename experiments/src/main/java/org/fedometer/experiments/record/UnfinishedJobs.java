@@ -1,0 +1,360 @@
+package org.fedometer.experiments.record;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.journal.JournalInUseException;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.RunName;
+import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.StoreHint;
+import org.fedometer.store.RunDocument;
+import org.fedometer.store.RunDocumentJson;
+import org.fedometer.store.RunState;
+
+/**
+ * What drivers of a run have left in the store of their host so that somebody can go on with it: of
+ * no use when the run is deleted. Stateless.
+ */
+public final class UnfinishedJobs {
+  /** What a run was beyond plain ingests, by the fact of its workload that tells. */
+  private static final Map<String, String> NOT_RESUMABLE =
+      Map.of("study", "a study", "mix", "a mix", "ramp", "a ramp", "sweep", "a sweep");
+
+  private static final Set<String> ENDED =
+      Set.of(RunState.DONE.id(), RunState.DONE_WITH_ERRORS.id());
+
+  private UnfinishedJobs() {}
+
+  /**
+   * What it takes to go on with a run.
+   *
+   * @param store of the host that it was begun on
+   * @param run its name, of a part with the part's number
+   * @throws IllegalArgumentException one sentence: there is nothing of that name to go on with
+   * @throws IOException if what was left cannot be read
+   */
+  public static JobRecord find(Path store, String run) throws IOException {
+    RunName.require("--resume", run);
+    Path folder = JobRecord.folderOf(store, run);
+    if (!JobRecord.isIn(folder)) {
+      throw new IllegalArgumentException(notFoundMessage(store, run));
+    }
+    return JobRecord.read(folder);
+  }
+
+  /**
+   * Refuses where somebody may still want to go on with a run, all of whose journals would go.
+   *
+   * @throws IOException one sentence that names the command which goes on, or what keeps from
+   *     knowing whether there is one
+   */
+  public static void requireNotResumable(Path store, String run) throws IOException {
+    for (Path folder : foldersOf(store, run)) {
+      Optional<JobRecord> record;
+      try {
+        record = resumable(folder);
+      } catch (IOException e) {
+        throw new IOException(
+            Reason.of(e)
+                + ", so that nobody knows whether it can go on by the journal beside it;"
+                + " --force deletes that, too",
+            e);
+      }
+      if (record.isPresent()) {
+        throw new IOException(
+            "'fedometer "
+                + record.get().command()
+                + " "
+                + folder.getFileName()
+                + StoreHint.of(store)
+                + "' can go on with it, by the journal "
+                + folder
+                + ", which would be lost; --force deletes that, too");
+      }
+    }
+  }
+
+  /**
+   * The command that goes on with a run whose driver has been killed.
+   *
+   * @param run its name, of a part with the part's number
+   * @return empty where there is none in this store, it has come to its end, or its driver is alive
+   */
+  public static Optional<String> resumeCommand(Path store, String run) {
+    if (!RunName.isValid(run)) {
+      return Optional.empty();
+    }
+    Path folder = JobRecord.folderOf(store, run);
+    try {
+      Optional<JobRecord> record = resumable(folder);
+      if (record.isEmpty()) {
+        return Optional.empty();
+      }
+      Journal.requireNotInUse(folder);
+      String command = record.get().command();
+      return Optional.of("fedometer " + command + " " + run + StoreHint.of(store));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The collector that a run was sent to whose driver has left its journal in this store.
+   *
+   * @param run its name, of a part with the part's number or without
+   * @return HOST:PORT as the user gave it; empty where there is no such journal, it cannot be read,
+   *     or no collector was named
+   */
+  public static Optional<String> collectorOf(Path store, String run) {
+    return given(store, run).flatMap(GivenOptions::collector);
+  }
+
+  /**
+   * The options by which the driver reached the collector of {@link #collectorOf}: its token's
+   * file, and those of TLS.
+   *
+   * @param run its name, of a part with the part's number or without
+   * @return options and values in turn; none where none are known
+   */
+  public static List<String> collectorAccessOf(Path store, String run) {
+    return given(store, run).map(GivenOptions::collectorAccess).orElse(List.of());
+  }
+
+  private static Optional<GivenOptions> given(Path store, String run) {
+    if (!RunName.isValid(run)) {
+      return Optional.empty();
+    }
+    try {
+      for (Path folder : foldersOf(store, run)) {
+        if (JobRecord.isIn(folder)) {
+          return Optional.of(GivenOptions.of(JobRecord.read(folder)));
+        }
+      }
+    } catch (IOException | UncheckedIOException e) {
+      return Optional.empty(); // what is damaged tells nothing
+    }
+    return Optional.empty();
+  }
+
+  /** Of a load that has begun and not come to its end, in a Fedora that is still there. */
+  private static Optional<JobRecord> resumable(Path folder) throws IOException {
+    if (!JobRecord.isIn(folder)) {
+      return Optional.empty();
+    }
+    JobRecord record = JobRecord.read(folder);
+    return Optional.of(record)
+        .filter(begun -> !ENDED.contains(String.valueOf(begun.ended())))
+        .filter(begun -> begun.stack() == null || Files.exists(Path.of(begun.stack().home())));
+  }
+
+  /** What somebody has damaged must not hide the others. */
+  private static boolean isReadableAndResumable(Path folder) {
+    try {
+      return resumable(folder).isPresent();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Names to go on by, in their order; without those whose record cannot be read. */
+  private static List<String> resumableNames(Path store) throws IOException {
+    List<String> names = new ArrayList<>();
+    Path journalsFolder = JobRecord.folderOf(store, "any").getParent();
+    if (Files.isDirectory(journalsFolder)) {
+      try (DirectoryStream<Path> folders = Files.newDirectoryStream(journalsFolder)) {
+        for (Path folder : folders) {
+          if (isReadableAndResumable(folder)) {
+            names.add(folder.getFileName().toString());
+          }
+        }
+      }
+    }
+    names.sort(null);
+    return names;
+  }
+
+  private static String notFoundMessage(Path store, String run) throws IOException {
+    Path folder = JobRecord.folderOf(store, run);
+    String missing = "there is nothing to go on with of " + run + ": ";
+    if (Files.isDirectory(folder) && Journal.isIn(folder) && isInUse(folder)) {
+      return missing
+          + "its driver is at work and has sent nothing yet; wait for it, or end it by 'fedometer"
+          + " stop "
+          + run
+          + "'";
+    }
+    if (Files.isDirectory(folder) && Journal.isIn(folder) && !Journal.isWithoutObjects(folder)) {
+      return missing
+          + "its journal "
+          + folder
+          + " lists objects that were sent, but "
+          + JobRecord.FILE
+          + ", which says how the run was begun, is missing beside it; restore that file, or begin"
+          + " anew by another name";
+    }
+    Optional<RunDocument> document = document(store, run);
+    if (document.isEmpty()) {
+      List<String> others = resumableNames(store);
+      return missing
+          + (others.isEmpty()
+              ? "no run in " + store + " can go on"
+              : "in " + store + " can go on " + String.join(", ", others))
+          + "; give the name of one, and the --store of the driver that began it";
+    }
+    Map<String, String> workload = document.get().workload();
+    for (Map.Entry<String, String> kind : NOT_RESUMABLE.entrySet()) {
+      if (workload != null && workload.containsKey(kind.getKey())) {
+        return missing
+            + "it was "
+            + kind.getValue()
+            + ", which cannot be taken up in its midst; begin anew";
+      }
+    }
+    String state = document.get().state();
+    if (ENDED.contains(state)) {
+      return missing
+          + "it has come to its end ("
+          + state
+          + "); 'fedometer report "
+          + run
+          + StoreHint.of(store)
+          + "' shows it";
+    }
+    String deletedMessage =
+        " was deleted, as 'runs rm' and 'runs archive' do with --force, or is in the --store of the driver"
+            + " that began it";
+    if (RunState.RUNNING.id().equals(state)) {
+      return missing
+          + "its load had not begun when it was killed, or its journal "
+          + folder
+          + deletedMessage
+          + "; "
+          + delete(store, run);
+    }
+    return loadHadBegun(document.get())
+        ? missing + "its journal " + folder + deletedMessage
+        : missing
+            + "its load had not begun; begin anew, "
+            + (document.get().profile() == null
+                ? "by the command that began it; "
+                : "by another name; ")
+            + delete(store, run);
+  }
+
+  private static boolean isInUse(Path folder) throws IOException {
+    try {
+      Journal.requireNotInUse(folder);
+      return false;
+    } catch (JournalInUseException e) {
+      return true;
+    }
+  }
+
+  private static String delete(Path store, String run) {
+    return "'fedometer runs rm " + run + StoreHint.of(store) + "' deletes the run";
+  }
+
+  /** Whether a run's load has begun, as far as its document says. */
+  static boolean loadHadBegun(RunDocument document) {
+    return document.phases() != null
+        && document.phases().stream()
+            .anyMatch(phase -> phase != null && Step.INGEST.id().equals(phase.name()));
+  }
+
+  private static Optional<RunDocument> document(Path store, String run) {
+    Path file = store.resolve("runs").resolve(run).resolve("run.json");
+    if (!Files.isRegularFile(file)) {
+      return Optional.empty();
+    }
+    try (InputStream json = Files.newInputStream(file)) {
+      return Optional.of(RunDocumentJson.read(json));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Refuses while a driver of the run is at work.
+   *
+   * @throws IOException in words for the user
+   */
+  public static void requireNotInUse(Path store, String run) throws IOException {
+    for (Path folder : foldersOf(store, run)) {
+      if (Journal.isIn(folder)) {
+        Journal.requireNotInUse(folder);
+      }
+    }
+  }
+
+  /**
+   * Deletes the journals of a run with all of its parts, those whose record is damaged, too.
+   *
+   * @return what is left all the same, a sentence each: a Fedora is deleted by whoever says so
+   */
+  public static List<String> deleteJournals(Path store, String run) throws IOException {
+    List<String> remaining = new ArrayList<>();
+    for (Path folder : foldersOf(store, run)) {
+      remainingFedora(folder, store, run).ifPresent(remaining::add);
+      JobRecord.delete(folder);
+      Journal.delete(folder);
+    }
+    return remaining;
+  }
+
+  /** A sentence, where a Fedora is or may be left. */
+  private static Optional<String> remainingFedora(Path folder, Path store, String run) {
+    if (!JobRecord.isIn(folder)) {
+      return Optional.empty();
+    }
+    JobRecord.RecordedStack stack;
+    try {
+      stack = JobRecord.read(folder).stack();
+    } catch (IOException e) {
+      return Optional.of(
+          "whether a Fedora of "
+              + run
+              + " is left in "
+              + RunHome.homesOf(store)
+              + " is not known: "
+              + Reason.of(e));
+    }
+    return Optional.ofNullable(stack)
+        .map(JobRecord.RecordedStack::home)
+        .filter(home -> Files.exists(Path.of(home)))
+        .map(
+            home ->
+                "the Fedora of "
+                    + run
+                    + " is still there: 'fedometer stack down --home "
+                    + ShellWord.of(home)
+                    + " --delete' deletes it");
+  }
+
+  private static List<Path> foldersOf(Path store, String run) throws IOException {
+    Path mainFolder = JobRecord.folderOf(store, run);
+    if (!Files.isDirectory(mainFolder.getParent())) {
+      return List.of();
+    }
+    Pattern name = Pattern.compile(Pattern.quote(run) + "(\\.[0-9]+-of-[0-9]+)?");
+    try (Stream<Path> folders = Files.list(mainFolder.getParent())) {
+      return folders
+          .filter(folder -> name.matcher(folder.getFileName().toString()).matches())
+          .filter(Files::isDirectory)
+          .sorted()
+          .toList();
+    }
+  }
+}

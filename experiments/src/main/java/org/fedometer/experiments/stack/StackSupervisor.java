@@ -1,0 +1,173 @@
+package org.fedometer.experiments.stack;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.fedometer.experiments.job.JobListener;
+import org.fedometer.experiments.job.Reason;
+import org.fedometer.experiments.job.Step;
+import org.fedometer.experiments.job.StepFailure;
+import org.fedometer.experiments.threads.DaemonThreads;
+import org.fedometer.profiles.stack.program.ProvisioningException;
+import org.fedometer.store.RunDocument;
+import org.fedometer.wire.Counted;
+import org.fedometer.wire.FailureText;
+
+/**
+ * Keeps Fedora and its database running while a load goes on: when the process of one of them has
+ * ended, both are up again soon, where they were. On a thread of its own until it is closed, which
+ * ends a start that is under way; opened and closed by the job's one thread, asked by any.
+ */
+public final class StackSupervisor implements AutoCloseable {
+
+  /** Well below what it takes a worker to give an object up. */
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+
+  private final Supervised stack;
+  private final int maxRestarts;
+  private final JobListener listener;
+  private final List<RunDocument.Outage> outages = new CopyOnWriteArrayList<>();
+  private final Thread thread;
+  private volatile boolean closed;
+  private volatile StepFailure failure;
+
+  /** What is kept, and whoever has to know when it went and came back. */
+  public interface Supervised {
+
+    /** Processes that do not run, by name. */
+    List<String> missing();
+
+    /** How they were killed, as far as that is known; empty where it is not. */
+    String kills(List<String> processes);
+
+    /** On the keeper's thread, as the next. */
+    void onEnded();
+
+    /**
+     * Has all processes up again.
+     *
+     * @throws ProvisioningException if they do not come up; nothing is left running
+     * @throws IOException if they are not where they were
+     */
+    void bringUp() throws ProvisioningException, IOException;
+  }
+
+  private StackSupervisor(Supervised stack, int maxRestarts, JobListener listener) {
+    this.stack = stack;
+    this.maxRestarts = maxRestarts;
+    this.listener = listener;
+    this.thread = DaemonThreads.newThread("fedometer-stack-keeper", this::supervise);
+  }
+
+  public static StackSupervisor start(Supervised stack, int maxRestarts, JobListener listener) {
+    StackSupervisor supervisor = new StackSupervisor(stack, maxRestarts, listener);
+    supervisor.thread.start();
+    return supervisor;
+  }
+
+  /** Why nothing is started any more, if that is so. */
+  public Optional<StepFailure> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  /** When something was not there, oldest first. */
+  public List<RunDocument.Outage> outages() {
+    return List.copyOf(outages);
+  }
+
+  private void supervise() {
+    try {
+      while (!closed) {
+        List<String> missing = stack.missing();
+        if (missing.isEmpty()) {
+          Thread.sleep(POLL_INTERVAL.toMillis());
+        } else if (!restart(missing)) {
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      // Closed.
+    } catch (RuntimeException | Error e) {
+      failure =
+          new StepFailure(
+              Step.INGEST, "unexpected fault of Fedometer: " + FailureText.of(e), null, e);
+    }
+  }
+
+  private boolean restart(List<String> missing) {
+    long noticedNanos = System.nanoTime();
+    String what =
+        String.join(" and ", missing)
+            + (missing.size() == 1 ? "'s process has ended" : "'s processes have ended")
+            + parenthesized(stack.kills(missing));
+    if (outages.size() >= maxRestarts) {
+      outages.add(outage(noticedNanos, what + "."));
+      failure =
+          new StepFailure(
+              Step.INGEST,
+              what
+                  + " in the midst of the ingest"
+                  + (maxRestarts == 0
+                      ? "."
+                      : ", and it was started again "
+                          + Counted.of(maxRestarts, "time")
+                          + " already, which is as often as --max-restarts lets."),
+              null,
+              null);
+      return false;
+    }
+    int number = outages.size() + 1;
+    listener.note(
+        what + ": starting again (" + number + " of " + Counted.of(maxRestarts, "time") + ").");
+    stack.onEnded();
+    try {
+      stack.bringUp();
+    } catch (ProvisioningException | IOException e) {
+      if (!closed) {
+        Path log = e instanceof ProvisioningException failed ? failed.log().orElse(null) : null;
+        outages.add(outage(noticedNanos, what + " and did not come up again."));
+        failure =
+            new StepFailure(
+                Step.INGEST,
+                what
+                    + " in the midst of the ingest, and could not be started again: "
+                    + Reason.of(e),
+                log,
+                e);
+      }
+      return false;
+    }
+    outages.add(outage(noticedNanos, what + " and was started again."));
+    return true;
+  }
+
+  private static String parenthesized(String kills) {
+    return kills.isEmpty() ? "" : " (" + kills + ")";
+  }
+
+  private static RunDocument.Outage outage(long noticedNanos, String reason) {
+    return new RunDocument.Outage(
+        RunDocument.Outage.FEDORA, noticedNanos, System.nanoTime(), reason);
+  }
+
+  /** Returns when nothing is being started any more and nothing will. */
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

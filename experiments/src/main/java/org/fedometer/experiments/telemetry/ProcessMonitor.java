@@ -1,0 +1,192 @@
+package org.fedometer.experiments.telemetry;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads from Linux's {@code /proc} what one process uses, by itself or with its children. One
+ * thread. Why not by a library says docs/decisions/0016.
+ *
+ * <p>A process's counters hold those of its children that have ended, from the moment on at which
+ * it took note of their end; so the sum over a server and its children loses nothing when a child
+ * ends. Memory that children share with each other is counted once: what is private to each is
+ * added up, of shared memory and of mapped files the largest part counts.
+ */
+final class ProcessMonitor {
+
+  private static final Path PROC = Path.of("/proc");
+
+  /** Linux tells programs times in hundredths of a second, whatever its own clock does. */
+  private static final long NANOS_IN_TICK = 10_000_000;
+
+  private static final long BYTES_IN_KB = 1024;
+
+  /** Fields of {@code stat}, counted from the state, which is the third of them all. */
+  private static final int USER_TIME = 11;
+
+  private static final int SYSTEM_TIME = 12;
+  private static final int ENDED_CHILDREN_USER_TIME = 13;
+  private static final int ENDED_CHILDREN_SYSTEM_TIME = 14;
+  private static final int START_TIME = 19;
+
+  private final Path proc;
+  private final long pid;
+  private final boolean withChildren;
+  private String startTicks;
+  private ProcessUse last = new ProcessUse(0, 0, ProcessUse.UNKNOWN);
+
+  ProcessMonitor(Path proc, long pid, boolean withChildren) {
+    this.proc = proc;
+    this.pid = pid;
+    this.withChildren = withChildren;
+  }
+
+  static ProcessMonitor of(long pid) {
+    return new ProcessMonitor(PROC, pid, false);
+  }
+
+  /** Of a server that works in child processes, as PostgreSQL does. */
+  static ProcessMonitor withChildren(long pid) {
+    return new ProcessMonitor(PROC, pid, true);
+  }
+
+  /** What it has used so far; empty when it has ended. */
+  Optional<ProcessUse> read() {
+    // The process before its children: a child that ends in between is missing now and counted by
+    // the process next time, not counted twice.
+    Counts sum = new Counts(proc, withChildren);
+    String start = sum.add(pid);
+    if (start == null || (startTicks != null && !startTicks.equals(start))) {
+      return Optional.empty();
+    }
+    startTicks = start;
+    if (withChildren) {
+      for (long child : children()) {
+        sum.add(child);
+      }
+    }
+    last = sum.use().atLeast(last);
+    return Optional.of(last);
+  }
+
+  private List<Long> children() {
+    Path list = proc.resolve(pid + "/task/" + pid + "/children");
+    try {
+      List<Long> children = new ArrayList<>();
+      for (String child : Files.readString(list).split(" ")) {
+        if (!child.isBlank()) {
+          children.add(Long.parseLong(child.strip()));
+        }
+      }
+      return children;
+    } catch (IOException e) {
+      // A kernel without these lists; this way looks at every process there is.
+      return ProcessHandle.of(pid).stream()
+          .flatMap(ProcessHandle::children)
+          .map(ProcessHandle::pid)
+          .toList();
+    }
+  }
+
+  private static final class Counts {
+    private final Path proc;
+    private final boolean endedChildrenToo;
+    private long ticks;
+    private long privateKb = ProcessUse.UNKNOWN;
+    private long maxFileKb;
+    private long maxSharedKb;
+    private long readBytes = ProcessUse.UNKNOWN;
+
+    Counts(Path proc, boolean endedChildrenToo) {
+      this.proc = proc;
+      this.endedChildrenToo = endedChildrenToo;
+    }
+
+    /** Adds a process; returns when it started, or null if it is gone and nothing was added. */
+    String add(long process) {
+      Path folder = proc.resolve(Long.toString(process));
+      String[] stat = stat(folder);
+      if (stat == null) {
+        return null;
+      }
+      ticks += Long.parseLong(stat[USER_TIME]) + Long.parseLong(stat[SYSTEM_TIME]);
+      if (endedChildrenToo) {
+        ticks +=
+            Long.parseLong(stat[ENDED_CHILDREN_USER_TIME])
+                + Long.parseLong(stat[ENDED_CHILDREN_SYSTEM_TIME]);
+      }
+      String status = text(folder.resolve("status"));
+      addMemory(status);
+      // Not what it wrote: docs/decisions/0016.
+      readBytes = plus(readBytes, number(text(folder.resolve("io")), "\nread_bytes:"));
+      return stat[START_TIME];
+    }
+
+    private void addMemory(String status) {
+      long anonymousKb = number(status, "\nRssAnon:");
+      if (anonymousKb == ProcessUse.UNKNOWN) {
+        // A kernel before 4.5, which does not tell what of it is shared.
+        privateKb = plus(privateKb, number(status, "\nVmRSS:"));
+        return;
+      }
+      privateKb = plus(privateKb, anonymousKb);
+      maxFileKb = Math.max(maxFileKb, number(status, "\nRssFile:"));
+      maxSharedKb = Math.max(maxSharedKb, number(status, "\nRssShmem:"));
+    }
+
+    ProcessUse use() {
+      return new ProcessUse(
+          ticks * NANOS_IN_TICK,
+          privateKb == ProcessUse.UNKNOWN
+              ? ProcessUse.UNKNOWN
+              : (privateKb + maxFileKb + maxSharedKb) * BYTES_IN_KB,
+          readBytes);
+    }
+
+    private static long plus(long sum, long more) {
+      return more == ProcessUse.UNKNOWN ? sum : Math.max(0, sum) + more;
+    }
+  }
+
+  /** The fields after the command, which may itself hold blanks and brackets; null if it ended. */
+  private static String[] stat(Path folder) {
+    String stat = text(folder.resolve("stat"));
+    int end = stat.lastIndexOf(')');
+    if (end < 0) {
+      return null;
+    }
+    String[] fields = stat.substring(end + 2).split(" ");
+    return fields[0].equals("Z") || fields[0].equals("X") ? null : fields;
+  }
+
+  /** The number after a label at the beginning of a line, or {@link ProcessUse#UNKNOWN}. */
+  private static long number(String text, String label) {
+    int at = text.indexOf(label);
+    if (at < 0) {
+      return ProcessUse.UNKNOWN;
+    }
+    int from = at + label.length();
+    while (from < text.length() && !Character.isDigit(text.charAt(from))) {
+      from++;
+    }
+    int to = from;
+    while (to < text.length() && Character.isDigit(text.charAt(to))) {
+      to++;
+    }
+    return Long.parseLong(text, from, to, 10);
+  }
+
+  /** Empty where it cannot be read: the process is gone, or another user's. */
+  private static String text(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package org.fedometer.experiments.threads;
+
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * Makes the threads beside a job's one: none keeps the process from ending, and each has a name
+ * that begins with {@code fedometer-}. Stateless, any thread.
+ */
+public final class DaemonThreads {
+  private DaemonThreads() {}
+
+  /** Not started yet. */
+  public static Thread newThread(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  public static ThreadFactory factory(String name) {
+    return work -> newThread(name, work);
+  }
+}

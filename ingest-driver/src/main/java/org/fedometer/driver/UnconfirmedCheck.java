@@ -1,0 +1,266 @@
+package org.fedometer.driver;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.PrimitiveIterator;
+import org.fedometer.datasets.AddedStatement;
+import org.fedometer.datasets.Dataset;
+import org.fedometer.datasets.RepositoryObject;
+import org.fedometer.driver.fedora.FedoraSession;
+import org.fedometer.driver.fedora.Messages;
+import org.fedometer.driver.fedora.ObjectProfile;
+import org.fedometer.driver.journal.IndexRanges;
+import org.fedometer.driver.journal.Journal;
+import org.fedometer.driver.journal.JournalState;
+import org.fedometer.driver.object.ObjectAge;
+import org.fedometer.driver.object.ReadBack;
+import org.fedometer.driver.object.UnrecoverableObjects;
+import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
+import org.fedometer.driver.request.Worker;
+
+/**
+ * Looks at the objects that Fedora has acknowledged and may have lost since, wholly or in their
+ * triples: it answers 201 before either is on disk. What Fedora says it lacks is handed back, to be
+ * purged and ingested again; what it could not be asked for, and what others have changed, is told
+ * and left as it is. Used by all workers, each with its own session, when nothing else is sent any
+ * more and Fedora has flushed.
+ */
+public final class UnconfirmedCheck {
+
+  /**
+   * MPTStore takes a connection for a query, and then another one while it holds a lock that all
+   * queries need: where as many ask at once as its pool has connections, all wait for ever.
+   */
+  public static final int MAX_CONCURRENT_QUERIES = 2;
+
+  /** Drivers do not know of each other, and there may be many. */
+  private static final int MAX_CONCURRENT_QUERIES_PER_SHARD = 1;
+
+  private final Dataset dataset;
+  private final IngestOptions options;
+  private final Journal journal;
+  private final StopSignal stop;
+  private final UnrecoverableObjects unrecoverable;
+  private final EarlierWork earlier;
+  private final PrimitiveIterator.OfLong unconfirmed;
+  private final long begunEnd;
+
+  /** Whether objects that lead have all the statements that are to be added to them. */
+  private final boolean allAdded;
+
+  private final IndexRanges incomplete;
+  private final IndexRanges unresolved;
+  private final UnconfirmedTriples triples;
+
+  /** Nothing of ours was sent after that. */
+  private final Instant began = Instant.now();
+
+  /**
+   * What drivers before this one have done.
+   *
+   * @param acknowledged by them, and not ingested again since
+   * @param end when the last of them wrote last, or null if there was none
+   */
+  record EarlierWork(IndexRanges acknowledged, Instant end) {
+
+    boolean has(long index) {
+      return end != null && acknowledged.contains(index);
+    }
+  }
+
+  /**
+   * @param unconfirmed does not change any more
+   * @param unrecoverable gets a sentence for each object that is left
+   */
+  UnconfirmedCheck(
+      Dataset dataset,
+      IngestOptions options,
+      Journal journal,
+      StopSignal stop,
+      IndexRanges unconfirmed,
+      EarlierWork earlier,
+      UnrecoverableObjects unrecoverable) {
+    this.dataset = dataset;
+    this.options = options;
+    this.journal = journal;
+    this.stop = stop;
+    this.unrecoverable = unrecoverable;
+    this.earlier = earlier;
+    this.unconfirmed = unconfirmed.iterator();
+    this.incomplete = new IndexRanges(options.shard().stride());
+    this.unresolved = new IndexRanges(options.shard().stride());
+    this.triples =
+        new UnconfirmedTriples(
+            dataset,
+            unconfirmed,
+            options.shard().isPart() ? MAX_CONCURRENT_QUERIES_PER_SHARD : MAX_CONCURRENT_QUERIES,
+            stop);
+    JournalState state = journal.state();
+    this.begunEnd = Math.min(options.endIndex(), state.nextIndex());
+    this.allAdded =
+        !options.shard().isPart()
+            && state.failed().isEmpty()
+            && state.pending().isEmpty()
+            && state.totals().failedAdditions() == 0;
+  }
+
+  /** Those that have to be ingested again, once all workers are through. */
+  IndexRanges incomplete() {
+    synchronized (incomplete) {
+      return incomplete.copy();
+    }
+  }
+
+  /** Those that stay suspect and were told, once all workers are through. */
+  IndexRanges unresolved() {
+    synchronized (unresolved) {
+      return unresolved.copy();
+    }
+  }
+
+  /**
+   * Looks at suspects until there are none left.
+   *
+   * @param checked hears of each when that is done
+   */
+  void work(Worker worker, Runnable checked) throws RunStop {
+    for (long index = next(); index >= 0; index = next()) {
+      if (stop.raised()) {
+        throw RunStop.asRequested();
+      }
+      Finding finding = check(worker, index);
+      if (!finding.message().isEmpty()) {
+        unrecoverable.add(finding.message());
+      }
+      switch (finding.kind()) {
+        case COMPLETE -> confirm(index);
+        case INCOMPLETE -> add(incomplete, index);
+        case UNRESOLVED -> add(unresolved, index);
+      }
+      checked.run();
+    }
+  }
+
+  private long next() {
+    synchronized (unconfirmed) {
+      if (!unconfirmed.hasNext()) {
+        return -1;
+      }
+      return unconfirmed.nextLong();
+    }
+  }
+
+  private static void add(IndexRanges ranges, long index) {
+    synchronized (ranges) {
+      ranges.add(index);
+    }
+  }
+
+  private void confirm(long index) throws RunStop {
+    try {
+      journal.confirmed(index);
+    } catch (IOException e) {
+      throw RunStop.journalNotWritten(e);
+    }
+  }
+
+  private enum Kind {
+    COMPLETE,
+    /** Fedora itself said so. */
+    INCOMPLETE,
+    /** As it is, for somebody else to see to. */
+    UNRESOLVED
+  }
+
+  private record Finding(Kind kind, String message) {
+
+    static Finding of(Kind kind) {
+      return new Finding(kind, "");
+    }
+
+    static Finding unresolved(String message) {
+      return new Finding(Kind.UNRESOLVED, message);
+    }
+  }
+
+  /** A question that is not answered says nothing of the object. */
+  private Finding check(Worker worker, long index) throws RunStop {
+    // What was not added by us, or by another driver, nobody here knows.
+    boolean leads = index < dataset.leadingObjects();
+    RepositoryObject object =
+        leads && !allAdded
+            ? RunStop.makeObject(dataset, index)
+            : RunStop.makeFinished(
+                dataset, index, options.firstIndex(), begunEnd - options.firstIndex());
+    try {
+      return worker.query(() -> find(worker.session(), index, object));
+    } catch (IOException e) {
+      return Finding.unresolved(
+          object.pid()
+              + " could not be looked at after Fedora was away: "
+              + Messages.of(e)
+              + ". If Fedora itself cannot read it, 'fedometer stack repair --home' mends that while"
+              + " Fedora is stopped.");
+    }
+  }
+
+  private Finding find(FedoraSession session, long index, RepositoryObject object)
+      throws IOException, RunStop {
+    ObjectProfile profile = session.profile(object.pid()).orElse(null);
+    if (profile == null) {
+      return Finding.of(Kind.INCOMPLETE);
+    }
+    ReadBack readBack =
+        ReadBack.detailed(session, object, options.content().of(index, object), false);
+    boolean lacks =
+        readBack.isIncomplete()
+            || !session.isInFieldIndex(object.pid())
+            || options.triples() && triples.countOf(session, index, object) < object.triples();
+    if (!lacks) {
+      String lost = lostAddition(session, index, object);
+      return lost.isEmpty() ? Finding.of(Kind.COMPLETE) : Finding.unresolved(lost);
+    }
+    // One that leads is not purged anyway.
+    if (index >= dataset.leadingObjects()) {
+      if (readBack.foreign() > 0 || changedSince(session, index, profile)) {
+        return Finding.unresolved(
+            object.pid()
+                + " is not whole, but was changed by others since it was ingested: it was left as"
+                + " it is.");
+      }
+    }
+    return new Finding(Kind.INCOMPLETE, lostAddition(session, index, object));
+  }
+
+  /** By Fedora's clock, later than anything of ours can have been. */
+  private boolean changedSince(FedoraSession session, long index, ObjectProfile profile) {
+    Instant ours = earlier.has(index) ? earlier.end() : began;
+    long ahead = session.fedoraMillis() - System.currentTimeMillis();
+    return profile.lastModified() != null
+        && profile.lastModified().isAfter(ours.plusMillis(ahead).plus(ObjectAge.CLOCK_TOLERANCE));
+  }
+
+  /**
+   * What the object has added to others came later than they, and may be lost without them.
+   *
+   * @return empty if nothing is lost
+   */
+  private String lostAddition(FedoraSession session, long index, RepositoryObject object)
+      throws IOException {
+    if (options.triples()) {
+      for (AddedStatement added : dataset.additions(index)) {
+        if (!triples.contains(session, added)) {
+          return added.pid()
+              + " has lost the triple "
+              + added.statement().predicate()
+              + " that "
+              + object.pid()
+              + " has added to it, and is not purged for it: a rebuild of the resource index"
+              + " brings it back.";
+        }
+      }
+    }
+    return "";
+  }
+}

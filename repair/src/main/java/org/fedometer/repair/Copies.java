@@ -1,0 +1,91 @@
+package org.fedometer.repair;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.fedometer.wire.disk.Durable;
+
+/**
+ * The folder that everything goes to before it is removed: files as they were, rows as SQL, triples
+ * as N-Triples. It is made with the first of them. One thread's.
+ */
+final class Copies {
+
+  private final Path folder;
+  private final Path home;
+
+  Copies(Path folder, Path home) {
+    this.folder = folder;
+    this.home = home;
+  }
+
+  /**
+   * Moves a file here, if it is there, to the path that it had below the home. Where one of that
+   * path has come before, whose place it had taken, it goes beside it: into {@code files-2} and so
+   * on.
+   */
+  void addFile(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    Path path = file.startsWith(home) ? home.relativize(file) : file.getRoot().relativize(file);
+    Path target = folder.resolve("files").resolve(path);
+    for (int i = 2; Files.exists(target); i++) {
+      target = folder.resolve("files-" + i).resolve(path);
+    }
+    Durable.createDirectories(target.getParent());
+    move(file, target);
+    Durable.syncDirectory(file.toAbsolutePath().getParent());
+  }
+
+  /** To another file system, too: the file goes there when its copy is on disk. */
+  private static void move(Path file, Path target) throws IOException {
+    try {
+      Durable.moveIntoPlace(file, target);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
+      Durable.syncFile(target);
+      Durable.syncDirectory(target.getParent());
+      Files.delete(file);
+    }
+  }
+
+  void addRows(List<String> statements) throws IOException {
+    append("rows.sql", statements);
+  }
+
+  void addRemovedTriples(List<Statement> statements) throws IOException {
+    append("removed.nt", lines(statements));
+  }
+
+  void addAddedTriples(List<Statement> statements) throws IOException {
+    append("added.nt", lines(statements));
+  }
+
+  private static List<String> lines(List<Statement> statements) {
+    List<String> lines = new ArrayList<>();
+    for (Statement statement : statements) {
+      lines.add(statement.line());
+    }
+    return lines;
+  }
+
+  /** They are on disk when this returns. */
+  private void append(String name, List<String> lines) throws IOException {
+    if (lines.isEmpty()) {
+      return;
+    }
+    Durable.createDirectories(folder);
+    Path file = folder.resolve(name);
+    Files.write(
+        file, lines, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    Durable.syncFile(file);
+    Durable.syncDirectory(folder);
+  }
+}

@@ -1,0 +1,89 @@
+package org.fedometer.repair;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/**
+ * Calls Fedora's and Trippi's classes by their names. They are those of the home that is looked at,
+ * of whatever version, and not all of them can be had from a Maven repository to compile with.
+ * Stateless.
+ */
+final class Library {
+
+  private static final int MAX_CAUSE_DEPTH = 20;
+
+  private Library() {}
+
+  /** Something that Fedora's code said no to; the message says what. */
+  static final class FailureException extends Exception {
+    FailureException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  static Class<?> type(String name) throws FailureException {
+    try {
+      return Class.forName(name);
+    } catch (ClassNotFoundException | LinkageError e) {
+      throw new FailureException("this Fedora has no " + name, e);
+    }
+  }
+
+  static Method method(String type, String name, Class<?>... parameters) throws FailureException {
+    try {
+      return type(type).getMethod(name, parameters);
+    } catch (NoSuchMethodException e) {
+      throw new FailureException("this Fedora's " + type + " has no " + name, e);
+    }
+  }
+
+  static Object create(String type, Class<?>[] parameters, Object... arguments)
+      throws FailureException {
+    try {
+      Constructor<?> constructor = type(type).getConstructor(parameters);
+      return constructor.newInstance(arguments);
+    } catch (InvocationTargetException e) {
+      throw failure(e);
+    } catch (ReflectiveOperationException e) {
+      throw new FailureException("this Fedora's " + type + " is another one than 3.8.1's", e);
+    }
+  }
+
+  static Object call(Method method, Object target, Object... arguments) throws FailureException {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw failure(e);
+    } catch (IllegalAccessException e) {
+      throw new FailureException("this Fedora's " + method + " may not be called", e);
+    }
+  }
+
+  private static FailureException failure(InvocationTargetException e) {
+    Throwable cause = e.getCause();
+    if (cause instanceof StackOverflowError) {
+      // Of one object that is nested deeply; the others are none the worse for it.
+      return new FailureException("Fedora's code took more stack than there is", cause);
+    }
+    if (cause instanceof Error && !(cause instanceof LinkageError)) {
+      throw (Error) cause;
+    }
+    return new FailureException(describe(cause), cause);
+  }
+
+  /** What failed, and at the bottom of it why. */
+  private static String describe(Throwable failure) {
+    String what = message(failure);
+    Throwable bottom = failure;
+    for (int depth = 0; bottom.getCause() != null && depth < MAX_CAUSE_DEPTH; depth++) {
+      bottom = bottom.getCause();
+    }
+    String why = message(bottom);
+    return what.contains(why) ? what : what + ": " + why;
+  }
+
+  private static String message(Throwable failure) {
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+  }
+}

@@ -1,0 +1,100 @@
+package org.fedometer.repair;
+
+import java.io.PrintStream;
+
+/**
+ * What the child tells the tool, a line each of words with tabs between. The one side writes, the
+ * other reads; one thread each.
+ */
+public final class Pipe {
+
+  public interface Listener {
+    /** What is being done, for people. */
+    void progress(String text);
+
+    /** How many of something there are, such as {@code objects}. */
+    void count(String name, long value);
+
+    /** Something that is no damage and that one should know. */
+    void note(String text);
+
+    void found(Finding finding);
+
+    /** It came to its end; without this it did not. */
+    void done();
+  }
+
+  private final PrintStream out;
+
+  Pipe(PrintStream out) {
+    this.out = out;
+  }
+
+  void progress(String text) {
+    line("progress", text);
+  }
+
+  void count(String name, long value) {
+    line("count", name, Long.toString(value));
+  }
+
+  void note(String text) {
+    line("note", text);
+  }
+
+  void found(Finding finding) {
+    line(
+        "finding",
+        finding.inconsistency().id(),
+        finding.pid(),
+        finding.state().name(),
+        finding.text());
+  }
+
+  void done() {
+    line("done");
+  }
+
+  private void line(String... fields) {
+    StringBuilder line = new StringBuilder();
+    for (String field : fields) {
+      if (line.length() > 0) {
+        line.append('\t');
+      }
+      line.append(field.replaceAll("\\p{Cntrl}", " "));
+    }
+    out.print(line.append('\n'));
+    out.flush();
+  }
+
+  /**
+   * @throws IllegalArgumentException if it is none of ours
+   */
+  public static void read(String line, Listener listener) {
+    String[] fields = line.split("\t", -1);
+    switch (fields[0] + "/" + fields.length) {
+      case "progress/2":
+        listener.progress(fields[1]);
+        break;
+      case "count/3":
+        listener.count(fields[1], Long.parseLong(fields[2]));
+        break;
+      case "note/2":
+        listener.note(fields[1]);
+        break;
+      case "finding/5":
+        listener.found(
+            new Finding(
+                Inconsistency.of(fields[1]),
+                fields[2],
+                Finding.State.valueOf(fields[3]),
+                fields[4]));
+        break;
+      case "done/1":
+        listener.done();
+        break;
+      default:
+        throw new IllegalArgumentException("not understood: " + line);
+    }
+  }
+}

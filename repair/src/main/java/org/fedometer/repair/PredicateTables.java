@@ -1,0 +1,124 @@
+package org.fedometer.repair;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * MPTStore's tables, one for each predicate, and the one that says which is whose. A predicate is
+ * entered there before its table is made: where Fedora was killed in between, no question about all
+ * predicates is answered any more, and no triple of that one is taken. To be mended before anybody
+ * opens the triplestore, which reads the entries once. Stateless.
+ */
+final class PredicateTables {
+
+  private static final String CONNECTOR = "org.trippi.impl.mpt.MPTConnector";
+  private static final String ENTRIES = "tMap";
+  private static final String PREFIX = "t";
+
+  private PredicateTables() {}
+
+  /**
+   * Finds entries without a table and removes them.
+   *
+   * @param copies null to remove nothing
+   */
+  static void repair(Settings settings, Copies copies, Pipe pipe) throws IOException, SQLException {
+    if (!CONNECTOR.equals(settings.connector())) {
+      return;
+    }
+    Map<String, String> triplestore = settings.triplestore();
+    try {
+      Class.forName(triplestore.get("jdbcDriver"));
+    } catch (ClassNotFoundException e) {
+      throw new SQLException("this Fedora has no driver " + triplestore.get("jdbcDriver"), e);
+    }
+    try (Connection connection =
+        DriverManager.getConnection(
+            triplestore.get("jdbcURL"), triplestore.get("username"), triplestore.get("password"))) {
+      for (Map.Entry<Long, String> entry : withoutTable(connection).entrySet()) {
+        String what = "The triplestore has no table for the predicate " + entry.getValue();
+        if (copies == null) {
+          pipe.found(
+              new Finding(
+                  Inconsistency.PREDICATE_WITHOUT_TABLE,
+                  "",
+                  Finding.State.FOUND,
+                  what + ", so that its triples cannot be read"));
+          continue;
+        }
+        copies.addRows(
+            Collections.singletonList(
+                "INSERT INTO "
+                    + ENTRIES
+                    + " (pKey, p) VALUES ("
+                    + entry.getKey()
+                    + ", "
+                    + Tables.literal(entry.getValue(), triplestore.get("jdbcURL"))
+                    + ");"));
+        try (PreparedStatement delete =
+            connection.prepareStatement("DELETE FROM " + ENTRIES + " WHERE pKey = ?")) {
+          delete.setLong(1, entry.getKey());
+          delete.executeUpdate();
+        }
+        pipe.found(
+            new Finding(
+                Inconsistency.PREDICATE_WITHOUT_TABLE,
+                "",
+                Finding.State.REPAIRED,
+                what + ": its entry is removed, and Fedora makes both anew"));
+      }
+    }
+  }
+
+  /** Predicates by the numbers of their tables. */
+  private static Map<Long, String> withoutTable(Connection connection) throws SQLException {
+    Set<String> tables = new HashSet<>();
+    try (ResultSet rows =
+        connection.getMetaData().getTables(catalog(connection), null, "%", null)) {
+      while (rows.next()) {
+        tables.add(rows.getString("TABLE_NAME").toLowerCase(Locale.ROOT));
+      }
+    }
+    Map<Long, String> without = new TreeMap<>();
+    if (!tables.contains(ENTRIES.toLowerCase(Locale.ROOT))) {
+      return without; // nothing was ever stored
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT pKey, p FROM " + ENTRIES)) {
+      while (rows.next()) {
+        if (!tables.contains(PREFIX + rows.getLong(1))) {
+          without.put(rows.getLong(1), rows.getString(2));
+        }
+      }
+    }
+    // What a driver does not list may be there all the same, with triples.
+    without.keySet().removeIf(number -> canBeRead(connection, PREFIX + number));
+    return without;
+  }
+
+  /** Of MySQL the database, or those of others would be listed, too; null where there is none. */
+  private static String catalog(Connection connection) throws SQLException {
+    String catalog = connection.getCatalog();
+    return catalog == null || catalog.isEmpty() ? null : catalog;
+  }
+
+  private static boolean canBeRead(Connection connection, String table) {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
+      return rows.next();
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+}

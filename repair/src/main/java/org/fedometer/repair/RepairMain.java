@@ -1,0 +1,114 @@
+package org.fedometer.repair;
+
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * The child's beginning: looks at a repository, and mends it if it is told a folder for copies; or
+ * makes its indexes anew. Standard input has the {@link Settings}, standard output is a {@link
+ * Pipe}, everything that libraries print goes to standard error.
+ */
+public final class RepairMain {
+
+  private static final String TEMPORARY =
+      "{fedora-ingest-temp*.xml,binary-datastream*.tmp,managedcontentupdate*.tmp,validation*tmp}";
+
+  private RepairMain() {}
+
+  /** Exits with 0 if it came to its end. */
+  public static void main(String[] arguments) throws Exception {
+    PrintStream out = new PrintStream(System.out, false, "UTF-8");
+    System.setOut(System.err);
+    Properties values = new Properties();
+    values.load(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    Pipe pipe = new Pipe(out);
+    int exitCode = 1;
+    try {
+      run(new Settings(values), pipe);
+      pipe.done();
+      exitCode = 0;
+    } catch (Throwable failure) {
+      // An Error of Fedora's code, or of a heap that is too small for the table, too.
+      failure.printStackTrace();
+      pipe.note(messageOf(failure));
+    } finally {
+      // Mulgara and the pools of connections leave threads behind.
+      System.exit(exitCode);
+    }
+  }
+
+  /** What it says, where that is a sentence: what was looked at was not looked at to the end. */
+  private static String messageOf(Throwable failure) {
+    boolean isSentence =
+        failure.getMessage() != null
+            && (failure instanceof SQLException || failure instanceof Library.FailureException);
+    return isSentence ? failure.getMessage() : failure.toString();
+  }
+
+  private static void run(Settings settings, Pipe pipe)
+      throws IOException, SQLException, Library.FailureException {
+    if (!settings.indexSizes().isEmpty()) {
+      try (Repository repository = new Repository(settings)) {
+        new BatchIndex(repository, settings.indexSizes(), pipe).run();
+      }
+      return;
+    }
+    Copies copies =
+        settings.copies() == null ? null : new Copies(settings.copies(), settings.home());
+    PredicateTables.repair(settings, copies, pipe);
+    try (Repository repository = new Repository(settings)) {
+      Repair repair = new Repair(repository, copies, settings.deletesUnregistered(), pipe);
+      pipe.progress("looking for files that were being written");
+      for (Replacement each : repository.files().replacements()) {
+        if (settings.pids().isEmpty() || settings.pids().contains(each.pid())) {
+          repair.repair(each);
+        }
+      }
+      Scan scan = new Scan(repository, settings.pids(), pipe);
+      scan.run();
+      if (copies != null && !scan.inconsistentObjects().isEmpty()) {
+        pipe.progress("mending");
+      }
+      pipe.count("notNamed", scan.omittedObservations());
+      for (InconsistentObject object : scan.inconsistentObjects().values()) {
+        repair.repair(object);
+      }
+      if (scan.omittedObservations() > 0) {
+        pipe.note(
+            "more than "
+                + Scan.MAX_OBJECTS
+                + " objects are damaged; these are some of them, repair once more for the others");
+      }
+      if (settings.pids().isEmpty()) {
+        for (Path folder : settings.temporary()) {
+          repair.removeTemporary(folder, temporaryFiles(folder));
+        }
+      }
+    }
+  }
+
+  private static List<Path> temporaryFiles(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return Collections.emptyList();
+    }
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder, TEMPORARY)) {
+      for (Path file : stream) {
+        if (Files.isRegularFile(file)) {
+          files.add(file);
+        }
+      }
+    }
+    return files;
+  }
+}

@@ -1,0 +1,24 @@
+package org.fedometer.repair;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class ScanTest {
+
+  @Test
+  void keepsARepositoryWhoseFilesAreAllMissing() {
+    assertThatThrownBy(() -> Scan.requireFiles(14_000_000, 0))
+        .isInstanceOf(Library.FailureException.class)
+        .hasMessageContaining("14000000 objects are registered")
+        .hasMessageContaining("is the disk mounted");
+  }
+
+  @Test
+  void repairsTheRemainsOfACrash() {
+    assertThatCode(() -> Scan.requireFiles(100, 0)).doesNotThrowAnyException();
+    assertThatCode(() -> Scan.requireFiles(14_000_000, 1)).doesNotThrowAnyException();
+    assertThatCode(() -> Scan.requireFiles(0, 0)).doesNotThrowAnyException();
+  }
+}
