@@ -302,7 +302,7 @@ class AgentUnderLoadIT {
 
   private static String[] otherOptions(Trials.Trial trial) {
     return trial.between(0, 1) == 0
-        ? new String[] {"--memory", "16m", "--log-level", "info", "--telemetry", "0.5"}
+        ? new String[] {"--memory", "16m", "--log-level", "info", "--telemetry-interval", "0.5"}
         : new String[] {
           "--stage",
           "my.describe=execution(* org.fcrepo.server.access.Access.describeRepository(..))"
@@ -324,9 +324,7 @@ class AgentUnderLoadIT {
     driver.await(TIMEOUT).expect(ExitCode.INTERRUPTED);
     trial.note("failedAtFirst", Journal.read(site.journal(name)).failed().size());
     JsonNode report =
-        site.resume(name, "--duration", "10s", "--verify", "everything")
-            .expect(ExitCode.DONE)
-            .json();
+        site.resume(name, "--duration", "10s", "--verify", "all").expect(ExitCode.DONE).json();
     long objects = report.at("/objects/ingested").asLong();
     assertThat(report.at("/objects/failed").asLong()).isZero();
     assertThat(report.at("/objects/counted").asLong()).as("none twice").isEqualTo(objects);

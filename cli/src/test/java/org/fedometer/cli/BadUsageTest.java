@@ -48,7 +48,7 @@ class BadUsageTest {
         "help rnu                 | there is no command 'rnu'; perhaps you mean run | fedometer",
         "profile chek            | 'chek'; perhaps you mean check      | fedometer profile",
         "dataset shwo            | 'shwo'; perhaps you mean show       | fedometer dataset",
-        "stage show              | Missing required parameter: 'S'     | fedometer stage show",
+        "stage show              | Missing required parameter: 'STAGE'     | fedometer stage show",
         "help frobnicate          | there is no command 'frobnicate'    | fedometer"
       })
   void printsTheErrorAndAHintToHelp(String line, String wrong, String command) {
@@ -84,7 +84,7 @@ class BadUsageTest {
         "--memory 15m --spool s: the agent takes 16m to 4096m where it has a spool;",
         "--spool-size 1m --spool s: a spool has at least 4m;",
         "--log-rate 0: the agent takes 1 to 100000 lines a second;",
-        "--telemetry 0.01: give 0.1 to 3600 seconds",
+        "--telemetry-interval 0.01: give 0.1 to 3600 seconds",
         "--name a/b: letters, digits",
         "--name : letters, digits",
         "--source-name : leave it out for 'fedora'"
@@ -104,7 +104,7 @@ class BadUsageTest {
     assertThat(badUsage("stack", "repair", "--home", "/no/such/home"))
         .isEqualTo(
             "fedometer: /no/such/home holds no stack; name the home of 'fedometer stack up' or"
-                + " 'run --keep'\n");
+                + " 'run --keep-home'\n");
   }
 
   @Test

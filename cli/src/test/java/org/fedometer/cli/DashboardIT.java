@@ -118,7 +118,7 @@ class DashboardIT {
         "--format",
         "jmeter",
         file.toString(),
-        "--ingest",
+        "--ingest-label",
         "POST",
         "--name",
         name,

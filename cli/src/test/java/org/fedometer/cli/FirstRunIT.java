@@ -48,7 +48,7 @@ class FirstRunIT {
                 "patents:small",
                 "--objects",
                 Integer.toString(OBJECTS),
-                "--keep")
+                "--keep-home")
             .await(TIMEOUT)
             .expect(ExitCode.DONE);
     assertThat(run.out()).contains(OBJECTS + " of " + OBJECTS + " objects ingested");

@@ -85,9 +85,7 @@ class InfluxOutageIT {
           fedometer.start("load", "stop", name).await(TIMEOUT).expect(ExitCode.DONE);
           driver.await(TIMEOUT).expect(ExitCode.INTERRUPTED);
           JsonNode report =
-              site.resume(name, "--duration", "1s", "--verify", "everything")
-                  .expect(ExitCode.DONE)
-                  .json();
+              site.resume(name, "--duration", "1s", "--verify", "all").expect(ExitCode.DONE).json();
           assertThat(report.at("/verification/ok").asBoolean()).isTrue();
           assertThat(report.at("/outages").findValuesAsText("who"))
               .as("the driver never had to wait: %s", report.at("/outages"))

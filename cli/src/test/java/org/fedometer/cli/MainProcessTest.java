@@ -76,13 +76,13 @@ class MainProcessTest {
   void digitsAreTheSameInEveryLanguage() throws Exception {
     List<String> arabic = List.of("-Duser.language=ar", "-Duser.country=EG");
     String described =
-        outputOf(arabic, "dataset", "describe", "--dataset", "patents:small", "--sample", "3");
+        outputOf(arabic, "dataset", "describe", "--dataset", "patents:small", "--objects", "3");
 
     assertThat(described).contains("3").doesNotContainPattern("[\\p{Nd}&&[^0-9]]");
     assertThat(described)
         .isEqualTo(
             outputOf(
-                List.of(), "dataset", "describe", "--dataset", "patents:small", "--sample", "3"));
+                List.of(), "dataset", "describe", "--dataset", "patents:small", "--objects", "3"));
   }
 
   @Test

@@ -32,7 +32,7 @@ class ProfilesCommandIT {
                 "profile",
                 "show",
                 "ours",
-                "--profiles",
+                "--profile-dir",
                 other.toString())
             .await(Duration.ofMinutes(3))
             .expect(ExitCode.DONE);

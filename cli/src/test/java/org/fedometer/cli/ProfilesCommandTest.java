@@ -77,7 +77,7 @@ class ProfilesCommandTest {
   void rejectsAMissingProfileFolder() {
     assertThat(
             InProcess.fedometer(
-                    "profile", "list", "--profiles", folder.resolve("nowhere").toString())
+                    "profile", "list", "--profile-dir", folder.resolve("nowhere").toString())
                 .expect(ExitCode.BAD_USAGE)
                 .err())
         .contains("nowhere is no folder");
@@ -92,7 +92,7 @@ class ProfilesCommandTest {
     write("other.yaml", "description: [a, b]");
 
     InProcess call =
-        InProcess.fedometer("profile", "list", "--profiles", folder.toString())
+        InProcess.fedometer("profile", "list", "--profile-dir", folder.toString())
             .expect(ExitCode.DONE);
     assertThat(call.out())
         .containsPattern("(?m)^gc= +silent +cannot be used: .*/gc/silent.yaml:1: key 'description'")
@@ -102,7 +102,7 @@ class ProfilesCommandTest {
         .containsPattern("(?m)^gc= +zgc +collects while");
 
     JsonNode json =
-        InProcess.fedometer("profile", "list", "--json", "--profiles", folder.toString())
+        InProcess.fedometer("profile", "list", "--json", "--profile-dir", folder.toString())
             .expect(ExitCode.DONE)
             .json();
     assertThat(json.at("/choices/gc/broken/description").asText()).startsWith("cannot be used: ");
@@ -118,7 +118,7 @@ class ProfilesCommandTest {
     for (List<String> command :
         List.of(List.of("show", "ours"), List.of("check", "ours"), List.of("list"))) {
       List<String> all =
-          new ArrayList<>(List.of("profile", "list", "--profiles", first.toString()));
+          new ArrayList<>(List.of("profile", "list", "--profile-dir", first.toString()));
       all.addAll(command);
       assertThat(InProcess.fedometer(all.toArray(String[]::new)).expect(ExitCode.DONE).out())
           .contains("ours");
@@ -128,11 +128,11 @@ class ProfilesCommandTest {
                 "profile",
                 "list",
                 "--json",
-                "--profiles",
+                "--profile-dir",
                 first.toString(),
                 "show",
                 "theirs",
-                "--profiles",
+                "--profile-dir",
                 second.toString())
             .expect(ExitCode.DONE)
             .json();

@@ -342,7 +342,7 @@ class RunCommandIT {
     assertThat(waterfall).contains(pid, "http.request", "ingest.validate");
     Fedometer.Call log =
         fedometer
-            .startWithStore("runs", "logs", "patents", "--last", "5")
+            .startWithStore("runs", "logs", "patents", "--tail", "5")
             .await(Duration.ofMinutes(3))
             .expect(ExitCode.DONE);
     assertThat(log.out()).contains("INFO");

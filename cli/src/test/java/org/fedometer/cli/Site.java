@@ -302,7 +302,7 @@ final class Site implements AutoCloseable {
         .startWithStore(
             "verify",
             run,
-            "--everything",
+            "--all",
             "--target",
             target().toString(),
             "--password-file",

@@ -62,7 +62,7 @@ class TraceAndLogsTest {
     text.expect(ExitCode.DONE);
     assertThat(text.out()).contains("Object p:1", "client request", "http.request", "said WARN");
 
-    var json = fedometer("runs", "trace", "calm", "p:1", "--all", "--json");
+    var json = fedometer("runs", "trace", "calm", "p:1", "--all-attempts", "--json");
     json.expect(ExitCode.DONE);
     assertThat(json.json().at("/attempts/0/stages/0/totalMicros").asInt()).isEqualTo(3);
   }
@@ -79,16 +79,16 @@ class TraceAndLogsTest {
 
   @Test
   void logsAreFilteredAndLogFilesPrinted() throws Exception {
-    var warnings = fedometer("runs", "logs", "calm", "--level", "warn");
+    var warnings = fedometer("runs", "logs", "calm", "--log-level", "warn");
     warnings.expect(ExitCode.DONE);
     assertThat(warnings.out()).hasLineCount(2).contains("said WARN");
     assertThat(warnings.err()).contains("logs/fedora.log");
-    var newest = fedometer("runs", "logs", "calm", "--last", "2");
+    var newest = fedometer("runs", "logs", "calm", "--tail", "2");
     assertThat(newest.expect(ExitCode.DONE).out()).contains("Boom").doesNotContain("fedora.log");
     var bare = fedometer("runs", "logs", "calm", "--no-stack-traces");
     assertThat(bare.expect(ExitCode.DONE).out()).hasLineCount(2).doesNotContain("Boom");
 
-    var json = fedometer("runs", "logs", "calm", "--last", "1", "--json");
+    var json = fedometer("runs", "logs", "calm", "--tail", "1", "--json");
     json.expect(ExitCode.DONE);
     assertThat(json.json().at("/lines")).hasSize(1);
 

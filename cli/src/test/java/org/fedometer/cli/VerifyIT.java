@@ -116,7 +116,7 @@ class VerifyIT {
   @Test
   @Order(1)
   void findsNoProblemInAnUntouchedRun() throws Exception {
-    JsonNode found = verify(ExitCode.DONE, RUN, "--everything");
+    JsonNode found = verify(ExitCode.DONE, RUN, "--all");
 
     assertThat(found.at("/ok").asBoolean()).isTrue();
     assertThat(found.at("/compared").asInt()).isEqualTo(OBJECTS);
@@ -148,12 +148,12 @@ class VerifyIT {
     assertThat(tooEarly.err()).contains("'fedometer load pause goes-on' first");
 
     fedometer.start("load", "pause", "goes-on").await(TIMEOUT).expect(ExitCode.DONE);
-    JsonNode found = verify(ExitCode.DONE, "goes-on", "--everything");
+    JsonNode found = verify(ExitCode.DONE, "goes-on", "--all");
     fedometer.start("load", "stop", "goes-on").await(TIMEOUT).expect(ExitCode.DONE);
     load.await(TIMEOUT).expect(ExitCode.INTERRUPTED);
 
     assertThat(found.at("/compared").asInt()).isGreaterThanOrEqualTo(10);
-    JsonNode afterwards = verify(ExitCode.DONE, "goes-on", "--sample", "20");
+    JsonNode afterwards = verify(ExitCode.DONE, "goes-on", "--sample-size", "20");
     assertThat(afterwards.at("/ok").asBoolean()).isTrue();
     assertThat(afterwards.at("/objectsFound").asInt())
         .isGreaterThanOrEqualTo(found.at("/compared").asInt());
@@ -163,8 +163,8 @@ class VerifyIT {
   @Order(3)
   void reportsRunsThatCannotBeVerified() throws Exception {
     assertThat(refused(ExitCode.BAD_USAGE, "none-such")).contains("none-such", RUN);
-    assertThat(refused(ExitCode.BAD_USAGE, RUN, "--everything", "--sample", "3"))
-        .contains("either --sample or --everything");
+    assertThat(refused(ExitCode.BAD_USAGE, RUN, "--all", "--sample-size", "3"))
+        .contains("either --sample-size or --all");
     Path wrong = Files.writeString(folder.resolve("wrong-password"), "wrong");
     assertThat(refused(ExitCode.COULD_NOT_START, RUN, "--password-file", wrong.toString()))
         .contains("refuses the login of fedoraAdmin");
@@ -220,7 +220,7 @@ class VerifyIT {
 
     Path pids = folder.resolve("pids");
     JsonNode found =
-        verify(ExitCode.DONE_WITH_ERRORS, RUN, "--everything", "--problems", pids.toString());
+        verify(ExitCode.DONE_WITH_ERRORS, RUN, "--all", "--output-pids", pids.toString());
 
     assertThat(found.at("/told"))
         .extracting(each -> each.at("/kind").asText(), each -> each.at("/pid").asText())
@@ -237,7 +237,7 @@ class VerifyIT {
     assertThat(Files.readAllLines(pids))
         .containsExactlyInAnyOrder(pid(3), pid(5), pid(7), pid(9), pid(11), "patent:stated");
 
-    assertThat(verify(ExitCode.DONE_WITH_ERRORS, RUN, "--sample", "0").at("/told"))
+    assertThat(verify(ExitCode.DONE_WITH_ERRORS, RUN, "--sample-size", "0").at("/told"))
         .as("without a sample")
         .extracting(each -> each.at("/kind").asText(), each -> each.at("/pid").asText())
         .contains(tuple("missing", pid(3)), tuple("not-in-field-index", pid(9)));
@@ -252,7 +252,7 @@ class VerifyIT {
           "INSERT INTO doFields (pid, label, cDate, mDate) VALUES ('patent:ghost', 'g', 1, 1)");
     }
 
-    assertThat(verify(ExitCode.DONE_WITH_ERRORS, RUN, "--sample", "5").at("/told"))
+    assertThat(verify(ExitCode.DONE_WITH_ERRORS, RUN, "--sample-size", "5").at("/told"))
         .extracting(each -> each.at("/kind").asText(), each -> each.at("/pid").asText())
         .contains(tuple("field-index-orphan", "patent:ghost"));
   }

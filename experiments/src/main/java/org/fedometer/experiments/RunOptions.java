@@ -67,7 +67,7 @@ public record RunOptions(
         && (telemetryInterval.compareTo(MIN_INTERVAL) < 0
             || telemetryInterval.compareTo(MAX_INTERVAL) > 0)) {
       throw new IllegalArgumentException(
-          "--telemetry "
+          "--telemetry-interval "
               + telemetryInterval.toMillis() / 1e3
               + ": give 0.1 to 3600 seconds from reading to reading, or 0 for none");
     }

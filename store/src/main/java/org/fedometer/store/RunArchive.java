@@ -57,7 +57,7 @@ public final class RunArchive {
    */
   public static String write(RunFolder run, Path file) throws IOException {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IOException("The file " + file + " exists already; give another by --to");
+      throw new IOException("The file " + file + " exists already; give another by --output");
     }
     Path aside = file.resolveSibling("." + file.getFileName() + ".tmp");
     Files.deleteIfExists(aside);
@@ -78,7 +78,7 @@ public final class RunArchive {
       Durable.syncDirectory(file.toAbsolutePath().getParent());
       return fingerprint;
     } catch (FileAlreadyExistsException e) {
-      throw new IOException("The file " + file + " exists already; give another by --to", e);
+      throw new IOException("The file " + file + " exists already; give another by --output", e);
     } finally {
       Files.deleteIfExists(aside);
     }

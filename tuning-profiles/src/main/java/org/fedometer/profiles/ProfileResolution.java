@@ -30,7 +30,7 @@ final class ProfileResolution {
   private static final String WITH = "with-";
   private static final String OTHERWISE = "otherwise";
 
-  private static final String CUSTOM_HINT = "; those of your own are found with --profiles DIR";
+  private static final String CUSTOM_HINT = "; those of your own are found with --profile-dir DIR";
 
   /** The heap whose size is replaced when a size is chosen that has no file. */
   private static final String ANY_HEAP = "fixed";

@@ -86,7 +86,7 @@ class ProfilesDocumentTest {
     assertThatThrownBy(() -> Profiles.shipped().profile(mine.toString()))
         .as("nobody said that it lies beside the profile")
         .hasMessageContaining("unknown database 'big-postgresql'")
-        .hasMessageEndingWith("; those of your own are found with --profiles DIR");
+        .hasMessageEndingWith("; those of your own are found with --profile-dir DIR");
   }
 
   /** What stands between a heading and the next. */

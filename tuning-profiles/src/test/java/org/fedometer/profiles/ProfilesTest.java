@@ -374,7 +374,7 @@ class ProfilesTest {
     assertThatThrownBy(this::load)
         .hasMessage(
             "mine.yaml:2: unknown triplestore 'blazegraph'; there are: mptstore, mulgara, none;"
-                + " those of your own are found with --profiles DIR");
+                + " those of your own are found with --profile-dir DIR");
   }
 
   @Test
@@ -660,7 +660,7 @@ class ProfilesTest {
 
     assertThatThrownBy(this::load)
         .hasMessageStartingWith("mine.yaml:2: unknown base 'nobody'; there are: ")
-        .hasMessageEndingWith("; those of your own are found with --profiles DIR");
+        .hasMessageEndingWith("; those of your own are found with --profile-dir DIR");
 
     write("mine.yaml", "description: d", "base: mulgara-derbi");
 

@@ -135,23 +135,6 @@ public record Lineup(
     return builder.build(baselineOrNull);
   }
 
-  /**
-   * Whether a word of a command line names something that can be compared.
-   *
-   * @throws IOException the store cannot be asked
-   */
-  public static boolean names(StoreView store, String word) throws IOException {
-    if (labelEnd(word) > 0) {
-      return true;
-    }
-    try {
-      store.run(word);
-      return true;
-    } catch (NoSuchRunException e) {
-      return StoredExperiment.find(store, word).isPresent();
-    }
-  }
-
   /** Where the label of {@code LABEL=RUN,...} ends; -1 of anything else, such as a path. */
   private static int labelEnd(String word) {
     int end = word.indexOf('=');

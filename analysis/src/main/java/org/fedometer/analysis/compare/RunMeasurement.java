@@ -77,7 +77,7 @@ final class RunMeasurement {
                     run.name(),
                     document.imported() == null
                         ? ""
-                        : " Import it again, and say by --ingest which of its requests are ingests."));
+                        : " Import it again, and say by --ingest-label which of its requests are ingests."));
         return nothing(false, 0, null, List.of());
       }
       RequestSeries requests = found.get();

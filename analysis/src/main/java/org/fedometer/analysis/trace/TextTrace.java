@@ -59,7 +59,7 @@ public final class TextTrace {
               + trace.notShown().entrySet().stream()
                   .map(entry -> count(entry.getValue()) + " " + entry.getKey())
                   .collect(Collectors.joining(", "))
-              + "; --all shows them.",
+              + "; --all-attempts shows them.",
           Paint.FAINT);
     }
   }

@@ -220,18 +220,4 @@ class LineupTest {
         .hasMessageStartingWith("there is nothing to compare mpt with");
     assertThatThrownBy(() -> lineup("a1", "a2")).isInstanceOf(NoSuchRunException.class);
   }
-
-  @Test
-  void distinguishesANameFromAFile() throws Exception {
-    run("a1").write();
-    run("e.1.first").in("e", "first", 1, 1).write();
-    RunStore store = RunStore.at(folder);
-
-    assertThat(Lineup.names(store, "a1")).isTrue();
-    assertThat(Lineup.names(store, "e")).isTrue();
-    assertThat(Lineup.names(store, folder.resolve("runs/a1").toString())).isTrue();
-    assertThat(Lineup.names(store, "new=a1")).isTrue();
-    assertThat(Lineup.names(store, "out.json")).isFalse();
-    assertThat(Lineup.names(store, folder.resolve("out=1.json").toString())).isFalse();
-  }
 }

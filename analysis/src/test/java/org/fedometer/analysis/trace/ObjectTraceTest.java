@@ -228,7 +228,7 @@ class ObjectTraceTest {
     ObjectTrace parent = find("patents:0", Choice.NEWEST);
     assertThat(parent.attempts()).hasSize(1);
     assertThat(TextTrace.of(parent, new TextStyle(100, true, false)))
-        .contains("Not shown: 2 add-relationship; --all shows them.");
+        .contains("Not shown: 2 add-relationship; --all-attempts shows them.");
     assertThat(new ObjectMapper().readTree(JsonTrace.of(parent)).at("/notShown/add-relationship"))
         .hasToString("2");
     assertThat(find("patents:0", Choice.ALL).notShown()).isEmpty();

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     name = "list",
     description = "List running Fedoras and the agents in them.",
     footerHeading = Headings.EXAMPLES,
-    footer = {"  fedometer agent list", "  fedometer agent list --any --json"},
+    footer = {"  fedometer agent list", "  fedometer agent list --all --json"},
     mixinStandardHelpOptions = true)
 public final class AgentListCommand implements Callable<Integer> {
   /** Of a JVM without an agent, and of one whose agent's state could not be read. */
@@ -37,7 +37,7 @@ public final class AgentListCommand implements Callable<Integer> {
 
   private static final String UNKNOWN = "unknown";
 
-  @Option(names = "--any", description = "List all Java processes.")
+  @Option(names = "--all", description = "List all Java processes.")
   private boolean any;
 
   @Option(names = "--json", description = "Print a JSON array.")

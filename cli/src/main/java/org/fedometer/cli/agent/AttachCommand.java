@@ -113,7 +113,7 @@ public final class AttachCommand implements Callable<Integer> {
   private String spoolSize;
 
   @Option(
-      names = "--telemetry",
+      names = "--telemetry-interval",
       paramLabel = "SECONDS",
       description = "How often Fedora's JVM is read, 0.1 to 3600; 0: never (default: 1).")
   private Double telemetrySeconds;

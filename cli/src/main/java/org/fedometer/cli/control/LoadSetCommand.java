@@ -22,14 +22,14 @@ public final class LoadSetCommand implements Callable<Integer> {
 
   @Option(
       names = "--workers",
-      paramLabel = "W",
+      paramLabel = "N",
       description =
           "Concurrent requests from now on. More log in first; fewer end with their present object.")
   private Integer workers;
 
   @Option(
       names = "--rate",
-      paramLabel = "R",
+      paramLabel = "RATE",
       description = "Objects are due at R a second from now on.")
   private Double ratePerSecond;
 

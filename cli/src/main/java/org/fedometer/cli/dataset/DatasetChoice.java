@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 final class DatasetChoice {
   @Option(
       names = "--dataset",
-      paramLabel = "D",
+      paramLabel = "DATASET",
       completionCandidates = CompletionValues.DatasetNames.class,
       required = true,
       description =

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
       "The values of the FIZ study stand beside."
     },
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer dataset describe --dataset patents:scale=us-fulltext --sample 500",
+    footer = "  fedometer dataset describe --dataset patents:scale=us-fulltext --objects 500",
     mixinStandardHelpOptions = true)
 public final class DatasetDescribeCommand implements Callable<Integer> {
   private static final int MOST_OBJECTS = 1_000_000_000;
@@ -34,7 +34,7 @@ public final class DatasetDescribeCommand implements Callable<Integer> {
   @Mixin private DatasetChoice dataset;
 
   @Option(
-      names = "--sample",
+      names = "--objects",
       paramLabel = "N",
       description =
           "How many objects are measured, 1 to "
@@ -45,8 +45,8 @@ public final class DatasetDescribeCommand implements Callable<Integer> {
   private Integer sample;
 
   @Option(
-      names = "--from",
-      paramLabel = "I",
+      names = "--offset",
+      paramLabel = "N",
       defaultValue = "0",
       description = "Number of the first of them (default: ${DEFAULT-VALUE}).")
   private long from;
@@ -58,11 +58,11 @@ public final class DatasetDescribeCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (sample != null && (sample < 1 || sample > MOST_OBJECTS)) {
       throw new ParameterException(
-          spec.commandLine(), "--sample " + sample + ": it takes 1 to " + MOST_OBJECTS);
+          spec.commandLine(), "--objects " + sample + ": it takes 1 to " + MOST_OBJECTS);
     }
     if (from < 0 || from > Long.MAX_VALUE - MOST_OBJECTS) {
       throw new ParameterException(
-          spec.commandLine(), "--from " + from + ": objects are numbered from 0");
+          spec.commandLine(), "--offset " + from + ": objects are numbered from 0");
     }
     Dataset opened = dataset.open();
     int objects =

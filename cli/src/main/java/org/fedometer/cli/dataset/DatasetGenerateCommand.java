@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     name = "generate",
     description = "Write objects of a dataset to disk: FOXML files in a BagIt bag.",
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer dataset generate --dataset patents --objects 1000 --out bag",
+    footer = "  fedometer dataset generate --dataset patents --objects 1000 --output bag",
     mixinStandardHelpOptions = true)
 public final class DatasetGenerateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -34,14 +34,14 @@ public final class DatasetGenerateCommand implements Callable<Integer> {
   private Long wanted;
 
   @Option(
-      names = "--from",
-      paramLabel = "I",
+      names = "--offset",
+      paramLabel = "N",
       defaultValue = "0",
       description = "Number of the first object (default: ${DEFAULT-VALUE}).")
   private long from;
 
   @Option(
-      names = "--out",
+      names = "--output",
       paramLabel = "DIR",
       required = true,
       description = "A folder that is new or empty.")
@@ -55,7 +55,7 @@ public final class DatasetGenerateCommand implements Callable<Integer> {
     }
     if (from < 0) {
       throw new ParameterException(
-          spec.commandLine(), "--from " + from + ": objects are numbered from 0");
+          spec.commandLine(), "--offset " + from + ": objects are numbered from 0");
     }
     Dataset opened = dataset.open();
     if (wanted == null && opened.size() == Long.MAX_VALUE) {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 public final class DatasetShowCommand implements Callable<Integer> {
   @Parameters(
-      paramLabel = "D",
+      paramLabel = "DATASET",
       completionCandidates = CompletionValues.DatasetNames.class,
       description = "A dataset's name.")
   private String name;

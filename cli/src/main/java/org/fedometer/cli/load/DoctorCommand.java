@@ -90,7 +90,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Option(
       names = "--dataset",
-      paramLabel = "D",
+      paramLabel = "DATASET",
       completionCandidates = CompletionValues.DatasetNames.class,
       defaultValue = "patents",
       description = "What is to be loaded (default: ${DEFAULT-VALUE}); as for 'run'.")

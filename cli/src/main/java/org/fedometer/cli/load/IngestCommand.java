@@ -28,7 +28,6 @@ import org.fedometer.experiments.LoadJob;
 import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.job.StoreHint;
 import org.fedometer.experiments.load.LoadSpec;
-import org.fedometer.experiments.load.VerifyChoice;
 import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.experiments.record.UnfinishedJobs;
 import picocli.CommandLine.Command;
@@ -70,7 +69,7 @@ public final class IngestCommand implements Callable<Integer> {
 
   @Option(
       names = "--dataset",
-      paramLabel = "D",
+      paramLabel = "DATASET",
       completionCandidates = CompletionValues.DatasetNames.class,
       defaultValue = "patents",
       description =
@@ -102,7 +101,7 @@ public final class IngestCommand implements Callable<Integer> {
   private String pidNamespace;
 
   @Option(
-      names = "--pids",
+      names = "--pid-form",
       paramLabel = "FORM",
       defaultValue = "named",
       description = "named or numeric PIDs (default: ${DEFAULT-VALUE}).")
@@ -140,9 +139,6 @@ public final class IngestCommand implements Callable<Integer> {
           "How often Fedora is asked to flush its triples, so that after a crash only what came"
               + " since has to be looked at; 0s for never (default: ${DEFAULT-VALUE}).")
   private Duration confirmEvery;
-
-  @Option(names = "--no-verify", description = "As --verify none.")
-  private boolean noVerify;
 
   @Option(
       names = "--name",
@@ -245,7 +241,7 @@ public final class IngestCommand implements Callable<Integer> {
             load.plan(),
             content.options(),
             operations.choice(),
-            noVerify ? VerifyChoice.NONE : verification.choice()),
+            verification.choice()),
         shard,
         maxErrors == null ? Long.MAX_VALUE : maxErrors,
         maxOutage,

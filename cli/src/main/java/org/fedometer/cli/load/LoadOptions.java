@@ -44,7 +44,7 @@ final class LoadOptions {
 
   @Option(
       names = "--workers",
-      paramLabel = "W",
+      paramLabel = "N",
       description =
           "Concurrent requests (default: "
               + CLOSED_MODEL_WORKERS
@@ -55,7 +55,7 @@ final class LoadOptions {
 
   @Option(
       names = "--rate",
-      paramLabel = "R",
+      paramLabel = "RATE",
       description =
           "Objects are due at R a second, whatever Fedora does (default: each worker sends its next"
               + " object when it has the answer to the last).")
@@ -79,7 +79,7 @@ final class LoadOptions {
   private List<Integer> sweep;
 
   @Option(
-      names = "--step",
+      names = "--step-duration",
       paramLabel = "TIME",
       converter = DurationConverter.class,
       description = "How long a step of --sweep takes (default: 60s).")
@@ -124,8 +124,10 @@ final class LoadOptions {
         "--workers: --sweep says how many there are in each step; leave it out");
     rejectIf(
         sweep == null && (step != null || stepObjects != null),
-        "--step and --step-objects: they are of --sweep; give it, or leave them out");
-    rejectIf(step != null && stepObjects != null, "--step and --step-objects: give one of them");
+        "--step-duration and --step-objects: they are of --sweep; give it, or leave them out");
+    rejectIf(
+        step != null && stepObjects != null,
+        "--step-duration and --step-objects: give one of them");
     rejectIf(
         stepObjects != null && stepObjects < 1,
         "--step-objects " + stepObjects + ": at least 1 is needed");

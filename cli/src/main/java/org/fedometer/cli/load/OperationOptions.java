@@ -33,7 +33,7 @@ final class OperationOptions {
 
   @Option(
       names = "--flush-every",
-      paramLabel = "K",
+      paramLabel = "N",
       description =
           "After every K writes Fedora is made to write its triples, and the worker waits for it"
               + " (default: when Fedora does so by itself).")

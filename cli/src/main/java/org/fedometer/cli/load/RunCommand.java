@@ -71,14 +71,14 @@ public final class RunCommand implements Callable<Integer> {
           "--tls-ca",
           "--tls-certificate",
           "--tls-key",
-          "--keep",
+          "--keep-home",
           "--json",
           "--html",
           "--open");
 
   @Option(
       names = "--dataset",
-      paramLabel = "D",
+      paramLabel = "DATASET",
       completionCandidates = CompletionValues.DatasetNames.class,
       defaultValue = "patents",
       description =

@@ -63,7 +63,7 @@ import picocli.CommandLine.Spec;
     footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer runs import --format durations --set triplestore=mulgara times.txt",
-      "  fedometer runs import --format jmeter --ingest \"POST object\" results.jtl"
+      "  fedometer runs import --format jmeter --ingest-label \"POST object\" results.jtl"
     },
     mixinStandardHelpOptions = true)
 public final class RunsImportCommand implements Callable<Integer> {
@@ -76,7 +76,7 @@ public final class RunsImportCommand implements Callable<Integer> {
 
   @Option(
       names = "--format",
-      paramLabel = "F",
+      paramLabel = "FORMAT",
       required = true,
       description =
           "durations: one a line, after an index or without; jmeter: its results as CSV; ycsb: its"
@@ -100,7 +100,7 @@ public final class RunsImportCommand implements Callable<Integer> {
   private Long resolution;
 
   @Option(
-      names = "--ingest",
+      names = "--ingest-label",
       paramLabel = "LABEL",
       description =
           "Of all but durations: requests of this label are ingests (default: each label is an"
@@ -108,7 +108,7 @@ public final class RunsImportCommand implements Callable<Integer> {
   private String ingestLabel;
 
   @Option(
-      names = "--started",
+      names = "--start-time",
       paramLabel = "TIME",
       converter = StartTimeConverter.class,
       description =

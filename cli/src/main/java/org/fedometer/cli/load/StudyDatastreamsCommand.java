@@ -24,11 +24,12 @@ import picocli.CommandLine.Option;
           + " addition."
     },
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer study datastreams --profile fiz-mulgara-postgresql --up-to 5000",
+    footer =
+        "  fedometer study datastreams --profile fiz-mulgara-postgresql --max-datastreams 5000",
     mixinStandardHelpOptions = true)
 public final class StudyDatastreamsCommand implements Callable<Integer> {
   @Option(
-      names = "--up-to",
+      names = "--max-datastreams",
       paramLabel = "N",
       defaultValue = "1000",
       description = "Add N datastreams at most (default: ${DEFAULT-VALUE}).")

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
     footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer study scale",
-      "  fedometer study scale --profile mulgara-derby --up-to 12800"
+      "  fedometer study scale --profile mulgara-derby --max-objects 12800"
     },
     mixinStandardHelpOptions = true)
 public final class StudyScaleCommand implements Callable<Integer> {
@@ -39,7 +39,7 @@ public final class StudyScaleCommand implements Callable<Integer> {
 
   @Option(
       names = "--dataset",
-      paramLabel = "D",
+      paramLabel = "DATASET",
       completionCandidates = CompletionValues.DatasetNames.class,
       description =
           "What the collection is made of, NAME[:key=value,...] (default: ndltd); 'fedometer"
@@ -47,7 +47,7 @@ public final class StudyScaleCommand implements Callable<Integer> {
   private String dataset;
 
   @Option(
-      names = "--up-to",
+      names = "--max-objects",
       paramLabel = "N",
       defaultValue = "1600",
       description =
@@ -66,7 +66,7 @@ public final class StudyScaleCommand implements Callable<Integer> {
 
   @Option(
       names = "--workers",
-      paramLabel = "W",
+      paramLabel = "N",
       defaultValue = "4",
       description =
           "Concurrent requests while the collection grows (default: ${DEFAULT-VALUE}); what is timed"

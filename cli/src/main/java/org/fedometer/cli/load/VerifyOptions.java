@@ -14,12 +14,12 @@ final class VerifyOptions {
       completionCandidates = CompletionValues.VerifyDepths.class,
       defaultValue = "sample",
       description =
-          "What is compared at the end: sample, everything (each object, and what is no object's) or"
-              + " none (default: ${DEFAULT-VALUE}).")
+          "Objects to compare at the end: sample, all (finds orphans, too) or none (default:"
+              + " ${DEFAULT-VALUE}).")
   private String depth;
 
   @Option(
-      names = "--verify-sample",
+      names = "--verify-sample-size",
       paramLabel = "N",
       description = "Objects of the sample (default: " + VerifyChoice.STANDARD_SAMPLE + ").")
   private Integer sample;
@@ -33,7 +33,7 @@ final class VerifyOptions {
       return VerifyChoice.of(depth, sample);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          (sample == null ? "--verify" : "--verify-sample")
+          (sample == null ? "--verify" : "--verify-sample-size")
               + ": "
               + e.getMessage()
               + (known.contains(depth) ? "" : Spelling.suggestion(depth, known)),

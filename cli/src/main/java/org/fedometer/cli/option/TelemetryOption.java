@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 /** How often what a run uses is read, for commands that bring up a Fedora to load it. */
 public final class TelemetryOption {
   @Option(
-      names = "--telemetry",
+      names = "--telemetry-interval",
       paramLabel = "SECONDS",
       defaultValue = "1",
       description =
@@ -27,7 +27,7 @@ public final class TelemetryOption {
   public static Duration intervalOf(double seconds) {
     if (seconds != 0 && !(seconds >= 0.1 && seconds <= 3600)) {
       throw new IllegalArgumentException(
-          "--telemetry "
+          "--telemetry-interval "
               + seconds
               + ": give 0.1 to 3600 seconds from reading to reading, or 0 for none");
     }

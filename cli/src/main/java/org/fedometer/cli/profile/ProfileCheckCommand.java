@@ -22,7 +22,7 @@ public final class ProfileCheckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
-      paramLabel = "P",
+      paramLabel = "PROFILE",
       completionCandidates = CompletionValues.ProfileNames.class,
       description = "A profile's name, or a .yaml file.")
   private String name;

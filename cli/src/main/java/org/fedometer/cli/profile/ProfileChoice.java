@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 public final class ProfileChoice {
   @Option(
       names = "--profile",
-      paramLabel = "P",
+      paramLabel = "PROFILE",
       completionCandidates = CompletionValues.ProfileNames.class,
       description =
           "Tuning profile: a name that 'profile list' shows, or a .yaml file (default: "
@@ -27,7 +27,7 @@ public final class ProfileChoice {
    * @throws UnknownProfileException if there is none of that name; says what may have been meant
    * @throws org.fedometer.profiles.ProfileFileException if it cannot be resolved; says why and
    *     where
-   * @throws IllegalArgumentException in words for the user: {@code --profiles} names no folder
+   * @throws IllegalArgumentException in words for the user: {@code --profile-dir} names no folder
    */
   public Profile profile() throws UnknownProfileException {
     return changes.profile(name == null ? Profiles.DEFAULT : name);

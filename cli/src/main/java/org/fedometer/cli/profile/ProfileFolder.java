@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 /** A folder of profiles besides those shipped and the user's own. */
 public final class ProfileFolder {
   @Option(
-      names = "--profiles",
+      names = "--profile-dir",
       paramLabel = "DIR",
       description =
           "Folder of profiles and choices that come before those in ~/.config/fedometer/profiles"
@@ -26,7 +26,7 @@ public final class ProfileFolder {
     }
     if (!Files.isDirectory(folder)) {
       throw new IllegalArgumentException(
-          "--profiles " + folder + " is no folder; name one that holds profiles");
+          "--profile-dir " + folder + " is no folder; name one that holds profiles");
     }
     return Profiles.ofUser().with(folder);
   }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 public final class ProfileShowCommand implements Callable<Integer> {
   @Parameters(
-      paramLabel = "P",
+      paramLabel = "PROFILE",
       completionCandidates = CompletionValues.ProfileNames.class,
       description = "A profile's name, or a .yaml file.")
   private String name;

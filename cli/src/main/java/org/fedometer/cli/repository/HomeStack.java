@@ -19,6 +19,6 @@ final class HomeStack {
             () ->
                 new IllegalArgumentException(
                     home
-                        + " holds no stack; name the home of 'fedometer stack up' or 'run --keep'"));
+                        + " holds no stack; name the home of 'fedometer stack up' or 'run --keep-home'"));
   }
 }

@@ -60,7 +60,7 @@ import picocli.CommandLine.Spec;
     footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer verify big",
-      "  fedometer verify big --everything --problems bad-pids.txt",
+      "  fedometer verify big --all --output-pids bad-pids.txt",
       "  fedometer verify big --target http://HOST:8080/fedora --password-file FILE"
     },
     mixinStandardHelpOptions = true)
@@ -70,13 +70,13 @@ public final class VerifyCommand implements Callable<Integer> {
   private String run;
 
   @Option(
-      names = "--sample",
+      names = "--sample-size",
       paramLabel = "N",
       description =
           "Objects that are compared in full (default: " + VerifyChoice.STANDARD_SAMPLE + ").")
   private Integer sample;
 
-  @Option(names = "--everything", description = "Compare all objects, and look for orphans.")
+  @Option(names = "--all", description = "Compare all objects, and look for orphans.")
   private boolean everything;
 
   @Option(
@@ -94,14 +94,14 @@ public final class VerifyCommand implements Callable<Integer> {
   private long seed;
 
   @Option(
-      names = "--threads",
+      names = "--workers",
       paramLabel = "N",
       defaultValue = "2",
       description = "Objects that are compared at once (default: ${DEFAULT-VALUE}).")
   private int threads;
 
   @Option(
-      names = "--problems",
+      names = "--output-pids",
       paramLabel = "FILE",
       description = "Write the PIDs of all objects with problems to this file, one a line.")
   private Path problems;
@@ -135,7 +135,7 @@ public final class VerifyCommand implements Callable<Integer> {
       throw new IllegalArgumentException("give either --target or --home, not both");
     }
     if (everything && sample != null) {
-      throw new IllegalArgumentException("give either --sample or --everything, not both");
+      throw new IllegalArgumentException("give either --sample-size or --all, not both");
     }
     options(true); // refuses what cannot be before anything is opened
     RecordedRun recorded = RecordedRun.of(store.existing().run(run));
@@ -175,7 +175,7 @@ public final class VerifyCommand implements Callable<Integer> {
                     new IllegalArgumentException(
                         "the Fedora of "
                             + recorded.document().name()
-                            + " is not up: 'run --keep' keeps it, 'stack up --home DIR' starts it;"
+                            + " is not up: 'run --keep-home' keeps it, 'stack up --home DIR' starts it;"
                             + " or give --home DIR or --target URL"));
     if (stack.isEmpty() && !login.isPasswordGiven()) {
       throw new IllegalArgumentException(

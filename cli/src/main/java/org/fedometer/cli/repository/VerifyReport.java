@@ -99,7 +99,7 @@ final class VerifyReport {
               Locale.ROOT,
               "           ... and %,d more%s",
               problems.size() - MAX_LINES,
-              pidsFile == null ? "; --problems FILE writes the PIDs of all" : ""));
+              pidsFile == null ? "; --output-pids FILE writes the PIDs of all" : ""));
     }
     notes.forEach(note -> all.add(SafeLine.of("note       " + note)));
     all.add("verdict    " + verdict());

@@ -76,26 +76,21 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--baseline",
-      paramLabel = "R",
+      paramLabel = "RUN",
       description =
           "The profile that the others are compared with, by its label or a run of it (default: the"
               + " experiment's, else the first).")
   private String baseline;
 
-  private String json;
-
-  /** How many runs stand before {@code --json} on the command line. */
-  private int namedBeforeJson;
-
   @Option(
       names = "--csv",
-      paramLabel = "F",
+      paramLabel = "FILE",
       description = "Write a line for each contender and metric to this file; '-': print them.")
   private String csv;
 
   @Option(
       names = "--html",
-      paramLabel = "F",
+      paramLabel = "FILE",
       description =
           "Write it as a page for a browser to this file, too, with charts; the page needs nothing"
               + " else. '-': print the page instead.")
@@ -127,7 +122,7 @@ public final class CompareCommand implements Callable<Integer> {
   private double confidencePercent;
 
   @Option(
-      names = "--repetitions",
+      names = "--resamples",
       paramLabel = "N",
       defaultValue = "1000",
       description = "How often a single run is resampled (default: ${DEFAULT-VALUE}).")
@@ -156,18 +151,8 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Mixin private StoreChoice store;
 
-  @Option(
-      names = "--json",
-      arity = "0..1",
-      fallbackValue = STANDARD_OUTPUT,
-      paramLabel = "F",
-      description =
-          "Print one JSON object, or write it to this file. A word that is a run or an experiment"
-              + " is no file.")
-  private void json(String file) {
-    json = file;
-    namedBeforeJson = named.size();
-  }
+  @Option(names = "--json", description = "Print one JSON object.")
+  private boolean json;
 
   @Spec private CommandSpec spec;
 
@@ -184,11 +169,10 @@ public final class CompareCommand implements Callable<Integer> {
             atEqualSize,
             warmUp);
     StoreView view = store.view();
-    List<String> names = names(view);
     requireDifferentFiles();
     PageFile page = PageFile.of(html);
     PageFile.requireFile(page, open);
-    Lineup lineup = lineup(view, names);
+    Lineup lineup = lineup(view, named);
     ProfileComparison comparison = compared(lineup, choices);
     List<Gate.Result> results = Gate.results(gates, comparison);
     write(comparison, results, page != null && page.isStandardOutput());
@@ -253,7 +237,7 @@ public final class CompareCommand implements Callable<Integer> {
   /** Two forms in one place would be none. */
   private void requireDifferentFiles() {
     Map<Path, String> options = new HashMap<>();
-    requireDistinct(options, "--json", json);
+    requireDistinct(options, "--json", json ? STANDARD_OUTPUT : null);
     requireDistinct(options, "--csv", csv);
     requireDistinct(options, "--html", html);
   }
@@ -292,21 +276,11 @@ public final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** What stands behind {@code --json} is its file, unless it is something to compare. */
-  private List<String> names(StoreView view) throws IOException {
-    List<String> names = new ArrayList<>(named);
-    if (json != null && !json.equals(STANDARD_OUTPUT) && Lineup.names(view, json)) {
-      names.add(namedBeforeJson, json);
-      json = STANDARD_OUTPUT;
-    }
-    return names;
-  }
-
   private void write(ProfileComparison comparison, List<Gate.Result> results, boolean pagePrinted)
       throws IOException {
     boolean printed = pagePrinted;
-    if (json != null) {
-      printed |= write(json, JsonProfileComparison.of(comparison, results) + "\n");
+    if (json) {
+      printed |= write(STANDARD_OUTPUT, JsonProfileComparison.of(comparison, results) + "\n");
     }
     if (csv != null) {
       printed |= write(csv, CsvProfileComparison.of(comparison));

@@ -35,14 +35,14 @@ import picocli.CommandLine.Spec;
       "3:refused, since the run goes on or could, or a file cannot be read or written"
     },
     footerHeading = Headings.EXAMPLES,
-    footer = "  fedometer runs archive big --to /backup/big.zip",
+    footer = "  fedometer runs archive big --output /backup/big.zip",
     mixinStandardHelpOptions = true)
 public final class RunsArchiveCommand implements Callable<Integer> {
   @Parameters(paramLabel = "RUN", description = "Name of the run.")
   private String run;
 
   @Option(
-      names = "--to",
+      names = "--output",
       paramLabel = "FILE",
       description = "The zip file to make (default: ./RUN.zip).")
   private Path to;

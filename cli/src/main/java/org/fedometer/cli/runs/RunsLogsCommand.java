@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     description = "Show the log lines of a run, or one of its log files.",
     footerHeading = Headings.EXAMPLES,
     footer = {
-      "  fedometer runs logs big --level warn --last 50",
+      "  fedometer runs logs big --log-level warn --tail 50",
       "  fedometer runs logs big --grep \"deadlock|timed out\" --source fedora.log"
     },
     mixinStandardHelpOptions = true)
@@ -44,7 +44,7 @@ public final class RunsLogsCommand implements Callable<Integer> {
   @Mixin private StoreChoice store;
 
   @Option(
-      names = "--level",
+      names = "--log-level",
       paramLabel = "LEVEL",
       description = "Only lines of this level and above: ${COMPLETION-CANDIDATES}.")
   private LogLevel level;
@@ -74,7 +74,7 @@ public final class RunsLogsCommand implements Callable<Integer> {
   @Option(names = "--until", paramLabel = "TIME", description = "Only lines before then.")
   private String until;
 
-  @Option(names = "--last", paramLabel = "N", description = "Only the newest N lines.")
+  @Option(names = "--tail", paramLabel = "N", description = "Only the newest N lines.")
   private Long last;
 
   @Option(
@@ -130,7 +130,7 @@ public final class RunsLogsCommand implements Callable<Integer> {
 
   private LogFilter filter(RunView view) throws IOException {
     if (last != null && last < 1) {
-      throw new IllegalArgumentException("--last " + last + ": must be 1 or more");
+      throw new IllegalArgumentException("--tail " + last + ": must be 1 or more");
     }
     RunDocument document =
         (since != null || until != null) && view.hasDocument() ? view.document() : null;

@@ -57,7 +57,7 @@ public final class RunsQueryCommand implements Callable<Integer> {
 
   @Option(
       names = "--format",
-      paramLabel = "F",
+      paramLabel = "FORMAT",
       defaultValue = "table",
       description =
           "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). A table shows the first rows only.")

@@ -45,7 +45,7 @@ public final class RunsTraceCommand implements Callable<Integer> {
         description = "The attempt to show, from 1 (default: the newest).")
     private int attempt;
 
-    @Option(names = "--all", description = "Show every attempt.")
+    @Option(names = "--all-attempts", description = "Show every attempt.")
     private boolean all;
   }
 

@@ -19,7 +19,7 @@ public final class ReportOutput {
 
   @Option(
       names = "--html",
-      paramLabel = "F",
+      paramLabel = "FILE",
       description =
           "Write the report as a page for a browser to this file, too: with charts, and whole in"
               + " itself. '-': print the page instead.")

@@ -74,7 +74,7 @@ class DatasetCommandsTest {
 
     assertThat(
             InProcess.fedometer(
-                    "dataset", "generate", "--dataset", "ndltd:W1", "--out", bag.toString())
+                    "dataset", "generate", "--dataset", "ndltd:W1", "--output", bag.toString())
                 .out())
         .startsWith("119 objects, ");
     assertThat(InProcess.fedometer("dataset", "describe", "--dataset", "ndltd:W1").out())
@@ -95,7 +95,7 @@ class DatasetCommandsTest {
         "2",
         "--namespace",
         "lab",
-        "--out",
+        "--output",
         bag.toString());
 
     assertThat(bag.resolve("data/0000000/lab_WO-1.xml"))
@@ -112,14 +112,15 @@ class DatasetCommandsTest {
         "1",
         "--namespace",
         "a b",
-        "--out",
+        "--output",
         folder.resolve("other").toString());
   }
 
   @Test
   void describeShowsTheSampleBesideTheStudy() {
     InProcess result =
-        InProcess.fedometer("dataset", "describe", "--dataset", "patents:small", "--sample", "200");
+        InProcess.fedometer(
+            "dataset", "describe", "--dataset", "patents:small", "--objects", "200");
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(result.out().lines().findFirst().orElseThrow())
@@ -141,9 +142,9 @@ class DatasetCommandsTest {
             "describe",
             "--dataset",
             "patents:small",
-            "--sample",
+            "--objects",
             "50",
-            "--from",
+            "--offset",
             "7",
             "--json");
 
@@ -167,7 +168,14 @@ class DatasetCommandsTest {
   void generateDoesNotOverwriteABag() throws Exception {
     Path bag = folder.resolve("bag");
     String[] command = {
-      "dataset", "generate", "--dataset", "patents:small", "--objects", "3", "--out", bag.toString()
+      "dataset",
+      "generate",
+      "--dataset",
+      "patents:small",
+      "--objects",
+      "3",
+      "--output",
+      bag.toString()
     };
 
     InProcess result = InProcess.fedometer(command);
@@ -196,12 +204,12 @@ class DatasetCommandsTest {
         "patents:small",
         "--objects",
         "20",
-        "--out",
+        "--output",
         bag.toString());
 
     InProcess read =
         InProcess.fedometer(
-            "dataset", "describe", "--dataset", "foxml:" + bag, "--sample", "20", "--json");
+            "dataset", "describe", "--dataset", "foxml:" + bag, "--objects", "20", "--json");
 
     assertThat(read.exitCode()).as(read.err()).isEqualTo(ExitCode.DONE);
     JsonNode made =
@@ -212,7 +220,7 @@ class DatasetCommandsTest {
                         "describe",
                         "--dataset",
                         "patents:small",
-                        "--sample",
+                        "--objects",
                         "20",
                         "--json")
                     .out());
@@ -242,7 +250,7 @@ class DatasetCommandsTest {
     Files.writeString(patents.resolve("bad.xml"), "<html/>");
     Files.writeString(patents.resolve("good.xml"), GOOD);
     String[] command = {
-      "dataset", "describe", "--dataset", "patents-xml:" + patents, "--sample", "1"
+      "dataset", "describe", "--dataset", "patents-xml:" + patents, "--objects", "1"
     };
     assertRefused("bad.xml is no patent document", command);
 
@@ -267,7 +275,7 @@ class DatasetCommandsTest {
             "describe",
             "--dataset",
             dataset,
-            "--sample",
+            "--objects",
             "1",
             "--skip-invalid",
             "--json");
@@ -282,7 +290,7 @@ class DatasetCommandsTest {
             "--skip-invalid",
             "--objects",
             "1",
-            "--out",
+            "--output",
             bag.toString());
 
     assertThat(skipped).hasSize(25);
@@ -306,7 +314,7 @@ class DatasetCommandsTest {
 
     InProcess result =
         InProcess.fedometer(
-            "dataset", "describe", "--dataset", "patents-xml:" + patents, "--sample", "1");
+            "dataset", "describe", "--dataset", "patents-xml:" + patents, "--objects", "1");
 
     assertThat(result.err())
         .isEqualTo(
@@ -322,7 +330,7 @@ class DatasetCommandsTest {
 
     InProcess result =
         InProcess.fedometer(
-            "dataset", "describe", "--dataset", "patents-xml:" + odd, "--sample", "1");
+            "dataset", "describe", "--dataset", "patents-xml:" + odd, "--objects", "1");
 
     assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.DONE);
     assertThat(result.out()).contains("dir=" + folder + "/odd\\u001b[2J ");
@@ -347,8 +355,9 @@ class DatasetCommandsTest {
     assertRefused(
         "; perhaps you mean scale", "dataset", "describe", "--dataset", "patents:scal=small");
     assertRefused(
-        "--sample 0", "dataset", "describe", "--dataset", "patents:small", "--sample", "0");
-    assertRefused("--from -1", "dataset", "describe", "--dataset", "patents:small", "--from", "-1");
+        "--objects 0", "dataset", "describe", "--dataset", "patents:small", "--objects", "0");
+    assertRefused(
+        "--offset -1", "dataset", "describe", "--dataset", "patents:small", "--offset", "-1");
     assertRefused(
         "--objects 0",
         "dataset",
@@ -357,9 +366,9 @@ class DatasetCommandsTest {
         "patents",
         "--objects",
         "0",
-        "--out",
+        "--output",
         out);
-    assertRefused("--out", "dataset", "generate", "--dataset", "patents", "--objects", "1");
+    assertRefused("--output", "dataset", "generate", "--dataset", "patents", "--objects", "1");
     assertRefused(
         "--skip-invalid: only datasets of files",
         "dataset",
@@ -368,9 +377,15 @@ class DatasetCommandsTest {
         "patents:small",
         "--skip-invalid");
     assertRefused(
-        "--objects is needed", "dataset", "generate", "--dataset", "patents", "--out", out);
+        "--objects is needed", "dataset", "generate", "--dataset", "patents", "--output", out);
     assertRefused(
-        "none of the number 500", "dataset", "describe", "--dataset", "ndltd:W1", "--from", "500");
+        "none of the number 500",
+        "dataset",
+        "describe",
+        "--dataset",
+        "ndltd:W1",
+        "--offset",
+        "500");
     assertThat(folder).isEmptyDirectory();
   }
 

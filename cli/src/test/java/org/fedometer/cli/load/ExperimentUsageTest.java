@@ -172,8 +172,8 @@ class ExperimentUsageTest {
   void resumeCommandHasAllOptions() {
     assertThat(again("experiment", "my night.yaml", "--collector", "h:1", "--no-preflight"))
         .isEqualTo("fedometer experiment 'my night.yaml' --collector h:1 --no-preflight --resume");
-    assertThat(again("experiment", "--resume", "night.yaml", "--profiles", "it's"))
-        .isEqualTo("fedometer experiment --resume night.yaml --profiles 'it'\\''s'");
+    assertThat(again("experiment", "--resume", "night.yaml", "--profile-dir", "it's"))
+        .isEqualTo("fedometer experiment --resume night.yaml --profile-dir 'it'\\''s'");
   }
 
   private static String again(String... arguments) {

@@ -132,7 +132,7 @@ class FailingIngestTest {
           List.of(
               "--dataset",
               "patents:small",
-              "--pids",
+              "--pid-form",
               "numeric",
               "--workers",
               "1",

@@ -141,7 +141,7 @@ class ImportCommandTest {
     }
     Path file = Files.writeString(folder.resolve("results.jtl"), text);
 
-    imports("jmeter", "jmeter", file, "--ingest", "POST");
+    imports("jmeter", "jmeter", file, "--ingest-label", "POST");
 
     RunFolder run = RunStore.at(store()).run("jmeter");
     assertThat(

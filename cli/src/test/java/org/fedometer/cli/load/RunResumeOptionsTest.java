@@ -60,14 +60,15 @@ class RunResumeOptionsTest {
     Path zip = store.resolve("theirs.zip");
 
     assertThat(
-            execute(ExitCode.COULD_NOT_START, "runs", "archive", "theirs", "--to", zip.toString()))
+            execute(
+                ExitCode.COULD_NOT_START, "runs", "archive", "theirs", "--output", zip.toString()))
         .contains(
             "theirs is not archived",
             "'fedometer ingest --resume theirs --store " + store + "' can go on")
         .contains("--force", "--keep");
     assertThat(zip).doesNotExist();
     execute(ExitCode.DONE_WITH_ERRORS, "runs", "rm", "theirs");
-    execute(ExitCode.DONE, "runs", "archive", "theirs", "--keep", "--to", zip.toString());
+    execute(ExitCode.DONE, "runs", "archive", "theirs", "--keep", "--output", zip.toString());
     assertThat(run).exists();
     assertThat(store.resolve("journals/theirs/job.json")).exists();
 

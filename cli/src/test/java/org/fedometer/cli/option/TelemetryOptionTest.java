@@ -25,7 +25,7 @@ class TelemetryOptionTest {
     assertThatThrownBy(() -> TelemetryOption.intervalOf(seconds))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "--telemetry "
+            "--telemetry-interval "
                 + seconds
                 + ": give 0.1 to 3600 seconds from reading to reading, or 0 for none");
   }

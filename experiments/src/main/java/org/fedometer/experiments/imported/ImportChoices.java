@@ -26,17 +26,17 @@ public record ImportChoices(
     }
     if (durations && ingestLabel != null) {
       throw new IllegalArgumentException(
-          "--ingest is for formats with labels: durations are those of ingests");
+          "--ingest-label is for formats with labels: durations are those of ingests");
     }
     boolean hasTimes =
         format == ImportFormat.YCSB || format == ImportFormat.K6 || format == ImportFormat.GATLING;
     if (hasTimes && started != null) {
       throw new IllegalArgumentException(
-          "--started is for a file without times: " + format.id() + " writes them");
+          "--start-time is for a file without times: " + format.id() + " writes them");
     }
     if (started != null && !Numbers.isTime(started)) {
       throw new IllegalArgumentException(
-          "--started " + started + " is no time between 1990 and 2100");
+          "--start-time " + started + " is no time between 1990 and 2100");
     }
     unit =
         unit != null

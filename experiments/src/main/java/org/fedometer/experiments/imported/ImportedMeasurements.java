@@ -56,7 +56,7 @@ public final class ImportedMeasurements {
     }
     String label = choices.ingestLabel();
     if (label != null && !overview.operations().containsKey(RequestEncoder.INGEST)) {
-      throw unreadable("no request has the label of --ingest; there are " + names(overview));
+      throw unreadable("no request has the label of --ingest-label; there are " + names(overview));
     }
     return overview;
   }

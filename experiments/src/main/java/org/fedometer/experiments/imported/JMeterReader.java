@@ -81,11 +81,11 @@ final class JMeterReader implements MeasurementReader {
   private void assume() {
     if (columns.timeStamp() >= 0 && choices.started() != null) {
       throw new UnreadableMeasurementsException(
-          "--started is for a file without times: this one has time stamps");
+          "--start-time is for a file without times: this one has time stamps");
     }
     if (columns.label() < 0 && choices.ingestLabel() != null) {
       throw new UnreadableMeasurementsException(
-          "--ingest names a label, and this file has none: all its requests are ingests");
+          "--ingest-label names a label, and this file has none: all its requests are ingests");
     }
     if (columns.timeStamp() < 0) {
       times = new AddedTimes(choices, notebook);

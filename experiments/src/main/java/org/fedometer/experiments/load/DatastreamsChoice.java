@@ -10,7 +10,8 @@ public record DatastreamsChoice(long upTo) implements OperationsChoice {
 
   public DatastreamsChoice {
     if (upTo < 1) {
-      throw new IllegalArgumentException("--up-to " + upTo + ": give 1 or more datastreams");
+      throw new IllegalArgumentException(
+          "--max-datastreams " + upTo + ": give 1 or more datastreams");
     }
   }
 

@@ -17,7 +17,11 @@ public record StudyChoice(long upTo, int repetitions) implements OperationsChoic
   public StudyChoice {
     if (upTo < ScaleStudy.FIRST_SIZE) {
       throw new IllegalArgumentException(
-          "--up-to " + upTo + ": a study goes up to " + ScaleStudy.FIRST_SIZE + " objects or more");
+          "--max-objects "
+              + upTo
+              + ": a study goes up to "
+              + ScaleStudy.FIRST_SIZE
+              + " objects or more");
     }
     requireRepetitions(upTo, repetitions);
   }

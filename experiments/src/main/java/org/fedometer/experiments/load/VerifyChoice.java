@@ -19,7 +19,7 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean sharedReposi
     /** Objects and triples are counted, and some objects compared. */
     SAMPLE,
     /** Every object is compared, and it is looked for what is no object's. */
-    EVERYTHING,
+    ALL,
     NONE
   }
 
@@ -36,7 +36,7 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean sharedReposi
   }
 
   /**
-   * @param name {@code sample}, {@code everything} or {@code none}
+   * @param name {@code sample}, {@code all} or {@code none}
    * @param sample objects of a sample, or null for {@value #STANDARD_SAMPLE}
    * @throws IllegalArgumentException in words for the user
    */
@@ -48,7 +48,7 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean sharedReposi
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "'" + name + "' cannot be verified; give " + String.join(", ", names())));
+                        "'" + name + "' is not a depth; give " + String.join(", ", names())));
     if (sample != null && depth != Depth.SAMPLE) {
       throw new IllegalArgumentException("a number of objects is for a sample, not for " + name);
     }
@@ -81,7 +81,7 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean sharedReposi
    */
   public Verifier.Options options(long seed) {
     Verifier.Options options = Verifier.Options.standard(seed).withSample(sampledObjects);
-    if (depth == Depth.EVERYTHING) {
+    if (depth == Depth.ALL) {
       options = options.withEverything();
     }
     return sharedRepository ? options.withOtherWriters() : options;

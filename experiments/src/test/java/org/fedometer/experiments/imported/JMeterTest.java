@@ -65,7 +65,7 @@ class JMeterTest {
             () ->
                 ImportedText.of(
                     new ImportChoices(ImportFormat.JMETER, null, "PSOT", null, false), text))
-        .hasMessageContaining("no request has the label of --ingest; there are")
+        .hasMessageContaining("no request has the label of --ingest-label; there are")
         .hasMessageContaining("POST /objects (1)");
   }
 
@@ -90,13 +90,13 @@ class JMeterTest {
                 ImportedText.of(
                     new ImportChoices(ImportFormat.JMETER, null, null, started, false),
                     NAMES + sample(1500000000000L, 85, "a", "201", true)))
-        .hasMessageContaining("--started is for a file without times");
+        .hasMessageContaining("--start-time is for a file without times");
     assertThatThrownBy(
             () ->
                 ImportedText.of(
                     new ImportChoices(ImportFormat.JMETER, null, "a", null, false),
                     "timeStamp,elapsed\n1500000000000,1\n"))
-        .hasMessageContaining("--ingest names a label, and this file has none");
+        .hasMessageContaining("--ingest-label names a label, and this file has none");
   }
 
   @Test

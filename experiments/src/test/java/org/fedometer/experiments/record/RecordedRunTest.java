@@ -294,10 +294,10 @@ class RecordedRunTest {
   void aDepthIsReadAsItIsWrittenAndAnotherRefused() {
     assertThat(VerifyChoice.of("sample", null)).isEqualTo(VerifyChoice.STANDARD);
     assertThat(VerifyChoice.of("sample", 7).options(1).sampledObjects()).isEqualTo(7);
-    assertThat(VerifyChoice.of("everything", null).options(1).everything()).isTrue();
+    assertThat(VerifyChoice.of("all", null).options(1).everything()).isTrue();
     assertThat(VerifyChoice.of("none", null).wanted()).isFalse();
-    assertThatThrownBy(() -> VerifyChoice.of("all", null))
-        .hasMessage("'all' cannot be verified; give sample, everything, none");
+    assertThatThrownBy(() -> VerifyChoice.of("some", null))
+        .hasMessage("'some' is not a depth; give sample, all, none");
     assertThatThrownBy(() -> VerifyChoice.of("none", 3)).hasMessageContaining("for a sample");
     assertThat(VerifyChoice.of("none", null)).isEqualTo(VerifyChoice.NONE);
   }

@@ -57,10 +57,10 @@ class FrameEventsTest {
     assertThat(lines)
         .first()
         .isEqualTo(
-            "{\"@timestamp\":\"2026-11-22T10:11:12.000000100Z\",\"fedometer\":{\"event\":\"sample\","
+            "{\"@timestamp\":\"2026-11-22T10:11:12.000000100Z\",\"fedometer\":{\"durationNanos\":50,\"event\":\"sample\","
                 + "\"failed\":true,\"frame\":3,\"index\":0,\"selfNanos\":30,\"source\":\"src\","
                 + "\"stage\":\"ingest\",\"startNanos\":100,\"thread\":\"http-1\",\"threadId\":2,"
-                + "\"durationNanos\":50,\"trace\":7}}\n");
+                + "\"trace\":7}}\n");
     JsonNode second = fedometer(1);
     assertThat(second.get("index").asInt()).isOne();
     assertThat(second.get("trace").longValue()).isEqualTo(-8);
@@ -221,7 +221,7 @@ class FrameEventsTest {
     assertThat(totals.get("stagesSkipped").asInt()).isEqualTo(4);
     assertThat(totals.get("threadsRefused").asInt()).isEqualTo(5);
     assertThat(totals.get("stages").toString())
-        .isEqualTo("[{\"count\":4,\"failed\":1,\"stage\":\"ingest\",\"durationNanos\":99}]");
+        .isEqualTo("[{\"count\":4,\"durationNanos\":99,\"failed\":1,\"stage\":\"ingest\"}]");
   }
 
   @Test
