@@ -466,17 +466,17 @@ class DashboardIT {
     try {
       URI page = URI.create("http://127.0.0.1:" + portOf(guarded.httpAddress()) + "/");
       browser.open(page);
-      browser.waitFor("return document.getElementById('door').open");
+      browser.waitFor("return document.getElementById('login').open");
       assertThat(browser.focused().name()).isEqualTo("Token");
       assertThat(browser.axe()).isEmpty();
       browser.press("open barley", Keys.ENTER);
       browser.waitFor(
-          "return document.getElementById('door').open && document.getElementById('door-said')"
+          "return document.getElementById('login').open && document.getElementById('login-error')"
               + ".textContent === \"That token is not the collector's.\"");
       assertThat(browser.data(SCRIPT_HELPERS + "return rows('runs').length")).isEqualTo(0L);
       browser.press(TOKEN, Keys.ENTER);
       browser.waitFor(SCRIPT_HELPERS + "return texts('main p').includes('No run yet.')");
-      assertThat(browser.data("return document.getElementById('door').open")).isEqualTo(false);
+      assertThat(browser.data("return document.getElementById('login').open")).isEqualTo(false);
       assertTokenIsInNoUrl();
 
       browser.data("sessionStorage.clear()");

@@ -18,15 +18,16 @@ public final class DocumentFolder {
       Parameter.directory("dir", "where the files are: in it and below it");
 
   public static final Parameter<Boolean> SKIP_BAD =
-      Parameter.flag("skip-bad", "whether files that are broken are left out, not refused", false);
+      Parameter.flag(
+          "skip-invalid", "whether files that are broken are left out, not refused", false);
 
   private final Path directory;
-  private final boolean skipsBad;
+  private final boolean skipsInvalid;
   private final String use;
 
-  private DocumentFolder(Path directory, boolean skipsBad, String use) {
+  private DocumentFolder(Path directory, boolean skipsInvalid, String use) {
     this.directory = directory;
-    this.skipsBad = skipsBad;
+    this.skipsInvalid = skipsInvalid;
     this.use = use;
   }
 
@@ -36,7 +37,7 @@ public final class DocumentFolder {
    * @throws IllegalArgumentException if none is named, or it cannot be a name
    */
   public static DocumentFolder open(String dataset, Parameters parameters, String use) {
-    boolean skipsBad = parameters.value(SKIP_BAD);
+    boolean skipsInvalid = parameters.value(SKIP_BAD);
     Path directory =
         path(
             parameters
@@ -54,7 +55,7 @@ public final class DocumentFolder {
                   dataset),
           List.of());
     }
-    return new DocumentFolder(directory, skipsBad, use);
+    return new DocumentFolder(directory, skipsInvalid, use);
   }
 
   private static Path path(String given) {
@@ -83,8 +84,8 @@ public final class DocumentFolder {
     return directory;
   }
 
-  public boolean skipsBad() {
-    return skipsBad;
+  public boolean skipsInvalid() {
+    return skipsInvalid;
   }
 
   /**
@@ -106,7 +107,7 @@ public final class DocumentFolder {
     String summary =
         "%s in %s cannot be read (make them readable or move them away; --skip-invalid leaves out only"
             + " what is broken)";
-    if (!skipsBad && !broken.isEmpty()) {
+    if (!skipsInvalid && !broken.isEmpty()) {
       summary += ", and " + broken.size() + " cannot be " + use;
       unusable.addAll(broken);
     }
@@ -123,7 +124,7 @@ public final class DocumentFolder {
       throw new UnusableDataException(
           "there is no file named " + names + " in " + directory + " or below it", List.of());
     }
-    if (!broken.isEmpty() && (!skipsBad || broken.size() == documents)) {
+    if (!broken.isEmpty() && (!skipsInvalid || broken.size() == documents)) {
       throw new UnusableDataException(
           "%d of %s in %s cannot be %s (move them away, rename them%s)"
               .formatted(
@@ -131,7 +132,7 @@ public final class DocumentFolder {
                   FilesBelow.counted(0, documents),
                   directory,
                   use,
-                  skipsBad ? "" : ", or leave them out by --skip-invalid"),
+                  skipsInvalid ? "" : ", or leave them out by --skip-invalid"),
           broken);
     }
   }

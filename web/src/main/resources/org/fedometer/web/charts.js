@@ -117,7 +117,7 @@ const Fedometer = (() => {
   const SECOND_STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000];
   const PIXELS_A_CHARACTER = 7;
   /** Most labels have no more, so that charts below each other begin at one line. */
-  const LEAST_CHARACTERS = 7;
+  const MIN_CHARACTERS = 7;
 
   /** Values that lie on those before them, so that the last is the sum. */
   function stackedValues(series, shown) {
@@ -201,7 +201,7 @@ const Fedometer = (() => {
         const gradient = `linear-gradient(to right, rgb(${colour("heat-low")}), rgb(${colour("heat-high")}))`;
         const scale = element("i");
         scale.style.cssText = `width: 6rem; background: ${gradient}`;
-        this.legend.append(element("li", { class: "faint" }, "1 request ", scale, ` ${this.most.toLocaleString("en-US")} requests`));
+        this.legend.append(element("li", { class: "faint" }, "1 request ", scale, ` ${this.maxCount.toLocaleString("en-US")} requests`));
         return;
       }
       if (series.length < 2) return;
@@ -311,7 +311,7 @@ const Fedometer = (() => {
     draw() {
       const zoom = this.zoomed ? { min: this.uplot.scales.x.min, max: this.uplot.scales.x.max } : null;
       this.uplot?.destroy();
-      if (this.spec.heat) this.most = Math.max(1, ...this.spec.heat.cells.map((cell) => cell[2]));
+      if (this.spec.heat) this.maxCount = Math.max(1, ...this.spec.heat.cells.map((cell) => cell[2]));
       const columns = this.columns();
       Chart.follow(() => {
         this.uplot = new uPlot(this.options(columns), columns.data, this.plot);
@@ -430,7 +430,7 @@ const Fedometer = (() => {
             stroke: text,
             grid: line,
             ticks: line,
-            size: (u, texts) => 20 + PIXELS_A_CHARACTER * Math.max(LEAST_CHARACTERS, ...(texts ?? []).map((one) => one?.length ?? 0)),
+            size: (u, texts) => 20 + PIXELS_A_CHARACTER * Math.max(MIN_CHARACTERS, ...(texts ?? []).map((one) => one?.length ?? 0)),
             values: (u, splits) => splits.map((split) => (y.log && !isPowerOfTen(split) ? "" : tick(split, y.unit))),
           },
         ],
@@ -460,7 +460,7 @@ const Fedometer = (() => {
         const right = u.valToPos(column + 1 < x.values.length ? x.values[column + 1] : x.values[column] + step, "x", true);
         const bottom = u.valToPos(heat.edges[row], "y", true);
         const top = u.valToPos(heat.edges[row + 1], "y", true);
-        const share = this.most === 1 ? 1 : Math.log(count) / Math.log(this.most);
+        const share = this.maxCount === 1 ? 1 : Math.log(count) / Math.log(this.maxCount);
         ctx.fillStyle = `rgb(${low.map((from, i) => Math.round(from + (high[i] - from) * share)).join(",")})`;
         ctx.fillRect(Math.floor(left), Math.floor(top), Math.max(1, Math.ceil(right - left)), Math.max(1, Math.ceil(bottom - top)));
       }

@@ -113,7 +113,7 @@ public final class RunPage {
   }
 
   public String heading() {
-    return (report.isMonitoringRun() ? "Watch " : "Run ") + report.run().name();
+    return (report.isMonitoringRun() ? "Monitoring " : "Run ") + report.run().name();
   }
 
   public String outcome() {

@@ -41,7 +41,7 @@ public final class TextReport {
   private void writeHeadline() {
     boolean well = report.endedWell();
     page.title(
-        (report.isMonitoringRun() ? "Watch " : "Run ") + report.run().name(),
+        (report.isMonitoringRun() ? "Monitoring " : "Run ") + report.run().name(),
         ReportSummary.outcome(report),
         report.isMonitoringRun() ? Paint.PLAIN : well ? Paint.GOOD : Paint.BAD);
   }

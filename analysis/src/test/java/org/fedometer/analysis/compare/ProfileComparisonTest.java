@@ -507,7 +507,7 @@ class ProfileComparisonTest {
     assertThat(text(comparison).replaceAll("\\s+", " "))
         .contains("how the imported requests were sent is not known")
         .doesNotContain("closed model");
-    assertThat(json(comparison).at("/runs/0/loop").isNull()).isTrue();
+    assertThat(json(comparison).at("/runs/0/model").isNull()).isTrue();
   }
 
   @Test

@@ -95,7 +95,7 @@ class JsonReportTest {
   @Test
   void hasEachOperationWithServiceAndResponseTimes() throws Exception {
     SampleRun.fill(run);
-    assertThat(json(run.report()).at("/latency/loop").asText()).isEqualTo("closed");
+    assertThat(json(run.report()).at("/latency/model").asText()).isEqualTo("closed");
     run.operation("purge", 1, 1, 1_000_000, 3_000_000, 4_000_000, 204, "");
     run.operation("purge", 1, 1, 9_000_000, 9_000_000, 1, 500, "no");
 
@@ -115,7 +115,7 @@ class JsonReportTest {
                      "responseTime": {"count": 1, "meanMillis": 6, "p50Millis": 6, "p95Millis": 6,
                        "p99Millis": 6, "maxMillis": 6}}"""));
     assertThat(report.at("/requests/failures/0/operation").asText()).isEqualTo("purge");
-    assertThat(report.at("/latency/loop").asText()).isEqualTo("open");
+    assertThat(report.at("/latency/model").asText()).isEqualTo("open");
   }
 
   @Test

@@ -49,7 +49,7 @@ class RunFolderReportTest {
     assertThat(report.isMonitoringRun()).isTrue();
     assertThat(report.run().name()).isEqualTo("monitoring-1");
     assertThat(TextReport.of(report, new TextStyle(80, true, false))).contains("No sample arrived");
-    assertThat(JsonReport.of(report)).contains("\"watch\"");
+    assertThat(JsonReport.of(report)).contains("\"monitoring\"");
   }
 
   @Test

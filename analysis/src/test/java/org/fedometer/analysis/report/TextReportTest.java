@@ -249,7 +249,7 @@ class TextReportTest {
     run.sql("DELETE FROM requests");
     String text = TextReport.of(run.monitoringReport(), new TextStyle(100, true, false));
     assertThat(text).doesNotContain("null").doesNotContain("How fast");
-    assertThat(text).startsWith("Watch monitoring-2026-11-20-0000000a");
+    assertThat(text).startsWith("Monitoring monitoring-2026-11-20-0000000a");
     assertThat(text).contains("ingest.validate.schematron");
   }
 

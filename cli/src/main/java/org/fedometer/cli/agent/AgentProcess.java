@@ -13,7 +13,7 @@ final class AgentProcess {
       index = "0",
       paramLabel = "PROCESS",
       converter = ProcessIdConverter.class,
-      description = "Number of Fedora's process; 'fedometer agent list' lists those with an agent.")
+      description = "Fedora's process id; see 'fedometer agent list'.")
   private Long pid;
 
   long pid() {

@@ -61,32 +61,30 @@ public final class AttachCommand implements Callable<Integer> {
       index = "0",
       paramLabel = "PROCESS",
       converter = ProcessIdConverter.class,
-      description = "Number of Fedora's process; 'fedometer agent list' shows it.")
+      description = "Fedora's process id; see 'fedometer agent list'.")
   private Long pid;
 
-  @Option(
-      names = "--any",
-      description = "Attach to a Java process that does not look like a Fedora, too.")
+  @Option(names = "--any", description = "Attach even if the process does not look like a Fedora.")
   private boolean any;
 
   @Option(
       names = "--transport",
       paramLabel = "fedometer|log4j2",
       description =
-          "What is at --collector: a collector of Fedometer's, or a receiver of Log4j2's events"
-              + " such as Logstash (default: fedometer).")
+          "Peer at --collector: a Fedometer collector, or a receiver of Log4j2 events such"
+              + " as Logstash (default: fedometer).")
   private Transport transport;
 
   @Option(
       names = "--source-name",
       paramLabel = "NAME",
-      description = "What this Fedora is called in the store (default: fedora).")
+      description = "Name of this Fedora in the store (default: fedora).")
   private String sourceName;
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "Run that the samples go to (default: a monitoring run).")
+      description = "Run to send samples to (default: a monitoring run).")
   private String runName;
 
   @Option(
@@ -94,44 +92,46 @@ public final class AttachCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = AgentSize.class,
       description =
-          "What the agent may hold in memory, 4m to 4096m, with a spool 16m or more (default: 32m).")
+          "Memory limit of the agent, 4m to 4096m; with a spool, at least 16m (default:" + " 32m).")
   private String memory;
 
   @Option(
       names = "--spool",
       paramLabel = "DIR",
       description =
-          "Folder for what finds no room in memory while the collector is away (default: none, it"
-              + " is dropped and counted).")
+          "Folder for frames that exceed the memory while the collector is away (default:"
+              + " none; they are dropped and counted).")
   private Path spool;
 
   @Option(
       names = "--spool-size",
       paramLabel = "SIZE",
       converter = AgentSize.class,
-      description = "What --spool may hold, 4m or more (default: 1g).")
+      description = "Size limit of the spool, at least 4m (default: 1g).")
   private String spoolSize;
 
   @Option(
       names = "--telemetry-interval",
       paramLabel = "SECONDS",
-      description = "How often Fedora's JVM is read, 0.1 to 3600; 0: never (default: 1).")
+      description =
+          "Seconds between readings of Fedora's JVM, 0.1 to 3600; 0 for none (default: 1).")
   private Double telemetrySeconds;
 
   @Option(
       names = "--log-level",
       paramLabel = "LEVEL",
       description =
-          "Fedora's log lines from trace, debug, info, warn or error on, or off (default: warn).")
+          "Lowest level of Fedora's log lines to send: trace, debug, info, warn, error, or"
+              + " off (default: warn).")
   private FedoraLogLevel logLevel;
 
   @Option(
       names = "--log-rate",
       paramLabel = "N",
-      description = "Log lines a second, 1 to 100000; the rest is counted (default: 100).")
+      description = "Log lines per second, 1 to 100000; further lines are counted (default: 100).")
   private Integer logRate;
 
-  @Option(names = "--json", description = "Print JSON.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   @Mixin private CollectorChoice collector;

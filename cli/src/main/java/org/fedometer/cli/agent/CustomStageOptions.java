@@ -17,14 +17,14 @@ public final class CustomStageOptions {
       names = "--stage",
       paramLabel = "NAME=POINTCUT",
       description =
-          "A stage of your own, such as my.reader='execution(*"
-              + " org.fcrepo.server.storage.DOManager.getReader(..))'; can be given more than once.")
+          "Custom stage, such as my.reader='execution(*"
+              + " org.fcrepo.server.storage.DOManager.getReader(..))'. Repeatable.")
   private List<String> stages = List.of();
 
   @Option(
       names = "--aop",
       paramLabel = "FILE",
-      description = "Stages of your own from the concrete aspects of an aop.xml.")
+      description = "Custom stages from the concrete aspects of an aop.xml.")
   private Path aop;
 
   public boolean areGiven() {

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 public final class DetachCommand implements Callable<Integer> {
   @Mixin private AgentProcess process;
 
-  @Option(names = "--json", description = "Print JSON.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   @Spec private CommandSpec spec;

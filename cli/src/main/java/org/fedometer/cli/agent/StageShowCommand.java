@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
     footer = "  fedometer stage show store.foxml",
     mixinStandardHelpOptions = true)
 public final class StageShowCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "STAGE", description = "A stage's name.")
+  @Parameters(paramLabel = "STAGE", description = "Name of a stage.")
   private String name;
 
   @Option(names = "--json", description = "Print a JSON object.")

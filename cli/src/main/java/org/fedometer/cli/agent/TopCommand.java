@@ -36,16 +36,16 @@ public final class TopCommand implements Callable<Integer> {
       names = "--interval",
       paramLabel = "SECONDS",
       defaultValue = "1",
-      description = "Seconds that the figures are of (default: ${DEFAULT-VALUE}).")
+      description = "Seconds of an interval (default: ${DEFAULT-VALUE}).")
   private int intervalSeconds;
 
   @Option(
       names = "--count",
       paramLabel = "N",
-      description = "End after N intervals (default: on Ctrl-C).")
+      description = "Stop after N intervals (default: on Ctrl-C).")
   private Integer count;
 
-  @Option(names = "--json", description = "Print a line of JSON for each interval.")
+  @Option(names = "--json", description = "Print a JSON object for each interval, one a line.")
   private boolean json;
 
   @Override

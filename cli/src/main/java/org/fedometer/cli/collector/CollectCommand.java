@@ -48,8 +48,8 @@ public final class CollectCommand implements Callable<Integer> {
       converter = HostPort.class,
       defaultValue = "127.0.0.1:4711",
       description =
-          "Address to listen on (default: ${DEFAULT-VALUE}); port 0 takes the store's last one, or"
-              + " a free one.")
+          "Address to listen on (default: ${DEFAULT-VALUE}). Port 0: the store's last port,"
+              + " or a free one.")
   private InetSocketAddress listen;
 
   @Option(
@@ -57,8 +57,8 @@ public final class CollectCommand implements Callable<Integer> {
       paramLabel = "H:P",
       converter = HostPort.class,
       description =
-          "Answer by HTTP at this address, with a dashboard for browsers, /health and /metrics"
-              + " (default: not at all); port 0 takes a free one.")
+          "Address of the HTTP listener with dashboard, /health and /metrics (default:"
+              + " none). Port 0: a free one.")
   private InetSocketAddress http;
 
   @Option(
@@ -66,8 +66,8 @@ public final class CollectCommand implements Callable<Integer> {
       paramLabel = "AGE",
       converter = AgeConverter.class,
       description =
-          "Delete runs that were last written so long ago: 30d, 12h, 8w (default: never). Runs that"
-              + " are open or hold a file called KEEP stay.")
+          "Delete runs that were last written longer ago: 30d, 12h, 8w (default: never)."
+              + " Open runs and runs with a file KEEP are kept.")
   private Duration maxAge;
 
   @Option(
@@ -75,14 +75,14 @@ public final class CollectCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = SizeConverter.class,
       description =
-          "Delete the oldest runs while all together are larger: 200g, 1.5t (default: never). Runs"
-              + " that are open or hold a file called KEEP stay.")
+          "Delete the oldest runs while the store is larger: 200g, 1.5t (default: never)."
+              + " Open runs and runs with a file KEEP are kept.")
   private Long maxBytes;
 
   @Option(
       names = "--background",
       hidden = true,
-      description = "Started by another command: end when nobody is connected any more.")
+      description = "For other commands: end when no client is connected.")
   private boolean background;
 
   @Mixin private ListenerOptions listeners;

@@ -15,62 +15,64 @@ final class ListenerOptions {
       names = "--tls-certificate",
       paramLabel = "FILE",
       description =
-          "Take TLS connections only, with the certificate in this PEM file; those that issued it"
-              + " follow it. Files that are replaced count for new connections.")
+          "PEM file with the certificate chain of the listener; all connections must use"
+              + " TLS. A replaced file applies to new connections.")
   private Path certificate;
 
   @Option(
       names = "--tls-key",
       paramLabel = "FILE",
-      description = "PEM file with the certificate's private key (PKCS#8, not encrypted).")
+      description = "PEM file with the private key (PKCS#8, not encrypted).")
   private Path key;
 
   @Option(
       names = "--tls-keystore",
       paramLabel = "FILE",
-      description = "Instead of these two: a PKCS#12 file with both.")
+      description = "PKCS#12 file with key and certificate, instead of two PEM files.")
   private Path keystore;
 
   @Option(
       names = "--tls-keystore-password-file",
       paramLabel = "FILE",
-      description = "File with its password (default: the variable " + PASSWORD_VARIABLE + ").")
+      description =
+          "File with the password of the keystore (default: the variable "
+              + PASSWORD_VARIABLE
+              + ").")
   private Path keystorePassword;
 
   @Option(
       names = "--tls-client-ca",
       paramLabel = "FILE",
-      description =
-          "Let in only who shows a certificate of an authority in this PEM file, or one that is in"
-              + " it.")
+      description = "PEM file of CAs; clients must present a certificate that one of them issued.")
   private Path clientCa;
 
   @Option(
       names = "--tls-client-optional",
-      description = "Let in also who shows none: the token decides.")
+      description =
+          "With --tls-client-ca, also accept clients without a certificate. A foreign"
+              + " certificate is always rejected.")
   private boolean clientOptional;
 
   @Option(
       names = "--insecure",
       description =
-          "Listen on more than loopback without TLS, or without both a token and"
-              + " --tls-client-ca: whoever reaches the port may read what goes over the network, or send, ask and delete.")
+          "Allow a listener beyond loopback without TLS, or without a token or"
+              + " --tls-client-ca. Anyone who reaches the port can then read, send and delete.")
   private boolean insecure;
 
   @Option(
       names = "--max-connections",
       paramLabel = "N",
       defaultValue = "4096",
-      description = "Connections at a time; further ones are refused (default: 4096).")
+      description = "Maximum number of connections (default: 4096).")
   private int maxConnections;
 
   @Option(
       names = "--log-senders",
       paramLabel = "LIST",
       description =
-          "Who may send what Log4j2's own appenders send, which cannot show a token: addresses and"
-              + " networks (10.0.0.0/8,192.0.2.7), any, or none. Who shows a certificate of"
-              + " --tls-client-ca may in any case (default: any without a token, else none).")
+          "Addresses and networks that may send Log4j2 events without a token:"
+              + " 10.0.0.0/8,192.0.2.7, any, or none (default: any without a token, else none).")
   private String logSenders;
 
   /**

@@ -21,10 +21,10 @@ import picocli.CommandLine.Spec;
 final class ControlledRun {
   @Parameters(
       paramLabel = "RUN",
-      description = "Name or id of a run that goes on, conducted by this user on this host.")
+      description = "Name or id of a load that runs on this host for this user.")
   private String run;
 
-  @Option(names = "--json", description = "Print the answer as JSON.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   @Mixin private StoreOption store;

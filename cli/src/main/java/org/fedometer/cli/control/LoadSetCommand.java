@@ -23,20 +23,18 @@ public final class LoadSetCommand implements Callable<Integer> {
   @Option(
       names = "--workers",
       paramLabel = "N",
-      description =
-          "Concurrent requests from now on. More log in first; fewer end with their present object.")
+      description = "Number of concurrent requests from now on.")
   private Integer workers;
 
   @Option(
       names = "--rate",
       paramLabel = "RATE",
-      description = "Objects are due at R a second from now on.")
+      description = "Open model: objects per second from now on.")
   private Double ratePerSecond;
 
   @Option(
       names = "--closed",
-      description =
-          "From now on each worker sends its next object when it has the answer to the last.")
+      description = "Closed model from now on: each worker sends when its last request has ended.")
   private boolean closedModel;
 
   @Override

@@ -21,10 +21,10 @@ public final class ContentChoice {
       completionCandidates = CompletionValues.ContentPaths.class,
       defaultValue = "in-request",
       description =
-          "How content gets into Fedora (default: ${DEFAULT-VALUE}): in-request (managed, base64 in"
-              + " the FOXML), inline-xml (XML as inline XML, other content as before), url (managed,"
-              + " Fedora fetches it from a server in the driver), upload (managed, by the upload"
-              + " servlet), external or redirect (stays on that server, which ends with the run).")
+          "How content reaches Fedora (default: ${DEFAULT-VALUE}): in-request (base64 in"
+              + " the FOXML), inline-xml (XML inline, other content in the request), url (Fedora"
+              + " fetches it from the driver), upload (upload servlet), external or redirect"
+              + " (stays on the content server of the driver).")
   private String path;
 
   @Option(
@@ -33,8 +33,8 @@ public final class ContentChoice {
       completionCandidates = CompletionValues.Packagings.class,
       defaultValue = "foxml",
       description =
-          "foxml sends an object as one document, datastreams the object first and then each"
-              + " datastream by a request of its own (default: ${DEFAULT-VALUE}).")
+          "foxml: one request per object. datastreams: one request for the object and one"
+              + " for each datastream (default: ${DEFAULT-VALUE}).")
   private String packaging;
 
   @Option(
@@ -43,9 +43,8 @@ public final class ContentChoice {
       completionCandidates = CompletionValues.Checksums.class,
       defaultValue = "none",
       description =
-          "The checksum that Fedora keeps of each datastream with content: none, MD5, SHA-1,"
-              + " SHA-256, SHA-384 or SHA-512, which the driver states and Fedora checks, or"
-              + " SHA-256:by-fedora and the like, which Fedora alone computes (default:"
+          "Checksum of each datastream: none, MD5, SHA-1, SHA-256, SHA-384 or SHA-512, sent"
+              + " by the driver; with :by-fedora, computed by Fedora alone (default:"
               + " ${DEFAULT-VALUE}).")
   private String checksum;
 
@@ -54,8 +53,8 @@ public final class ContentChoice {
       paramLabel = "H:P",
       converter = HostPort.class,
       description =
-          "Where the driver's content server listens and Fedora asks it, a name or address of this"
-              + " machine (default: loopback, a free port). It answers everybody who can reach it.")
+          "Address of the content server of the driver, as Fedora reaches it (default:"
+              + " loopback, a free port). Anyone who reaches it can read the content.")
   private InetSocketAddress server;
 
   /**

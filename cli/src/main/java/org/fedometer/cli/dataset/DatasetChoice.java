@@ -20,15 +20,15 @@ final class DatasetChoice {
       completionCandidates = CompletionValues.DatasetNames.class,
       required = true,
       description =
-          "NAME[:key=value,...], such as patents:scale=small or patents-xml:DIR; 'fedometer"
-              + " datasets' lists all.")
+          "Dataset NAME[:key=value,...], such as patents:scale=small or patents-xml:DIR;"
+              + " see 'fedometer dataset list'.")
   private String dataset;
 
   @Option(
       names = "--namespace",
       paramLabel = "NS",
       defaultValue = DatasetOptions.STANDARD_NAMESPACE,
-      description = "Namespace of the PIDs (default: ${DEFAULT-VALUE}, as in a run).")
+      description = "Namespace of the PIDs (default: ${DEFAULT-VALUE}).")
   private String pidNamespace;
 
   @Mixin private SkipInvalidOption skipInvalid;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
     footer = "  fedometer dataset describe --dataset patents:scale=us-fulltext --objects 500",
     mixinStandardHelpOptions = true)
 public final class DatasetDescribeCommand implements Callable<Integer> {
-  private static final int MOST_OBJECTS = 1_000_000_000;
+  private static final int MAX_OBJECTS = 1_000_000_000;
   private static final int DEFAULT_OBJECTS = 500;
 
   @Spec private CommandSpec spec;
@@ -37,18 +37,18 @@ public final class DatasetDescribeCommand implements Callable<Integer> {
       names = "--objects",
       paramLabel = "N",
       description =
-          "How many objects are measured, 1 to "
-              + MOST_OBJECTS
+          "Number of objects to measure, 1 to "
+              + MAX_OBJECTS
               + " (default: "
               + DEFAULT_OBJECTS
-              + ", or all if there are fewer).")
+              + ").")
   private Integer sample;
 
   @Option(
       names = "--offset",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Number of the first of them (default: ${DEFAULT-VALUE}).")
+      description = "Index of the first object (default: ${DEFAULT-VALUE}).")
   private long from;
 
   @Option(names = "--json", description = "Print a JSON object.")
@@ -56,11 +56,11 @@ public final class DatasetDescribeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (sample != null && (sample < 1 || sample > MOST_OBJECTS)) {
+    if (sample != null && (sample < 1 || sample > MAX_OBJECTS)) {
       throw new ParameterException(
-          spec.commandLine(), "--objects " + sample + ": it takes 1 to " + MOST_OBJECTS);
+          spec.commandLine(), "--objects " + sample + ": it takes 1 to " + MAX_OBJECTS);
     }
-    if (from < 0 || from > Long.MAX_VALUE - MOST_OBJECTS) {
+    if (from < 0 || from > Long.MAX_VALUE - MAX_OBJECTS) {
       throw new ParameterException(
           spec.commandLine(), "--offset " + from + ": objects are numbered from 0");
     }

@@ -30,21 +30,21 @@ public final class DatasetGenerateCommand implements Callable<Integer> {
   @Option(
       names = "--objects",
       paramLabel = "N",
-      description = "How many objects (default: all of a dataset that ends).")
+      description = "Number of objects (default: all of a finite dataset).")
   private Long wanted;
 
   @Option(
       names = "--offset",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Number of the first object (default: ${DEFAULT-VALUE}).")
+      description = "Index of the first object (default: ${DEFAULT-VALUE}).")
   private long from;
 
   @Option(
       names = "--output",
       paramLabel = "DIR",
       required = true,
-      description = "A folder that is new or empty.")
+      description = "Folder to write to; must be new or empty.")
   private Path out;
 
   @Override

@@ -24,7 +24,7 @@ public final class DatasetShowCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DATASET",
       completionCandidates = CompletionValues.DatasetNames.class,
-      description = "A dataset's name.")
+      description = "Name of a dataset.")
   private String name;
 
   @Option(names = "--json", description = "Print a JSON object.")

@@ -9,8 +9,8 @@ public final class SkipInvalidOption {
   @Option(
       names = "--skip-invalid",
       description =
-          "Leave out documents of patents-xml and files of foxml that are broken; each is named. What"
-              + " cannot be read is refused all the same.")
+          "Skip and name documents of patents-xml and foxml that are invalid. Unreadable"
+              + " files are still an error.")
   private boolean skip;
 
   /** The dataset as named, with this choice as a parameter. */

@@ -73,16 +73,15 @@ public final class DoctorCommand implements Callable<Integer> {
       names = "--target",
       paramLabel = "URL",
       converter = FedoraUrlConverter.class,
-      description = "Address of a Fedora that runs; it is asked.")
+      description = "Address of a running Fedora to query.")
   private URI target;
 
   @Option(
       names = "--home",
       paramLabel = "DIR",
       description =
-          "Home of a Fedora on this host, a stack's or what Fedora calls FEDORA_HOME; its"
-              + " configuration is read (default: that of the Fedora at --target, where it is to be"
-              + " found). A stack that runs is asked, too.")
+          "Home of a Fedora on this host (of a stack, or FEDORA_HOME); its configuration is"
+              + " read (default: the home of the Fedora at --target, if found).")
   private Path home;
 
   @Mixin private FedoraLoginOptions login;
@@ -93,7 +92,7 @@ public final class DoctorCommand implements Callable<Integer> {
       paramLabel = "DATASET",
       completionCandidates = CompletionValues.DatasetNames.class,
       defaultValue = "patents",
-      description = "What is to be loaded (default: ${DEFAULT-VALUE}); as for 'run'.")
+      description = "Dataset to load (default: ${DEFAULT-VALUE}).")
   private String dataset;
 
   @Option(
@@ -106,17 +105,17 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--max-literal",
       paramLabel = "BYTES",
-      description = "As for 'ingest' (default: no limit; with --profile, what the profile says).")
+      description = "As for 'ingest' (default: no limit; with --profile, that of its triplestore).")
   private Integer literalLimitBytes;
 
   @Option(
       names = "--probe",
       description =
-          "Ingest one object by the chosen way for content, read it back, and purge it again: shows"
-              + " what policies, uploads, the content server and the triplestore do.")
+          "Ingest one object as configured, read it back, and purge it: tests policies,"
+              + " uploads, content server and triplestore.")
   private boolean probe;
 
-  @Option(names = "--json", description = "Print JSON.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   @Mixin private LoadOptions load;

@@ -59,34 +59,33 @@ public final class ExperimentCommand implements Callable<Integer> {
   private static final List<String> DROP_ORDER =
       List.of("POSITION", "PROFILE", "BLOCK", "SECONDS", "OBJ/S", "STATE");
 
-  @Parameters(index = "0", paramLabel = "FILE", description = "The experiment, a YAML file.")
+  @Parameters(index = "0", paramLabel = "FILE", description = "YAML file of the experiment.")
   private Path file;
 
   @Option(
       names = "--resume",
-      description =
-          "Go on with an experiment that was interrupted: make the runs that are missing, and those"
-              + " anew that did not come to their end.")
+      description = "Continue an interrupted experiment: make missing and incomplete runs.")
   private boolean resume;
 
   @Option(
       names = "--dry-run",
-      description = "Show the runs in their order, the time and the disk they take; start nothing.")
+      description = "Show the order of runs, their time and disk space; start nothing.")
   private boolean dryRun;
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "Another name than the file has, to make the same experiment again.")
+      description =
+          "Name of the experiment (default: that of the file). A new name repeats the"
+              + " experiment.")
   private String name;
 
   @Option(
       names = "--no-preflight",
-      description =
-          "Begin whatever is said of the disk, and 'fedometer doctor' would say of a run.")
+      description = "Skip the checks of disk space and of 'fedometer doctor'.")
   private boolean noPreflight;
 
-  @Option(names = "--json", description = "Print the runs as one JSON object.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   @Mixin private ProfileFolder profiles;

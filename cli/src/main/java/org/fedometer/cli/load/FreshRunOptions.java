@@ -21,7 +21,7 @@ final class FreshRunOptions {
       description = "Name of the run (default: time, profile and dataset).")
   private String name;
 
-  @Option(names = "--keep-home", description = "Keep Fedora's home folder after the run.")
+  @Option(names = "--keep-home", description = "Keep Fedora's home after the run.")
   private boolean keepHome;
 
   @Mixin private TelemetryOption telemetry;

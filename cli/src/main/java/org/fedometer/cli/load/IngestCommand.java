@@ -73,7 +73,8 @@ public final class IngestCommand implements Callable<Integer> {
       completionCandidates = CompletionValues.DatasetNames.class,
       defaultValue = "patents",
       description =
-          "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}); as for 'run'.")
+          "Dataset NAME[:key=value,...]; see 'fedometer dataset list' (default:"
+              + " ${DEFAULT-VALUE}).")
   private String dataset;
 
   @Mixin private LoadOptions load;
@@ -83,42 +84,41 @@ public final class IngestCommand implements Callable<Integer> {
       paramLabel = "I/K",
       converter = ShardConverter.class,
       description =
-          "This driver's part, as in 3/8: every eighth object from the third on. Needs --name, the"
-              + " same for all.")
+          "Part of the dataset for this driver: 3/8 is every eighth object, from the third."
+              + " Needs the same --name for all drivers.")
   private Shard shard = Shard.WHOLE;
 
   @Option(
       names = "--join",
-      description = "The run of --name exists: requests go to that of an agent, say.")
+      description = "Send requests to the existing run --name, such as the run of an agent.")
   private boolean join;
 
   @Option(
       names = "--namespace",
       paramLabel = "NS",
       defaultValue = DatasetOptions.STANDARD_NAMESPACE,
-      description =
-          "Namespace of the PIDs, which Fedora should retain (default:" + " ${DEFAULT-VALUE}).")
+      description = "Namespace of the PIDs; Fedora should retain it (default: ${DEFAULT-VALUE}).")
   private String pidNamespace;
 
   @Option(
       names = "--pid-form",
       paramLabel = "FORM",
       defaultValue = "named",
-      description = "named or numeric PIDs (default: ${DEFAULT-VALUE}).")
+      description = "Form of PIDs: named or numeric (default: ${DEFAULT-VALUE}).")
   private PidForm pidForm;
 
   @Option(
       names = "--max-literal",
       paramLabel = "BYTES",
       description =
-          "Longest literal that the triplestore keeps; values are cut to it. MPTStore on PostgreSQL"
-              + " keeps 2692, on MySQL 255, on Derby 512 (default: no limit, as for Mulgara).")
+          "Maximum length of a literal in the triplestore: 2692 for MPTStore on PostgreSQL,"
+              + " 255 on MySQL, 512 on Derby (default: no limit, as for Mulgara).")
   private Integer literalLimitBytes;
 
   @Option(
       names = "--max-errors",
       paramLabel = "N",
-      description = "So many objects may fail; one more ends the ingest (default: any number).")
+      description = "Stop after more than N failed objects (default: no limit).")
   private Long maxErrors;
 
   @Option(
@@ -126,8 +126,7 @@ public final class IngestCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "24h",
       converter = DurationConverter.class,
-      description =
-          "How long Fedora may be out of reach before the ingest ends (default: ${DEFAULT-VALUE}).")
+      description = "Stop if Fedora is unreachable for longer (default: ${DEFAULT-VALUE}).")
   private Duration maxOutage;
 
   @Option(
@@ -136,8 +135,8 @@ public final class IngestCommand implements Callable<Integer> {
       defaultValue = "10m",
       converter = IntervalConverter.class,
       description =
-          "How often Fedora is asked to flush its triples, so that after a crash only what came"
-              + " since has to be looked at; 0s for never (default: ${DEFAULT-VALUE}).")
+          "Interval of flushes of the triplestore; after a crash, only objects since the"
+              + " last one are checked. 0s: never (default: ${DEFAULT-VALUE}).")
   private Duration confirmEvery;
 
   @Option(
@@ -150,8 +149,7 @@ public final class IngestCommand implements Callable<Integer> {
       names = ResumedArguments.OPTION,
       paramLabel = "RUN",
       description =
-          "Go on with an ingest that ended early, with the options that it had; those given besides"
-              + " replace them.")
+          "Resume a run that ended early, with its options; options given now replace them.")
   private String resume;
 
   @Mixin private VerifyOptions verification;

@@ -23,32 +23,32 @@ final class LoadOptions {
       names = "--objects",
       paramLabel = "N",
       description =
-          "How many objects to ingest (default: all of a dataset that ends, else "
+          "Number of objects (default: all of a finite dataset, else "
               + LoadPlan.STANDARD_OBJECTS
-              + ", or what another end lets through).")
+              + "; without limit if another limit is given).")
   private Long objects;
 
   @Option(
       names = "--duration",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description = "Load for so long, such as 90s, 20m, 8h or 3d; pauses do not count.")
+      description = "Maximum duration of the load, such as 90s, 20m, 8h or 3d, without pauses.")
   private Duration maxDuration;
 
   @Option(
       names = "--min-free-disk",
       paramLabel = "SIZE",
       converter = SizeConverter.class,
-      description = "Load until the disk of the store has less left than that, such as 50g.")
+      description = "Stop when the disk of the store has less free space, such as 50g.")
   private Long minFreeDiskBytes;
 
   @Option(
       names = "--workers",
       paramLabel = "N",
       description =
-          "Concurrent requests (default: "
+          "Number of concurrent requests (default: "
               + CLOSED_MODEL_WORKERS
-              + ", with --rate or --ramp "
+              + "; with --rate or --ramp "
               + OPEN_MODEL_WORKERS
               + ").")
   private Integer workers;
@@ -56,9 +56,7 @@ final class LoadOptions {
   @Option(
       names = "--rate",
       paramLabel = "RATE",
-      description =
-          "Objects are due at R a second, whatever Fedora does (default: each worker sends its next"
-              + " object when it has the answer to the last).")
+      description = "Open model: arrival rate in objects per second (default: closed model).")
   private Double ratePerSecond;
 
   @Option(
@@ -66,8 +64,8 @@ final class LoadOptions {
       paramLabel = "R:+R/TIME",
       converter = RampConverter.class,
       description =
-          "A rate that rises in steps until a request fails or the rate cannot be held: 20:+20/200s"
-              + " begins with 20 a second and adds 20 every 200 s. Tells the highest clean rate.")
+          "Open model with a rising rate: 20:+20/200s starts at 20 per second and adds 20"
+              + " every 200 s, until a step fails. Reports the highest rate without failures.")
   private Load.Ramp ramp;
 
   @Option(
@@ -75,29 +73,27 @@ final class LoadOptions {
       paramLabel = "W,W,...",
       split = ",",
       hideParamSyntax = true,
-      description = "One step after the other with so many workers each, such as 1,4,8,12,16.")
+      description = "Closed model in steps of N workers each, such as 1,4,8,12,16.")
   private List<Integer> sweep;
 
   @Option(
       names = "--step-duration",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description = "How long a step of --sweep takes (default: 60s).")
+      description = "Duration of a step of --sweep (default: 60s).")
   private Duration step;
 
   @Option(
       names = "--step-objects",
       paramLabel = "N",
-      description = "How many objects a step of --sweep has, instead of a time.")
+      description = "Number of objects of a step of --sweep, instead of a duration.")
   private Long stepObjects;
 
   @Option(
       names = "--warm-up",
       paramLabel = "N",
       description =
-          "Objects that are ingested before the first step of --ramp or --sweep (default: "
-              + WARM_UP_OBJECTS
-              + ").")
+          "Objects before the first step of --ramp or --sweep (default: " + WARM_UP_OBJECTS + ").")
   private Long warmUp;
 
   int workers() {

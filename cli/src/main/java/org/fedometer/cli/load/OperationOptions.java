@@ -10,33 +10,33 @@ final class OperationOptions {
       names = "--mix",
       paramLabel = "OPERATION=WEIGHT,...",
       description =
-          "A mix of operations in the place of ingests alone: ingest, get-object, get-datastream,"
-              + " get-dc, modify-datastream, add-datastream, purge, find-objects, find-newest,"
-              + " risearch, oai-identify, oai-list-metadata-formats, oai-list-sets,"
-              + " oai-list-identifiers, oai-list-records, oai-get-record. --objects is then the"
-              + " number of steps, of which each does one of them.")
+          "Weighted mix of operations instead of ingests: ingest, get-object,"
+              + " get-datastream, get-dc, modify-datastream, add-datastream, purge, find-objects,"
+              + " find-newest, risearch, oai-identify, oai-list-metadata-formats, oai-list-sets,"
+              + " oai-list-identifiers, oai-list-records, oai-get-record. --objects counts"
+              + " operations.")
   private String mix;
 
   @Option(
       names = "--mix-seed",
       paramLabel = "SEED",
-      description = "Decides the order of the steps and which objects they are about (default: 1).")
+      description = "Seed for the order of operations and their objects (default: 1).")
   private Long seed;
 
   @Option(
       names = "--preload",
       paramLabel = "N",
       description =
-          "Ingest N objects before the first step of the mix (default: 100, or more where the mix"
-              + " needs more; none if no step needs any).")
+          "Objects to ingest before the mix (default: as many as the mix needs, at least"
+              + " 100; none if it needs none).")
   private Long preload;
 
   @Option(
       names = "--flush-every",
       paramLabel = "N",
       description =
-          "After every K writes Fedora is made to write its triples, and the worker waits for it"
-              + " (default: when Fedora does so by itself).")
+          "Flush the triplestore after every N writes; the worker waits (default: when"
+              + " Fedora does).")
   private Long flushEvery;
 
   /** Null where nothing but ingests was asked for. */

@@ -4,9 +4,7 @@ import picocli.CommandLine.Option;
 
 /** Whether a load begins without what the doctor would say of it. */
 final class PreflightOption {
-  @Option(
-      names = "--no-preflight",
-      description = "Begin whatever 'fedometer doctor' would say of it.")
+  @Option(names = "--no-preflight", description = "Skip the checks of 'fedometer doctor'.")
   private boolean skipped;
 
   boolean isSkipped() {

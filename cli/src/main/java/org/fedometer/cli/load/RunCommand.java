@@ -82,20 +82,18 @@ public final class RunCommand implements Callable<Integer> {
       completionCandidates = CompletionValues.DatasetNames.class,
       defaultValue = "patents",
       description =
-          "What to ingest, NAME[:key=value,...] (default: ${DEFAULT-VALUE}). patents makes"
-              + " patent-like objects (scale, seed); patents-xml:DIR takes real patent XML;"
-              + " foxml:DIR sends your own FOXML. 'fedometer dataset list' lists all, with their"
-              + " parameters.")
+          "Dataset NAME[:key=value,...]: generated (patents), patent XML (patents-xml:DIR),"
+              + " FOXML (foxml:DIR), ...; see 'fedometer dataset list' (default:"
+              + " ${DEFAULT-VALUE}).")
   private String dataset;
 
   @Option(
       names = MAX_RESTARTS,
       paramLabel = "N",
       description =
-          "How often Fedora and its database are started again when the process of one of them has"
-              + " ended; 0: the run ends then (default: "
+          "Restarts of Fedora or its database after they have ended, per run (default: "
               + Endurance.STANDARD_RESTARTS
-              + "; a mix or a load in steps ends in any case).")
+              + "; 0 in a mix or in steps).")
   private Integer maxRestarts;
 
   @Option(
@@ -104,17 +102,16 @@ public final class RunCommand implements Callable<Integer> {
       converter = IntervalConverter.class,
       defaultValue = "10m",
       description =
-          "How often Fedora is asked to flush its triples, so that after a crash only what came"
-              + " since has to be looked at; 0s for never; not in a mix (default: ${DEFAULT-VALUE}).")
+          "Interval of flushes of the triplestore; after a crash, only objects since the"
+              + " last one are checked. 0s: never (default: ${DEFAULT-VALUE}; none in a mix).")
   private Duration confirmEvery;
 
   @Option(
       names = ResumedArguments.OPTION,
       paramLabel = "RUN",
       description =
-          "Go on with a run that ended early, with the options that it had. Besides, only how much"
-              + " is sent at once and until when, and what does not concern the run itself, can be"
-              + " given.")
+          "Resume a run that ended early, with its options. Only load, limits and output"
+              + " can be given anew.")
   private String resume;
 
   @Mixin private LoadOptions load;

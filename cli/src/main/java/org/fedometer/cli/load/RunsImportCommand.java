@@ -71,7 +71,7 @@ public final class RunsImportCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "FILE",
-      description = "The file, as it is or packed with gzip; - for standard input.")
+      description = "File to import, plain or gzip; - for standard input.")
   private String file;
 
   @Option(
@@ -79,32 +79,29 @@ public final class RunsImportCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       required = true,
       description =
-          "durations: one a line, after an index or without; jmeter: its results as CSV; ycsb: its"
-              + " raw measurements; k6: its points as JSON or CSV; gatling: its log as text;"
-              + " hyperfine: its results as JSON.")
+          "Format: durations (one a line), jmeter (CSV), ycsb (raw), k6 (JSON or CSV),"
+              + " gatling (text log), hyperfine (JSON).")
   private ImportFormat format;
 
   @Option(
       names = "--unit",
       paramLabel = "UNIT",
-      description = "Of durations: ns, us, ms or s (default: ms).")
+      description = "Unit of durations: ns, us, ms or s (default: ms).")
   private DurationUnit unit;
 
   @Option(
       names = "--resolution",
       paramLabel = "TIME",
       converter = ResolutionConverter.class,
-      description =
-          "How exactly durations were measured, such as 10ms (default: the largest power of ten"
-              + " that all are multiples of).")
+      description = "Resolution of durations, such as 10ms (default: found from the values).")
   private Long resolution;
 
   @Option(
       names = "--ingest-label",
       paramLabel = "LABEL",
       description =
-          "Of all but durations: requests of this label are ingests (default: each label is an"
-              + " operation of its own).")
+          "Label of requests that are ingests; not for durations (default: each label is an"
+              + " operation).")
   private String ingestLabel;
 
   @Option(
@@ -112,19 +109,19 @@ public final class RunsImportCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = StartTimeConverter.class,
       description =
-          "When the first request began, such as 2008-05-12T14:03:00Z, for a file without times.")
+          "Start of the first request, such as 2008-05-12T14:03:00Z, for a file without"
+              + " times.")
   private Instant started;
 
   @Option(
       names = "--set",
       paramLabel = "K=V",
-      description =
-          "What was measured: triplestore=mulgara, database=mysql and the like; may be repeated.")
+      description = "Dimension of the measured profile, such as triplestore=mulgara. Repeatable.")
   private List<String> choices = new ArrayList<>();
 
   @Option(
       names = "--skip-invalid",
-      description = "Leave out lines that are broken (default: the file is refused).")
+      description = "Skip invalid lines (default: they are an error).")
   private boolean skipInvalid;
 
   @Option(
@@ -133,7 +130,7 @@ public final class RunsImportCommand implements Callable<Integer> {
       description = "Name of the run (default: time and format).")
   private String name;
 
-  @Option(names = "--json", description = "Print what was imported as one JSON object.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   @Mixin private CollectorChoice collector;

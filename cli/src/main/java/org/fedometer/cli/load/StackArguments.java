@@ -17,8 +17,7 @@ final class StackArguments {
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "0",
-      description =
-          "Fedora's HTTP port (default: a free one, or the one that the home had before).")
+      description = "Fedora's HTTP port (default: the last one of the home, or a free one).")
   private int port;
 
   Profile profile() throws UnknownProfileException {

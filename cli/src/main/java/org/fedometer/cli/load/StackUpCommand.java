@@ -41,16 +41,16 @@ public final class StackUpCommand implements Callable<Integer> {
       names = "--home",
       paramLabel = "DIR",
       required = true,
-      description = "Folder for everything of this stack.")
+      description = "Home folder of the stack.")
   private Path home;
 
-  @Option(names = "--no-agent", description = "Bring Fedora up without the agent.")
+  @Option(names = "--no-agent", description = "Start Fedora without the agent.")
   private boolean noAgent;
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "Run that the samples go to (default: a monitoring run).")
+      description = "Run to send samples to (default: a monitoring run).")
   private String runName;
 
   @Mixin private StackArguments stack;

@@ -32,7 +32,7 @@ public final class StudyDatastreamsCommand implements Callable<Integer> {
       names = "--max-datastreams",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "Add N datastreams at most (default: ${DEFAULT-VALUE}).")
+      description = "Maximum number of datastreams (default: ${DEFAULT-VALUE}).")
   private long upTo;
 
   @Mixin private StudyOptions study;

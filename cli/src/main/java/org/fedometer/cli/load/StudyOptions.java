@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 
 /** What a user can say of a study's run, and how it is conducted, whatever is studied. */
 final class StudyOptions {
-  @Option(names = "--json", description = "Print the figures as one JSON object.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   @Mixin private FreshRunOptions runOptions;

@@ -35,24 +35,20 @@ public final class StudyScaleCommand implements Callable<Integer> {
   private static final String NEVER = "-";
 
   /** The smallest workload of ndltd has so many records, and each further one twice as many. */
-  private static final long SMALLEST_WORKLOAD = 100;
+  private static final long MIN_OBJECTS = 100;
 
   @Option(
       names = "--dataset",
       paramLabel = "DATASET",
       completionCandidates = CompletionValues.DatasetNames.class,
-      description =
-          "What the collection is made of, NAME[:key=value,...] (default: ndltd); 'fedometer"
-              + " datasets' lists all.")
+      description = "Dataset of the collection; see 'fedometer dataset list' (default: ndltd).")
   private String dataset;
 
   @Option(
       names = "--max-objects",
       paramLabel = "N",
       defaultValue = "1600",
-      description =
-          "Objects of the largest size at most: sizes are 100, 200, 400, ... (default:"
-              + " ${DEFAULT-VALUE}).")
+      description = "Maximum size; sizes are 100, 200, 400, ... (default: ${DEFAULT-VALUE}).")
   private long upTo;
 
   @Option(
@@ -60,8 +56,8 @@ public final class StudyScaleCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "5",
       description =
-          "How often each operation is timed at each size (default: ${DEFAULT-VALUE}); one round"
-              + " before that does not count.")
+          "Number of timings of each operation at each size, after a warm-up (default:"
+              + " ${DEFAULT-VALUE}).")
   private int repetitions;
 
   @Option(
@@ -69,8 +65,8 @@ public final class StudyScaleCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "4",
       description =
-          "Concurrent requests while the collection grows (default: ${DEFAULT-VALUE}); what is timed"
-              + " is alone.")
+          "Number of concurrent requests while the collection grows (default:"
+              + " ${DEFAULT-VALUE}).")
   private int workers;
 
   @Mixin private StudyOptions study;
@@ -86,7 +82,7 @@ public final class StudyScaleCommand implements Callable<Integer> {
 
   private static String datasetFor(long objects) {
     int workload = 1;
-    for (long records = SMALLEST_WORKLOAD; records < objects && workload < 15; records *= 2) {
+    for (long records = MIN_OBJECTS; records < objects && workload < 15; records *= 2) {
       workload++;
     }
     return "ndltd:W" + workload;

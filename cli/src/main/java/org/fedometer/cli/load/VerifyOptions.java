@@ -14,14 +14,15 @@ final class VerifyOptions {
       completionCandidates = CompletionValues.VerifyDepths.class,
       defaultValue = "sample",
       description =
-          "Objects to compare at the end: sample, all (finds orphans, too) or none (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Depth of the final verification: sample, all (also finds orphans) or none"
+              + " (default: ${DEFAULT-VALUE}).")
   private String depth;
 
   @Option(
       names = "--verify-sample-size",
       paramLabel = "N",
-      description = "Objects of the sample (default: " + VerifyChoice.STANDARD_SAMPLE + ").")
+      description =
+          "Number of objects in the sample (default: " + VerifyChoice.STANDARD_SAMPLE + ").")
   private Integer sample;
 
   /**

@@ -14,16 +14,13 @@ public final class AccessOptions {
 
   @Option(
       names = "--tls",
-      description =
-          "Connect to the collector by TLS, trusting the authorities that this Java trusts.")
+      description = "Connect to the collector by TLS, and trust the CAs of this Java.")
   private boolean tls;
 
   @Option(
       names = "--tls-ca",
       paramLabel = "FILE",
-      description =
-          "Connect to the collector by TLS, trusting the certificates in this PEM file: its own"
-              + " self-signed one, or that of the authority that issued it.")
+      description = "Connect to the collector by TLS, and trust the certificates in this PEM file.")
   private Path caFile;
 
   @Mixin private ClientCertificateOptions clientCertificate;

@@ -11,15 +11,13 @@ public final class ClientCertificateOptions {
   @Option(
       names = "--tls-certificate",
       paramLabel = "FILE",
-      description =
-          "Certificate to show to a collector that asks for one, as a PEM file; those that issued"
-              + " it follow it.")
+      description = "PEM file with the certificate chain to present to the collector.")
   private Path certificate;
 
   @Option(
       names = "--tls-key",
       paramLabel = "FILE",
-      description = "PEM file with its private key (PKCS#8, not encrypted).")
+      description = "PEM file with the private key (PKCS#8, not encrypted).")
   private Path key;
 
   boolean isGiven() {

@@ -15,8 +15,7 @@ public final class CollectorChoice {
       names = "--collector",
       paramLabel = "H:P",
       converter = HostPort.class,
-      description =
-          "Collector to send to (default: one in the background on loopback, started or reused).")
+      description = "Collector to send to (default: one in the background on loopback).")
   private InetSocketAddress address;
 
   @Mixin private AccessOptions access;

@@ -27,17 +27,17 @@ public final class FedoraLoginOptions {
       names = "--password-file",
       paramLabel = "FILE",
       description =
-          "File with that user's password (default: the variable "
+          "File with the password (default: the variable "
               + VARIABLE
-              + "; else that of a stack of this host that is up).")
+              + "; else that of a running stack of this host).")
   private Path passwordFile;
 
   @Option(
       names = "--fedora-ca",
       paramLabel = "FILE",
       description =
-          "PEM file with Fedora's certificate, or that of its authority, for an https address"
-              + " (default: those that this Java trusts).")
+          "PEM file with Fedora's certificate or its CA, for https (default: the CAs of"
+              + " this Java).")
   private Path ca;
 
   /**

@@ -14,7 +14,7 @@ public final class InfluxOptions {
       names = "--influx",
       paramLabel = "URL",
       description =
-          "InfluxDB that points go to: http://HOST:8086, with --influx-database (1.x), or with"
+          "InfluxDB to write to: http://HOST:8086, with --influx-database (1.x), or"
               + " --influx-org and --influx-bucket (2.x).")
   private String url;
 
@@ -22,20 +22,19 @@ public final class InfluxOptions {
       names = "--influx-ca",
       paramLabel = "FILE",
       description =
-          "PEM file with InfluxDB's certificate, or that of its authority (default: those that this"
-              + " Java trusts).")
+          "PEM file with InfluxDB's certificate or its CA (default: the CAs of this Java).")
   private Path ca;
 
   @Option(
       names = "--influx-database",
       paramLabel = "NAME",
-      description = "Database of InfluxDB 1.x, which is there already.")
+      description = "Existing database of InfluxDB 1.x.")
   private String database;
 
   @Option(
       names = "--influx-retention-policy",
       paramLabel = "NAME",
-      description = "Retention policy of that database (default: its own default).")
+      description = "Retention policy of the database (default: its default).")
   private String retentionPolicy;
 
   @Option(
@@ -47,8 +46,7 @@ public final class InfluxOptions {
   @Option(
       names = "--influx-password-file",
       paramLabel = "FILE",
-      description =
-          "File with that user's password (default: the variable " + PASSWORD_VARIABLE + ").")
+      description = "File with the password (default: the variable " + PASSWORD_VARIABLE + ").")
   private Path passwordFile;
 
   @Option(
@@ -60,7 +58,7 @@ public final class InfluxOptions {
   @Option(
       names = "--influx-bucket",
       paramLabel = "NAME",
-      description = "Bucket of InfluxDB 2.x, which is there already.")
+      description = "Existing bucket of InfluxDB 2.x.")
   private String bucket;
 
   @Option(

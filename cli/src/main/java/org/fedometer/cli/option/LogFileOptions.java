@@ -13,7 +13,7 @@ public final class LogFileOptions {
   @Option(
       names = "--log-file",
       paramLabel = "FILE",
-      description = "File for the log (default: standard error).")
+      description = "Log file (default: standard error).")
   private Path file;
 
   @Option(
@@ -21,16 +21,14 @@ public final class LogFileOptions {
       paramLabel = "SIZE",
       converter = SizeConverter.class,
       defaultValue = "10m",
-      description =
-          "Size from which on the file becomes FILE.1, that one FILE.2 and so on (default:"
-              + " ${DEFAULT-VALUE}).")
+      description = "Size at which the log file is rotated to FILE.1 (default: ${DEFAULT-VALUE}).")
   private long maxBytes;
 
   @Option(
       names = "--max-log-files",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How many of these are kept (default: ${DEFAULT-VALUE}).")
+      description = "Number of rotated files to keep (default: ${DEFAULT-VALUE}).")
   private int maxFiles;
 
   /**

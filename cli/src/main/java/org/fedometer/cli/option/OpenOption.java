@@ -5,10 +5,7 @@ import picocli.CommandLine.Option;
 
 /** Whether a run's page is opened in a browser while it goes on. */
 public final class OpenOption {
-  @Option(
-      names = "--open",
-      description =
-          "Follow the run in a browser: open its page on the collector in the background.")
+  @Option(names = "--open", description = "Open the live page of the run in a browser.")
   private boolean open;
 
   /** Shows the run on this process's terminal, and its page where that is wanted. */

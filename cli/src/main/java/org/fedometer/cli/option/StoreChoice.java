@@ -18,7 +18,7 @@ public final class StoreChoice {
       names = "--from",
       paramLabel = "H:P",
       converter = HostPort.class,
-      description = "Ask the collector at this address instead, about its store.")
+      description = "Read from the store of this collector.")
   private InetSocketAddress from;
 
   @Mixin private AccessOptions access;

@@ -12,7 +12,7 @@ public final class StoreOption {
   @Option(
       names = "--store",
       paramLabel = "DIR",
-      description = "Folder where runs are kept (default: ./" + DEFAULT + ").")
+      description = "Folder of runs (default: ./" + DEFAULT + ").")
   private Path directory;
 
   /**

@@ -10,8 +10,8 @@ public final class TelemetryOption {
       paramLabel = "SECONDS",
       defaultValue = "1",
       description =
-          "How often processor, memory and disk of Fedora, database and driver are read, and"
-              + " Fedora's JVM by the agent, 0 for never (default: ${DEFAULT-VALUE}).")
+          "Seconds between readings of processor, memory, disk and JVM, 0.1 to 3600; 0 for"
+              + " none (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
   /**

@@ -14,8 +14,8 @@ final class ProfileChanges {
       names = "--set",
       paramLabel = "K=V",
       description =
-          "Another choice (gc=zgc, jvm=25, heap=2g) or setting (database.synchronous_commit=off);"
-              + " may be repeated.")
+          "Choice (gc=zgc, jvm=25, heap=2g) or setting (database.synchronous_commit=off) to"
+              + " change. Repeatable.")
   private List<String> changes = new ArrayList<>();
 
   @Mixin private ProfileFolder folder;

@@ -24,7 +24,7 @@ public final class ProfileCheckCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "PROFILE",
       completionCandidates = CompletionValues.ProfileNames.class,
-      description = "A profile's name, or a .yaml file.")
+      description = "Name of a profile, or a .yaml file.")
   private String name;
 
   @Mixin private ProfileChanges changes;

@@ -14,7 +14,7 @@ public final class ProfileChoice {
       paramLabel = "PROFILE",
       completionCandidates = CompletionValues.ProfileNames.class,
       description =
-          "Tuning profile: a name that 'profile list' shows, or a .yaml file (default: "
+          "Tuning profile: a name from 'fedometer profile list', or a .yaml file (default: "
               + Profiles.DEFAULT
               + ").")
   private String name;

@@ -11,8 +11,8 @@ public final class ProfileFolder {
       names = "--profile-dir",
       paramLabel = "DIR",
       description =
-          "Folder of profiles and choices that come before those in ~/.config/fedometer/profiles"
-              + " and those shipped.")
+          "Folder of custom profiles and choices; it precedes ~/.config/fedometer/profiles"
+              + " and the shipped ones.")
   private Path folder;
 
   /**

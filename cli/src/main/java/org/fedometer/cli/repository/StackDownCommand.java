@@ -36,10 +36,10 @@ public final class StackDownCommand implements Callable<Integer> {
       names = "--home",
       paramLabel = "DIR",
       required = true,
-      description = "The stack's home folder, as 'stack list' shows it.")
+      description = "Home folder of the stack; see 'fedometer stack list'.")
   private Path home;
 
-  @Option(names = "--delete", description = "Delete the home folder with all that is in it, too.")
+  @Option(names = "--delete", description = "Also delete the home folder.")
   private boolean delete;
 
   @Spec private CommandSpec spec;

@@ -56,31 +56,30 @@ public final class StackRepairCommand implements Callable<Integer> {
       names = "--home",
       paramLabel = "DIR",
       required = true,
-      description = "The stack's home folder.")
+      description = "Home folder of the stack.")
   private Path home;
 
   @Option(
       names = "--pid",
       paramLabel = "PID",
-      description = "Look at this object alone; may be repeated (default: at all there is).")
+      description = "Check this object only. Repeatable (default: all objects).")
   private List<String> pids = List.of();
 
   @Option(
       names = "--pids-file",
       paramLabel = "FILE",
-      description = "Look at the objects alone whose PIDs this file has, a line each.")
+      description = "Check only the objects with the PIDs in this file, one a line.")
   private Path pidsFile;
 
-  @Option(names = "--dry-run", description = "Say what is wrong and change nothing.")
+  @Option(names = "--dry-run", description = "Report inconsistencies; change nothing.")
   private boolean dryRun;
 
   @Option(
       names = "--delete-unregistered",
-      description =
-          "Remove objects of which Fedora does not know (default: make them known to Fedora).")
+      description = "Delete objects that Fedora has not registered (default: register them).")
   private boolean deleteUnregistered;
 
-  @Option(names = "--json", description = "Print JSON.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   @Spec private CommandSpec spec;

@@ -66,63 +66,60 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class VerifyCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
+  @Parameters(paramLabel = "RUN", description = "Name of a run, or the path of its folder.")
   private String run;
 
   @Option(
       names = "--sample-size",
       paramLabel = "N",
       description =
-          "Objects that are compared in full (default: " + VerifyChoice.STANDARD_SAMPLE + ").")
+          "Number of objects to compare in full (default: " + VerifyChoice.STANDARD_SAMPLE + ").")
   private Integer sample;
 
-  @Option(names = "--all", description = "Compare all objects, and look for orphans.")
+  @Option(names = "--all", description = "Compare all objects, and find orphans.")
   private boolean everything;
 
   @Option(
       names = "--orphans",
-      description =
-          "Read all triples and ask for all that the field search finds: what is no object's is"
-              + " told.")
+      description = "Find orphans: reads all triples and all results of the field search.")
   private boolean orphans;
 
   @Option(
       names = "--seed",
       paramLabel = "SEED",
       defaultValue = "1",
-      description = "Decides which objects the sample has (default: ${DEFAULT-VALUE}).")
+      description = "Seed of the sample (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
       names = "--workers",
       paramLabel = "N",
       defaultValue = "2",
-      description = "Objects that are compared at once (default: ${DEFAULT-VALUE}).")
+      description = "Number of objects to compare concurrently (default: ${DEFAULT-VALUE}).")
   private int threads;
 
   @Option(
       names = "--output-pids",
       paramLabel = "FILE",
-      description = "Write the PIDs of all objects with problems to this file, one a line.")
+      description = "File to write the PIDs of objects with problems to, one a line.")
   private Path problems;
 
   @Option(
       names = "--target",
       paramLabel = "URL",
       converter = FedoraUrlConverter.class,
-      description =
-          "Fedora's address (default: the one on record, or the stack of the run if it is up).")
+      description = "Fedora's address (default: that of the run, or of its running stack).")
   private URI target;
 
   @Option(
       names = "--home",
       paramLabel = "DIR",
       description =
-          "Home of the stack that holds the objects; if it is down, its files, tables and triples"
-              + " are compared with each other as 'stack repair --dry-run' does.")
+          "Home of the stack. If the stack is down, its files, tables and triples are"
+              + " compared as by 'stack repair --dry-run'.")
   private Path home;
 
-  @Option(names = "--json", description = "Print JSON.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   @Mixin private FedoraLoginOptions login;

@@ -70,30 +70,26 @@ public final class CompareCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "RUN|EXPERIMENT|LABEL=RUN,...",
       description =
-          "Runs by name or path, experiments by name. Runs of one profile, dataset and load are"
-              + " taken together; LABEL=RUN,RUN says which are.")
+          "Runs by name or path, or experiments by name. Runs of one profile, dataset and"
+              + " load form a group; LABEL=RUN,RUN names a group.")
   private List<String> named = new ArrayList<>();
 
   @Option(
       names = "--baseline",
       paramLabel = "RUN",
-      description =
-          "The profile that the others are compared with, by its label or a run of it (default: the"
-              + " experiment's, else the first).")
+      description = "Baseline: a label or a run (default: that of the experiment, else the first).")
   private String baseline;
 
   @Option(
       names = "--csv",
       paramLabel = "FILE",
-      description = "Write a line for each contender and metric to this file; '-': print them.")
+      description = "File for a CSV line for each contender and metric; '-' for standard output.")
   private String csv;
 
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description =
-          "Write it as a page for a browser to this file, too, with charts; the page needs nothing"
-              + " else. '-': print the page instead.")
+      description = "File for a self-contained page with charts; '-' for standard output.")
   private String html;
 
   @Option(names = "--open", description = "Open the page of --html in a browser.")
@@ -103,36 +99,36 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--fail-if",
       paramLabel = "CONDITION",
       description =
-          "Exit with 1 if a contender meets it: 'throughput < 0.97', 'p99.high > 1.1', 'mean"
-              + " worse'. May be repeated.")
+          "Exit with 1 if a contender meets the condition: 'throughput < 0.97', 'p99.high >"
+              + " 1.1', 'mean worse'. Repeatable.")
   private List<String> failIf = new ArrayList<>();
 
   @Option(
       names = "--threshold",
       paramLabel = "PERCENT",
       defaultValue = "3",
-      description = "The smallest difference that matters (default: ${DEFAULT-VALUE}).")
+      description = "Smallest relevant difference, in per cent (default: ${DEFAULT-VALUE}).")
   private double thresholdPercent;
 
   @Option(
       names = "--confidence",
       paramLabel = "PERCENT",
       defaultValue = "95",
-      description = "How sure intervals are (default: ${DEFAULT-VALUE}).")
+      description = "Confidence level of intervals, in per cent (default: ${DEFAULT-VALUE}).")
   private double confidencePercent;
 
   @Option(
       names = "--resamples",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "How often a single run is resampled (default: ${DEFAULT-VALUE}).")
+      description = "Number of bootstrap resamples of a run (default: ${DEFAULT-VALUE}).")
   private int repetitions;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Seed of all that is drawn (default: ${DEFAULT-VALUE}).")
+      description = "Seed of the bootstrap (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
@@ -140,18 +136,18 @@ public final class CompareCommand implements Callable<Integer> {
       paramLabel = "auto|none|N",
       converter = WarmUpConverter.class,
       description =
-          "Objects at the beginning of each run that are left out: as many as MSER-5 finds, none,"
-              + " or N (default: what the experiment gives, else auto).")
+          "Objects to skip at the start of each run: auto (MSER-5), none, or N (default:"
+              + " that of the experiment, else auto).")
   private Long warmUp;
 
   @Option(
       names = "--equal-size",
-      description = "Compare only what all runs loaded while the repository had the same size.")
+      description = "Compare only the part of each run at which repositories had the same size.")
   private boolean atEqualSize;
 
   @Mixin private StoreChoice store;
 
-  @Option(names = "--json", description = "Print one JSON object.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   @Spec private CommandSpec spec;

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
     footer = {"  fedometer report big", "  fedometer report big --html big.html --open"},
     mixinStandardHelpOptions = true)
 public final class ReportCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
+  @Parameters(paramLabel = "RUN", description = "Name of a run, or the path of its folder.")
   private String run;
 
   @Option(names = "--open", description = "Open the page of --html in a browser.")

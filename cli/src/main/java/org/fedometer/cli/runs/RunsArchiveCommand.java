@@ -44,16 +44,15 @@ public final class RunsArchiveCommand implements Callable<Integer> {
   @Option(
       names = "--output",
       paramLabel = "FILE",
-      description = "The zip file to make (default: ./RUN.zip).")
+      description = "Zip file to write (default: ./RUN.zip).")
   private Path to;
 
-  @Option(names = "--keep", description = "Keep the run's folder, too.")
+  @Option(names = "--keep", description = "Keep the run's folder.")
   private boolean keep;
 
   @Option(
       names = "--force",
-      description =
-          "Delete what it takes to go on with the run by --resume, too; no archive has it.")
+      description = "Also archive a run that could be resumed; its journal is deleted.")
   private boolean giveUp;
 
   @Mixin private TokenOption token;

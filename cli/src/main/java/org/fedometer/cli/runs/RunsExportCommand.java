@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
     footer = "  fedometer runs export big --influx http://HOST:8086 --influx-database runs",
     mixinStandardHelpOptions = true)
 public final class RunsExportCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
+  @Parameters(paramLabel = "RUN", description = "Name of a run, or the path of its folder.")
   private String run;
 
   @Mixin private InfluxOptions influx;

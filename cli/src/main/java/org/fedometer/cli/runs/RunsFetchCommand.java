@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
     footer = "  fedometer runs fetch big --from 192.0.2.7:4711 --token-file FILE",
     mixinStandardHelpOptions = true)
 public final class RunsFetchCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "RUN", description = "Name of the run at the collector.")
+  @Parameters(paramLabel = "RUN", description = "Name of the run.")
   private String run;
 
   @Option(

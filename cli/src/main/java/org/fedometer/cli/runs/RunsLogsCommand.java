@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class RunsLogsCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "RUN", description = "A run's name, or the path of its folder.")
+  @Parameters(paramLabel = "RUN", description = "Name of a run, or the path of its folder.")
   private String run;
 
   @Mixin private StoreChoice store;
@@ -46,46 +46,44 @@ public final class RunsLogsCommand implements Callable<Integer> {
   @Option(
       names = "--log-level",
       paramLabel = "LEVEL",
-      description = "Only lines of this level and above: ${COMPLETION-CANDIDATES}.")
+      description = "Lowest level: ${COMPLETION-CANDIDATES}.")
   private LogLevel level;
 
   @Option(
       names = "--grep",
       paramLabel = "REGEX",
-      description = "Only lines whose message, stack trace or logger matches (RE2).")
+      description =
+          "Lines whose message, stack trace or logger matches a regular expression (RE2).")
   private String grep;
 
   @Option(
       names = "--source",
       paramLabel = "NAME",
       description =
-          "Only lines of this source: its name, or the beginning of its UUID. The log that 'run'"
-              + " ships is called fedora.log; a name that the run has not is answered by a list of"
-              + " those that it has.")
+          "Lines of one source: its name (fedora.log of 'run'), or the start of its UUID.")
   private String source;
 
   @Option(
       names = "--since",
       paramLabel = "TIME",
       description =
-          "Only lines from then on: seconds since the run began, or 2026-11-20T10:12:03Z.")
+          "Lines from this time on: seconds since the start of the run, or"
+              + " 2026-11-20T10:12:03Z.")
   private String since;
 
-  @Option(names = "--until", paramLabel = "TIME", description = "Only lines before then.")
+  @Option(names = "--until", paramLabel = "TIME", description = "Lines before this time.")
   private String until;
 
-  @Option(names = "--tail", paramLabel = "N", description = "Only the newest N lines.")
+  @Option(names = "--tail", paramLabel = "N", description = "The newest N lines.")
   private Long last;
 
-  @Option(
-      names = "--no-stack-traces",
-      description = "Leave out the stack traces of exceptions, within messages, too.")
+  @Option(names = "--no-stack-traces", description = "Omit stack traces.")
   private boolean noStackTraces;
 
   @Option(names = "--file", paramLabel = "NAME", description = "Print this log file instead.")
   private String file;
 
-  @Option(names = "--json", description = "Print one JSON object.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   @Spec private CommandSpec spec;

@@ -46,13 +46,13 @@ public final class RunsQueryCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "SQL",
-      description = "The statement; '-' reads it from standard input.")
+      description = "SQL statement; '-' reads it from standard input.")
   private String sql;
 
   @Option(
       names = "--run",
       paramLabel = "RUN",
-      description = "Ask this run only (name, or path of its folder).")
+      description = "Run to query: a name, or the path of a folder (default: all runs).")
   private String run;
 
   @Option(
@@ -60,10 +60,11 @@ public final class RunsQueryCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       defaultValue = "table",
       description =
-          "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). A table shows the first rows only.")
+          "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). A table"
+              + " shows the first rows only.")
   private RowsFormat format;
 
-  @Option(names = "--json", description = "Short for --format json.")
+  @Option(names = "--json", description = "Same as --format json.")
   private boolean json;
 
   @Mixin private StoreChoice store;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
     footer = "  fedometer runs restore /backup/big.zip",
     mixinStandardHelpOptions = true)
 public final class RunsRestoreCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE", description = "The zip file; it is kept.")
+  @Parameters(paramLabel = "FILE", description = "Zip file; it is kept.")
   private Path file;
 
   @Mixin private StoreOption store;

@@ -39,7 +39,7 @@ public final class RunsRmCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "RUN", description = "Names of runs; no paths, no '*'.")
   private List<String> runs;
 
-  @Option(names = "--force", description = "Delete a run that could go on by --resume, too.")
+  @Option(names = "--force", description = "Also delete a run that could be resumed.")
   private boolean giveUp;
 
   @Mixin private TokenOption token;

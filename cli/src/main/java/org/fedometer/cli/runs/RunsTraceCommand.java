@@ -26,26 +26,29 @@ public final class RunsTraceCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "RUN",
-      description = "A run's name, or the path of its folder.")
+      description = "Name of a run, or the path of its folder.")
   private String run;
 
-  @Parameters(index = "1", paramLabel = "PID", description = "The object, such as patent:WO-17.")
+  @Parameters(
+      index = "1",
+      paramLabel = "PID",
+      description = "PID of the object, such as patent:WO-17.")
   private String pid;
 
   @ArgGroup private Attempts attempts;
   @Mixin private StoreChoice store;
 
-  @Option(names = "--json", description = "Print one JSON object.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   private static final class Attempts {
     @Option(
         names = "--attempt",
         paramLabel = "N",
-        description = "The attempt to show, from 1 (default: the newest).")
+        description = "Number of the attempt, from 1 (default: the newest).")
     private int attempt;
 
-    @Option(names = "--all-attempts", description = "Show every attempt.")
+    @Option(names = "--all-attempts", description = "Show all attempts.")
     private boolean all;
   }
 

@@ -14,15 +14,13 @@ import picocli.CommandLine.Spec;
 
 /** How a report goes to standard output: text for people, or JSON; and to a page besides. */
 public final class ReportOutput {
-  @Option(names = "--json", description = "Print the report as one JSON object.")
+  @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
 
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description =
-          "Write the report as a page for a browser to this file, too: with charts, and whole in"
-              + " itself. '-': print the page instead.")
+      description = "File for a self-contained page with charts; '-' for standard output.")
   private String html;
 
   @Spec(Spec.Target.MIXEE)

@@ -91,7 +91,7 @@ class RunSkipInvalidTest {
     assertThat(last[0]).isEqualTo("a\\t21.xml");
     assertThat(last[1]).startsWith("is no patent document that is known");
     JsonNode parameters = runJson().at("/dataset/parameters");
-    assertThat(parameters.at("/skip-bad").asText()).isEqualTo("true");
+    assertThat(parameters.at("/skip-invalid").asText()).isEqualTo("true");
     assertThat(parameters.at("/skipped").asText()).isEqualTo("12");
   }
 
@@ -101,7 +101,7 @@ class RunSkipInvalidTest {
 
     assertThat(result.err()).doesNotContain("left out");
     assertThat(runFolder().resolve("skipped.txt")).doesNotExist();
-    assertThat(runJson().at("/dataset/parameters/skip-bad").asText()).isEqualTo("true");
+    assertThat(runJson().at("/dataset/parameters/skip-invalid").asText()).isEqualTo("true");
   }
 
   @Test

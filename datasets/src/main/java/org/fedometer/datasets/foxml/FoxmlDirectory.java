@@ -62,7 +62,7 @@ public final class FoxmlDirectory implements Dataset {
   private final Path directory;
   private final DatasetOptions options;
   private final Pids pids;
-  private final boolean skipsBad;
+  private final boolean skipsInvalid;
   private final List<Entry> entries;
   private final List<UnusableDocument> skipped;
   private final Map<FoxmlDocument.Source, Long> datastreams;
@@ -116,13 +116,13 @@ public final class FoxmlDirectory implements Dataset {
       Path directory,
       DatasetOptions options,
       Pids pids,
-      boolean skipsBad,
+      boolean skipsInvalid,
       List<Result> good,
       List<UnusableDocument> skipped) {
     this.directory = directory;
     this.options = options;
     this.pids = pids;
-    this.skipsBad = skipsBad;
+    this.skipsInvalid = skipsInvalid;
     this.entries = good.stream().map(Result::entry).toList();
     this.skipped = List.copyOf(skipped);
     this.datastreams = new EnumMap<>(FoxmlDocument.Source.class);
@@ -176,7 +176,7 @@ public final class FoxmlDirectory implements Dataset {
     folder.requireReadable(
         files, results.stream().map(Result::unreadable).filter(Objects::nonNull).toList(), bad);
     folder.requireUsable("*.xml or *.foxml", results.size(), bad);
-    return new FoxmlDirectory(directory, options, pids, folder.skipsBad(), good, bad);
+    return new FoxmlDirectory(directory, options, pids, folder.skipsInvalid(), good, bad);
   }
 
   private static Result examine(
@@ -260,7 +260,7 @@ public final class FoxmlDirectory implements Dataset {
   public Map<String, String> parameters() {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("dir", directory.toString());
-    parameters.put("skip-bad", Boolean.toString(skipsBad));
+    parameters.put("skip-invalid", Boolean.toString(skipsInvalid));
     parameters.put("skipped", Integer.toString(skipped.size()));
     parameters.put("files", Integer.toString(entries.size()));
     parameters.put("bytes", Long.toString(fileBytes()));

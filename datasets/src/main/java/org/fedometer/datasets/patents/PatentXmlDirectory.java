@@ -65,7 +65,7 @@ public final class PatentXmlDirectory implements Dataset {
   private final String listingSha256;
   private final long totalBytes;
   private final int maxLiteralBytes;
-  private final boolean skipsBad;
+  private final boolean skipsInvalid;
   private final List<UnusableDocument> skipped;
   private final List<String> notes;
   private final int unusedCompanions;
@@ -81,7 +81,7 @@ public final class PatentXmlDirectory implements Dataset {
       Path directory,
       DatasetOptions options,
       Examined examined,
-      boolean skipsBad,
+      boolean skipsInvalid,
       PatentFiles files) {
     this.directory = directory;
     this.options = options;
@@ -90,7 +90,7 @@ public final class PatentXmlDirectory implements Dataset {
     this.listingSha256 = listingSha256(documents);
     this.totalBytes = documents.stream().mapToLong(Document::sizeBytes).sum();
     this.maxLiteralBytes = examined.maxLiteralBytes;
-    this.skipsBad = skipsBad;
+    this.skipsInvalid = skipsInvalid;
     this.skipped = examined.broken;
     this.notes = unusedCompanions(documents, files);
     this.unusedCompanions =
@@ -111,7 +111,7 @@ public final class PatentXmlDirectory implements Dataset {
     folder.requireReadable(files.below(), examined.unreadable, examined.broken);
     folder.requireUsable(
         "*.xml", examined.documents.size() + examined.broken.size(), examined.broken);
-    return new PatentXmlDirectory(directory, options, examined, folder.skipsBad(), files);
+    return new PatentXmlDirectory(directory, options, examined, folder.skipsInvalid(), files);
   }
 
   private static List<String> unusedCompanions(List<Document> documents, PatentFiles files) {
@@ -246,7 +246,7 @@ public final class PatentXmlDirectory implements Dataset {
   public Map<String, String> parameters() {
     Map<String, String> parameters = new LinkedHashMap<>();
     parameters.put("dir", directory.toString());
-    parameters.put("skip-bad", Boolean.toString(skipsBad));
+    parameters.put("skip-invalid", Boolean.toString(skipsInvalid));
     parameters.put("skipped", Integer.toString(skipped.size()));
     parameters.put("spareCompanions", Integer.toString(unusedCompanions));
     parameters.put("documents", Integer.toString(documents.size()));

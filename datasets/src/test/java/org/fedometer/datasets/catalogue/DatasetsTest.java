@@ -47,8 +47,8 @@ class DatasetsTest {
         "patents:small,scale=paper | scale of dataset patents is given twice",
         "patents-xml | needs a directory: patents-xml:DIR",
         "patents-xml:skip-invalid=true | needs a directory: patents-xml:DIR",
-        "patents-xml:/no/such,skip-invalid=1 | skip-bad of dataset patents-xml must be true or false",
-        "patents:skip-invalid=true | no parameter 'skip-bad'",
+        "patents-xml:/no/such,skip-invalid=1 | skip-invalid of dataset patents-xml must be true or false",
+        "patents:skip-invalid=true | no parameter 'skip-invalid'",
         "patents-xml:/no/such/place | no such directory: /no/such/place (",
         "patents-xml:/no/such,place=1 | no such directory: /no/such,place=1 (",
       })

@@ -228,7 +228,7 @@ class PatentXmlDirectoryTest {
     assertThat(dataset.parameters())
         .containsEntry("documents", "2")
         .containsEntry("skipped", "2")
-        .containsEntry("skip-bad", "true");
+        .containsEntry("skip-invalid", "true");
     assertThat(List.of(pid(dataset, 0), pid(dataset, 1), pid(dataset, 2)))
         .containsExactly("fm:XY1A1-0", "fm:XY3A1-1", "fm:XY1A1-2");
   }

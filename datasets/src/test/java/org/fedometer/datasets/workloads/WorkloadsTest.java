@@ -228,8 +228,8 @@ class WorkloadsTest {
         "nested:levels=2|dataset nested has no parameters, but 'levels=2' was given",
         "files:bytes=-1|parameter bytes of dataset files must be from 0 to",
         "files:size=3|dataset files has no parameter 'size'; it has: bytes, seed",
-        "container-binary:min=5,max=4|parameter least of dataset container-binary must be from",
-        "datastreams:0|parameter most of dataset datastreams must be from 1 to 1000000, not 0",
+        "container-binary:min=5,max=4|parameter min of dataset container-binary must be from",
+        "datastreams:0|parameter max of dataset datastreams must be from 1 to 1000000, not 0",
         "ndltd:W16|parameter workload of dataset ndltd must be W1 to W15, not 'W16'",
         "ndltd:levels=4|parameter levels of dataset ndltd must be from 1 to 3, not 4",
       })

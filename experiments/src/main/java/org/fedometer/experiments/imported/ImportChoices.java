@@ -9,10 +9,14 @@ import java.util.Objects;
  * @param unit of durations; of the other formats null, since they say so themselves
  * @param ingestLabel requests of this label are ingests; null where the format or the file says so
  * @param started when the first request began, for a file without times; null if that is not known
- * @param skipBad leave out lines that are broken instead of refusing the file
+ * @param skipInvalid leave out lines that are broken instead of refusing the file
  */
 public record ImportChoices(
-    ImportFormat format, DurationUnit unit, String ingestLabel, Instant started, boolean skipBad) {
+    ImportFormat format,
+    DurationUnit unit,
+    String ingestLabel,
+    Instant started,
+    boolean skipInvalid) {
 
   /**
    * @throws IllegalArgumentException one sentence: these do not go together

@@ -39,7 +39,7 @@ public final class ImportedMeasurements {
     ImportNotes notebook = new ImportNotes();
     ImportOverview overview =
         read((number, operation, worker, start, duration, status, message) -> {}, notebook);
-    if (notebook.badLines() > 0 && !choices.skipBad()) {
+    if (notebook.badLines() > 0 && !choices.skipInvalid()) {
       throw unreadable(
           Counted.of(notebook.badLines(), "line is broken: ", "lines are broken, the first: ")
               + notebook.firstBad()

@@ -72,16 +72,16 @@ class HostileMeasurementsTest {
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
   void anyBytesAreReadOrRefused(
-      @ForAll ImportFormat format, @ForAll boolean skipBad, @ForAll byte[] bytes)
+      @ForAll ImportFormat format, @ForAll boolean skipInvalid, @ForAll byte[] bytes)
       throws IOException {
-    readsOrRefuses(format, skipBad, bytes);
+    readsOrRefuses(format, skipInvalid, bytes);
   }
 
   @Property(tries = 1500, edgeCases = EdgeCasesMode.NONE)
   void whateverIsMadeOfPiecesOfTheFormatsIsReadOrRefused(
-      @ForAll ImportFormat format, @ForAll boolean skipBad, @ForAll("texts") byte[] bytes)
+      @ForAll ImportFormat format, @ForAll boolean skipInvalid, @ForAll("texts") byte[] bytes)
       throws IOException {
-    readsOrRefuses(format, skipBad, bytes);
+    readsOrRefuses(format, skipInvalid, bytes);
   }
 
   @Provide
@@ -100,11 +100,11 @@ class HostileMeasurementsTest {
   }
 
   /** Both readings agree, and no value is one that a collector would not take. */
-  private static void readsOrRefuses(ImportFormat format, boolean skipBad, byte[] bytes)
+  private static void readsOrRefuses(ImportFormat format, boolean skipInvalid, byte[] bytes)
       throws IOException {
     ImportedText told;
     try {
-      told = ImportedText.of(new ImportChoices(format, null, null, null, skipBad), bytes);
+      told = ImportedText.of(new ImportChoices(format, null, null, null, skipInvalid), bytes);
     } catch (UnreadableMeasurementsException e) {
       assertThat(e.getMessage()).startsWith("old.txt: ").hasSizeLessThan(1000);
       assertThat(e.getMessage().chars()).noneMatch(Character::isISOControl);

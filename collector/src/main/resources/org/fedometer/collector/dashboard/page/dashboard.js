@@ -9,9 +9,9 @@
   const COLOURS = Array.from({ length: 14 }, (_, i) => `c${i + 1}`);
   const RUNS_EVERY_MILLIS = 5000;
   const SOON_MILLIS = 1000;
-  const LONGEST_WAIT_MILLIS = 30000;
-  const MOST_LOGS = 200;
-  const MOST_ERRORS = 100;
+  const MAX_RETRY_DELAY_MILLIS = 30000;
+  const MAX_LOGS = 200;
+  const MAX_ERRORS = 100;
 
   const count = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en-US"));
   const isKnown = (value) => value !== null && value !== undefined;
@@ -33,8 +33,8 @@
   const TOKEN = "fedometer-token";
 
   /** The token of this tab: given in the address behind #token=, which no server sees, or asked for. */
-  const door = {
-    dialog: document.getElementById("door"),
+  const login = {
+    dialog: document.getElementById("login"),
     given: null,
     get token() {
       try {
@@ -43,7 +43,7 @@
         return this.given;
       }
     },
-    keep(token) {
+    store(token) {
       this.given = token;
       try {
         sessionStorage.setItem(TOKEN, token);
@@ -55,37 +55,37 @@
       const given = /^#token=(.*)$/.exec(location.hash);
       if (given) {
         history.replaceState(null, "", `${location.pathname}#/`);
-        this.keep(decoded(given[1]));
+        this.store(decoded(given[1]));
       }
     },
-    asked: null,
-    ask() {
-      this.asked ??= new Promise((resolve) => {
+    pending: null,
+    request() {
+      this.pending ??= new Promise((resolve) => {
         const input = document.getElementById("token");
-        document.getElementById("door-said").textContent = this.token ? "That token is not the collector's." : "";
+        document.getElementById("login-error").textContent = this.token ? "That token is not the collector's." : "";
         input.value = "";
         this.dialog.showModal();
         this.dialog.addEventListener(
           "close",
           () => {
-            this.keep(input.value.trim());
-            this.asked = null;
+            this.store(input.value.trim());
+            this.pending = null;
             resolve();
           },
           { once: true },
         );
       });
-      return this.asked;
+      return this.pending;
     },
   };
 
   /** An answer of the collector; asks for the token where one is needed. */
   async function ask(path, signal) {
     for (;;) {
-      const headers = door.token ? { Authorization: `Bearer ${door.token}` } : {};
+      const headers = login.token ? { Authorization: `Bearer ${login.token}` } : {};
       const answer = await fetch(path, { headers, signal, cache: "no-store" });
       if (answer.status !== 401) return answer;
-      await door.ask();
+      await login.request();
     }
   }
 
@@ -170,7 +170,7 @@
       if (isOver()) return "over";
       tell(`The collector does not answer${why}; trying again …`);
       await sleep(wait, signal);
-      wait = Math.min(LONGEST_WAIT_MILLIS, wait * 2);
+      wait = Math.min(MAX_RETRY_DELAY_MILLIS, wait * 2);
     }
     return "left";
   }
@@ -184,9 +184,9 @@
     return run.state;
   }
   /** Nothing says of these that they are over: whoever sends may come back. */
-  const GOING = new Set(["running", "monitoring", "unknown"]);
+  const IN_PROGRESS = new Set(["running", "monitoring", "unknown"]);
   /** Whether more comes of it now; a collector keeps a run open for a while after its end. */
-  const isUnderWay = (run) => run.open && GOING.has(run.state);
+  const isUnderWay = (run) => run.open && IN_PROGRESS.has(run.state);
   const badge = (run) => element("span", { class: `badge ${STATES[run.state] ?? "warning"}` }, stateOf(run));
 
   /** A table whose body is exchanged; columns [title, isNumber]. */
@@ -351,7 +351,7 @@
   /** Phases of a run in which nothing is ingested any more. */
   const AFTER_LOADING = new Set(["drain", "verify", "index", "stop"]);
 
-  const WHOLE = "Of all that Fedora did in a run, its start and our own counting and verifying included; a report has the ingest alone.";
+  const WHOLE_RUN_NOTE = "Of all that Fedora did in a run, its start and our own counting and verifying included; a report has the ingest alone.";
 
   const TELEMETRY = [
     ["Processors", "cores", { "fedora.process.cpu.time": "Fedora", "jvm.cpu.time": "Fedora's JVM", "database.process.cpu.time": "database", "driver.process.cpu.time": "driver" }],
@@ -399,8 +399,8 @@
         all.stages = [...byName.values()].sort((a, b) => b.selfMillis - a.selfMillis);
         all.stagesMore = update.stagesMore;
       }
-      all.logs = all.logs.concat(update.logs).slice(-MOST_LOGS);
-      all.errors = all.errors.concat(update.errors).slice(-MOST_ERRORS);
+      all.logs = all.logs.concat(update.logs).slice(-MAX_LOGS);
+      all.errors = all.errors.concat(update.errors).slice(-MAX_ERRORS);
       all.progress = update.progress;
       all.sources = update.sources;
       all.sourcesMore = update.sourcesMore;
@@ -458,7 +458,7 @@
       top.host,
       remarks,
       section("timeline", "How it goes", element("div", { class: "row" }, all, element("span", { class: "faint" }, "Drag across a chart to look closer; on the keyboard, arrows read a chart, + and − zoom, 0 shows all.")), charts),
-      section("stages", "Where the time goes", element("p", { class: "faint" }, WHOLE), stages.host),
+      section("stages", "Where the time goes", element("p", { class: "faint" }, WHOLE_RUN_NOTE), stages.host),
       section("machine", "Machine", machine),
       section("sources", "Agents and other sources", sources.host),
       section("errors", "Errors", errors.host),
@@ -649,7 +649,7 @@
       draw();
     };
     while (!signal.aborted) {
-      const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent, () => timeline !== null && !GOING.has(timeline.all.run.state));
+      const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent, () => timeline !== null && !IN_PROGRESS.has(timeline.all.run.state));
       if (ended === "over") {
         tell("");
         remarks.append(element("li", {}, "The run has ended, and its collector with it: this is how it was at its end. Its report has more: ", element("code", {}, `fedometer report ${name} --html ${name}.html`)));
@@ -674,7 +674,7 @@
       tell("");
       // A collector that has just begun opens and closes what it finds, and opens it again when a source comes back.
       const { run, loading } = timeline.all;
-      if (!loading && !run.open && !GOING.has(run.state)) return;
+      if (!loading && !run.open && !IN_PROGRESS.has(run.state)) return;
       await sleep(loading ? SOON_MILLIS : RUNS_EVERY_MILLIS, signal);
     }
   }
@@ -730,7 +730,7 @@
       element("p", { class: "faint" }, "One run of each says nothing of the next one. Which is better, by how much and how sure, is for ", element("code", {}, `fedometer compare ${names.join(" ")} --html comparison.html`), ", and better for an experiment of several runs."),
       figures.host,
       section("timeline", "Both over one axis", choice, charts),
-      section("stages", "Where the time goes", element("p", { class: "faint" }, WHOLE), stages.host),
+      section("stages", "Where the time goes", element("p", { class: "faint" }, WHOLE_RUN_NOTE), stages.host),
     );
     let histories = null;
 
@@ -796,7 +796,7 @@
 
   let leaving = null;
   function go() {
-    door.fromAddress();
+    login.fromAddress();
     const [, page, ...names] = location.hash.split("/").map(decoded);
     leaving?.abort();
     leaving = new AbortController();
