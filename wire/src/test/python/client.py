@@ -1,4 +1,4 @@
-"""Reads and writes every frame of vectors.txt by docs/wire.md alone: python3 client.py vectors.txt
+"""Reads and writes every frame of vectors.txt by docs/developers/protocol.md alone: python3 client.py vectors.txt
 
 Needs the standard library only. Each payload is described once, by a function that either reads the
 fields from bytes or writes them, depending on the cursor it is given.

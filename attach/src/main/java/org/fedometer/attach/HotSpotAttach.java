@@ -18,8 +18,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * HotSpot's attach protocol, version 1, which every HotSpot since Java 5 speaks: what {@code
- * jdk.attach} does, with a bound to every wait, and where that module is missing. docs/decisions/
- * 0014 says why.
+ * jdk.attach} does, with a bound to every wait, and where that module is missing. See
+ * docs/decisions/0002-attach-and-weaving.md.
  *
  * <p>A JVM listens on {@code /tmp/.java_pidN} of its own file system from the first time that a
  * file {@code .attach_pidN} in its working folder or in {@code /tmp} and a SIGQUIT ask it to. One

@@ -49,6 +49,7 @@ import org.fedometer.cli.runs.RunsQueryCommand;
 import org.fedometer.cli.runs.RunsRestoreCommand;
 import org.fedometer.cli.runs.RunsRmCommand;
 import org.fedometer.cli.runs.RunsTraceCommand;
+import org.fedometer.cli.terminal.Headings;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -153,7 +154,14 @@ final class CommandList implements IHelpSectionRenderer {
 
     private CommandLine with(List<Class<?>> some) {
       CommandLine group = new CommandLine(new GroupCommand());
-      group.getCommandSpec().name(name).usageMessage().description(description + ".");
+      String example = commands.get(0).getAnnotation(Command.class).footer()[0];
+      group
+          .getCommandSpec()
+          .name(name)
+          .usageMessage()
+          .description(description + ".")
+          .footerHeading(Headings.EXAMPLES)
+          .footer(example);
       some.forEach(command -> group.addSubcommand(new CommandLine(command)));
       return group;
     }

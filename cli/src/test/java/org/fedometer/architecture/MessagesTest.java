@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * of Fedora's libraries, whose classes are what their messages are about.
  */
 class MessagesTest {
-  private static final List<String> EXCLUDED = List.of("agent", "aspects", "offline", "benchmarks");
+  private static final List<String> EXCLUDED = List.of("agent", "aspects", "repair", "benchmarks");
   private static final Pattern CAUGHT = Pattern.compile("catch \\([^()]+? (\\w+)\\)");
 
   @Test

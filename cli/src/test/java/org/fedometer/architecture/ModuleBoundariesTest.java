@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds the table of rooms in docs/architecture.md against the compiled classes. */
+/** Holds the table of modules in docs/developers/architecture.md against the compiled classes. */
 class ModuleBoundariesTest {
   private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
@@ -250,7 +250,7 @@ class ModuleBoundariesTest {
   @ParameterizedTest
   @EnumSource
   void isDocumentedWithItsJava(ProjectModule module) throws IOException {
-    assertThat(Files.readString(ROOT.resolve("docs/architecture.md")))
+    assertThat(Files.readString(ROOT.resolve("docs/developers/architecture.md")))
         .contains(
             "\n| `" + module.folder + "/` | " + (module.majorVersion == JAVA_8 ? 8 : 17) + " |");
   }

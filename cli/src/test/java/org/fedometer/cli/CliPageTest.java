@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,7 @@ class CliPageTest {
   private static final String REFERENCE = "## Reference\n";
 
   /** An option of so many commands is described once for all. */
-  private static final int COMMON = 4;
+  private static final int COMMON = 2;
 
   private static final List<String> HELP = List.of("--help", "--version");
 
@@ -73,7 +72,7 @@ class CliPageTest {
   private String reference() {
     StringBuilder page = new StringBuilder();
     commands.forEach((words, command) -> command(page, words, command));
-    page.append("\n### Options of many commands\n\n");
+    page.append("\n### Options of several commands\n\n");
     uses.entrySet().stream()
         .filter(row -> row.getValue() >= COMMON)
         .forEach(row -> page.append(row.getKey()));
@@ -113,11 +112,6 @@ class CliPageTest {
                     .append(meaning));
     if (!usage.exitCodeList().isEmpty()) {
       page.append(".\n");
-    }
-    if (usage.footer().length > 0) {
-      page.append("\n```\n");
-      Arrays.stream(usage.footer()).forEach(line -> page.append(line.strip()).append('\n'));
-      page.append("```\n");
     }
   }
 

@@ -27,7 +27,7 @@ class CompletionCommandTest {
       delimiter = '|',
       value = {
         "fedometer comp            | compare completion",
-        "fedometer run --most      | --max-restarts",
+        "fedometer run --max-      | --max-restarts",
         "fedometer profile ch          | check",
         "fedometer help ag         | agent"
       })

@@ -90,14 +90,14 @@ class MainProcessTest {
     Path profiles = Files.createDirectories(folder.resolve(".config/fedometer/profiles"));
     Files.writeString(profiles.resolve("athome.yaml"), "description: lies at home\n");
 
-    assertThat(outputOf(List.of("-Duser.home=?"), "profiles")).contains("athome");
+    assertThat(outputOf(List.of("-Duser.home=?"), "profile", "list")).contains("athome");
     assertThat(folder.resolve("?")).doesNotExist();
   }
 
   @Test
   void reportsAPathTheLocaleCannotEncode() throws Exception {
     // The name as bytes: this JVM's own locale may not be able to say it.
-    ProcessBuilder builder = command(List.of(), "runs", "--store");
+    ProcessBuilder builder = command(List.of(), "runs", "list", "--store");
     builder
         .command()
         .addAll(0, List.of("sh", "-c", "exec \"$@\" \"$(printf 'd\\303\\274')\"", "sh"));

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.fedometer.cli.terminal.ExitCode;
 import org.junit.jupiter.api.Test;
@@ -106,49 +105,6 @@ class ProfilesCommandTest {
             .expect(ExitCode.DONE)
             .json();
     assertThat(json.at("/choices/gc/broken/description").asText()).startsWith("cannot be used: ");
-  }
-
-  @Test
-  void anOptionBeforeTheSubcommandHoldsForIt() throws Exception {
-    Path first = Files.createDirectory(folder.resolve("first"));
-    Path second = Files.createDirectory(folder.resolve("second"));
-    Files.write(first.resolve("ours.yaml"), List.of("description: ours", "base: tuned"));
-    Files.write(second.resolve("theirs.yaml"), List.of("description: theirs", "base: ours"));
-
-    for (List<String> command :
-        List.of(List.of("show", "ours"), List.of("check", "ours"), List.of("list"))) {
-      List<String> all =
-          new ArrayList<>(List.of("profile", "list", "--profile-dir", first.toString()));
-      all.addAll(command);
-      assertThat(InProcess.fedometer(all.toArray(String[]::new)).expect(ExitCode.DONE).out())
-          .contains("ours");
-    }
-    JsonNode json =
-        InProcess.fedometer(
-                "profile",
-                "list",
-                "--json",
-                "--profile-dir",
-                first.toString(),
-                "show",
-                "theirs",
-                "--profile-dir",
-                second.toString())
-            .expect(ExitCode.DONE)
-            .json();
-    assertThat(json.at("/description").asText()).isEqualTo("theirs");
-    assertThat(
-            InProcess.fedometer("profile", "list", "--json", "list")
-                .expect(ExitCode.DONE)
-                .json()
-                .at("/profiles/tuned")
-                .asText())
-        .isNotEmpty();
-    assertThat(
-            InProcess.fedometer("profile", "list", "--json", "check", "tuned")
-                .expect(ExitCode.BAD_USAGE)
-                .err())
-        .contains("prints no JSON");
   }
 
   private Path write(String name, String... lines) throws IOException {

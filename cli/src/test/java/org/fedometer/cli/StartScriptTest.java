@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -188,7 +189,9 @@ class StartScriptTest {
         java,
         "#!/bin/sh\nprintf '%s\\n' \"$@\"\ngrep '^" + IGNORED_SIGNALS + "' /proc/self/status\n");
     Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwx------"));
-    ProcessBuilder builder = new ProcessBuilder("bash", script.toString(), command);
+    List<String> words = new ArrayList<>(List.of("bash", script.toString()));
+    words.addAll(List.of(command.split(" ")));
+    ProcessBuilder builder = new ProcessBuilder(words);
     builder.environment().put("JAVA_HOME", folder.toString());
     builder.environment().put("FEDOMETER_HEAP", heap);
     builder.redirectErrorStream(true);

@@ -13,21 +13,21 @@ import org.fedometer.store.seal.TestSegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code docs/query.md} and {@code docs/store.md} show can be asked as it stands. */
+/** The queries of {@code docs/store-and-query.md} run as they stand. */
 class QueryPageTest {
   @TempDir Path directory;
 
   @Test
   void documentedStatementsWork() throws Exception {
-    List<String> statements = statementsOf("query.md");
-    assertThat(statements).hasSize(15);
+    List<String> statements = statements();
+    assertThat(statements).hasSize(14);
     RunFolder run = RunStore.at(directory).folderOf("night");
     TestStore.write(run, "samples", "1.parquet", TestStore.samples(1, 100));
 
     try (Query one = run.query();
         Query all = RunStore.at(directory).query()) {
       for (String sql : statements) {
-        Query query = statements.indexOf(sql) < 13 ? one : all;
+        Query query = statements.indexOf(sql) < 12 ? one : all;
         try (Rows rows = query.execute(sql)) {
           assertThat(rows.columns()).isNotEmpty();
           while (rows.next()) {
@@ -46,27 +46,26 @@ class QueryPageTest {
       segment.request(0, i).operation(0, 0, "purge", 0).operation(0, 50_000, "risearch", 9);
     }
     segment.seal(run);
-    List<String> ofStorePage = statementsOf("store.md");
+    List<String> statements = statements();
 
     try (Query query = run.query();
         Query all = RunStore.at(directory).query()) {
-      assertThat(TestStore.query(query, ofStorePage.get(1)))
+      assertThat(TestStore.query(query, statements.get(1)))
           .as("objects a second and failures, by ten seconds")
           .containsExactly("0|2.0|0");
-      assertThat(TestStore.query(query, ofStorePage.get(2))).isEmpty();
-      List<String> onQueryPage = statementsOf("query.md");
-      assertThat(TestStore.query(query, onQueryPage.get(1)))
+      assertThat(TestStore.query(query, statements.get(2))).isEmpty();
+      assertThat(TestStore.query(query, statements.get(3)))
           .allMatch(slow -> slow.startsWith("demo:10"));
-      assertThat(TestStore.query(query, onQueryPage.get(3)))
+      assertThat(TestStore.query(query, statements.get(5)))
           .containsExactlyInAnyOrder(
               "ingest|20|0|0.005|0.005", "purge|20|0|0.005|0.005", "risearch|20|0|0.005|0.005009");
-      assertThat(TestStore.query(all, onQueryPage.get(14)).get(0)).startsWith("night|20|0|105");
+      assertThat(TestStore.query(all, statements.get(13)).get(0)).startsWith("night|20|0|105");
     }
   }
 
-  private static List<String> statementsOf(String page) throws IOException {
+  private static List<String> statements() throws IOException {
     return Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL)
-        .matcher(Files.readString(Path.of("../docs").resolve(page)))
+        .matcher(Files.readString(Path.of("../docs/store-and-query.md")))
         .results()
         .map(found -> found.group(1))
         .toList();

@@ -179,7 +179,7 @@ class RunStoreTest {
 
   @Test
   void documentedRunDocumentIsValid() throws Exception {
-    String page = Files.readString(Path.of("../docs/wire.md"));
+    String page = Files.readString(Path.of("../docs/developers/protocol.md"));
     String example = page.substring(page.indexOf("```json\n") + 8);
     RunFolder run = RunStore.at(directory).folderOf("night");
     Files.createDirectories(run.path());

@@ -84,7 +84,7 @@ class AgentOptionsTest {
 
   @Test
   void theManualHasEachOptionWithItsDefault() throws Exception {
-    String manual = Files.readString(Path.of("../docs/attach.md"));
+    String manual = Files.readString(Path.of("../docs/agent-options.md"));
     String table = manual.split("[|] key [|] meaning [|] default [|]\n", 2)[1].split("\n\n", 2)[0];
     List<String> keys = new ArrayList<>();
     for (String row : table.lines().skip(1).toList()) {

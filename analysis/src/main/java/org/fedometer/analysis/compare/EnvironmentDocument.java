@@ -13,7 +13,9 @@ import java.util.Optional;
 import org.fedometer.store.JsonFault;
 import org.fedometer.store.RunView;
 
-/** What a run's {@code environment.json} says; docs/store.md has its fields. Stateless. */
+/**
+ * What a run's {@code environment.json} says; docs/store-and-query.md has its fields. Stateless.
+ */
 public final class EnvironmentDocument {
   static final String PATH = "environment.json";
 

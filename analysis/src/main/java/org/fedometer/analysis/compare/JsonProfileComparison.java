@@ -17,7 +17,10 @@ import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.analysis.statistics.Scope;
 import org.fedometer.analysis.statistics.SteadyState;
 
-/** Writes a {@link ProfileComparison} for programs; docs/compare.md tells users of the fields. */
+/**
+ * Writes a {@link ProfileComparison} for programs; docs/experiments-and-compare.md tells users of
+ * the fields.
+ */
 public final class JsonProfileComparison {
 
   public static final int SCHEMA = 1;

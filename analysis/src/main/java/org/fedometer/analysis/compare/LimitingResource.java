@@ -8,8 +8,9 @@ import org.fedometer.analysis.NumberFormats;
 import org.fedometer.analysis.compare.ResourceUse.Wait;
 
 /**
- * What kept a run from being faster, by plain rules over a few figures; {@code docs/compare.md}
- * tells them to users. The first rule that holds counts. Immutable.
+ * What kept a run from being faster, by plain rules over a few figures; {@code
+ * docs/experiments-and-compare.md} tells them to users. The first rule that holds counts.
+ * Immutable.
  *
  * @param reason with which figure, a sentence
  */

@@ -26,8 +26,8 @@ import org.fedometer.store.RunSummary;
 import org.fedometer.store.query.QueryException;
 
 /**
- * Which profile is better, by how much, how sure, and why. {@code docs/compare.md} explains each
- * figure to users. Immutable.
+ * Which profile is better, by how much, how sure, and why. {@code docs/experiments-and-compare.md}
+ * explains each figure to users. Immutable.
  *
  * @param experiment name of the experiment that it is of, or null
  * @param sizes of the repository that count; null where all after the warm-up does

@@ -26,7 +26,7 @@ import org.fedometer.store.rollup.FileSums;
  * never read: a sealed file says what its samples add up to, and where all of them belong to the
  * ingest, that is enough. Only the samples of other files are asked for: of those in which the
  * ingest begins and ends, and of those that do not say it ({@code
- * docs/decisions/0013-sums-in-the-files-of-samples.md}). One use, one thread.
+ * docs/decisions/0015-report-figures.md}). One use, one thread.
  */
 public final class SampleTables {
 

@@ -1,4 +1,4 @@
-/* Draws the timelines of the runs that are compared, one upon the other (see docs/compare.md, "The page"). */
+/* Draws the timelines of the runs that are compared, one upon the other (see docs/experiments-and-compare.md, "The page"). */
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);

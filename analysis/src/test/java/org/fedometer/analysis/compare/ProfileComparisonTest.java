@@ -130,7 +130,7 @@ class ProfileComparisonTest {
         .isLessThan(1);
     assertThat(json.at("/comparisons/0/response").isNull()).isTrue();
     assertThat(json.at("/runs")).hasSize(6);
-    assertThat(json.at("/runs/0/steadiness/state").asText()).isEqualTo("steady");
+    assertThat(json.at("/runs/0/steadyState/state").asText()).isEqualTo("steady");
     assertThat(json.at("/runs/0/resources/gcShare").asDouble()).isCloseTo(0.02, within(0.006));
     assertThat(json.at("/runs/0/resources/fedoraCpuMillisPerObject").asDouble())
         .isCloseTo(8, within(0.4));

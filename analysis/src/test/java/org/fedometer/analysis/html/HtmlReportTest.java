@@ -236,7 +236,7 @@ class HtmlReportTest {
 
       Document page = Jsoup.parse(HtmlReport.of(folder, RunReport.of(folder), "1.2.3"));
 
-      assertThat(page.select("h1").text()).startsWith("Watch ");
+      assertThat(page.select("h1").text()).startsWith("Monitoring ");
       assertThat(row(page, "stages", "http.request")).contains("1");
       assertThat(page.select("#speed")).isEmpty();
     }

@@ -63,7 +63,7 @@ import picocli.CommandLine.Spec;
     footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer runs import --format durations --set triplestore=mulgara times.txt",
-      "  fedometer runs import --format jmeter --ingest-label \"POST object\" results.jtl"
+      "  fedometer runs import --format jmeter --ingest-label POST results.jtl"
     },
     mixinStandardHelpOptions = true)
 public final class RunsImportCommand implements Callable<Integer> {

@@ -24,8 +24,7 @@ import picocli.CommandLine.Option;
           + " addition."
     },
     footerHeading = Headings.EXAMPLES,
-    footer =
-        "  fedometer study datastreams --profile fiz-mulgara-postgresql --max-datastreams 5000",
+    footer = "  fedometer study datastreams --profile mulgara-derby --max-datastreams 5000",
     mixinStandardHelpOptions = true)
 public final class StudyDatastreamsCommand implements Callable<Integer> {
   @Option(

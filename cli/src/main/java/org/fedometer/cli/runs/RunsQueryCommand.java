@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer runs query",
-      "  fedometer runs query \"SELECT stage, count(*) FROM samples GROUP BY 1\" --run big"
+      "  fedometer runs query \"SELECT stage, count(*) FROM samples GROUP BY 1\""
     },
     mixinStandardHelpOptions = true)
 public final class RunsQueryCommand implements Callable<Integer> {

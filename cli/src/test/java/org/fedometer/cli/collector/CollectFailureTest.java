@@ -63,7 +63,7 @@ class CollectFailureTest {
           .atMost(Duration.ofSeconds(TIMEOUT_SECONDS))
           .until(() -> Files.exists(store.resolve("collector.json")));
       Thread.getAllStackTraces().keySet().stream()
-          .filter(thread -> thread.getName().equals("fedometer-journal"))
+          .filter(thread -> thread.getName().equals("fedometer-segment-log"))
           .forEach(Thread::interrupt);
     }
   }

@@ -116,7 +116,7 @@ class ImportCommandTest {
         .doesNotContain("stage", "samples", "sample", "in Fedora");
     JsonNode reported = new ObjectMapper().readTree(JsonReport.of(report));
     assertThat(reported.at("/imported/format").asText()).isEqualTo("durations");
-    assertThat(reported.at("/latency/loop").isNull()).isTrue();
+    assertThat(reported.at("/latency/model").isNull()).isTrue();
     assertThat(reported.at("/latency/count").asLong()).isEqualTo(20_000);
 
     RunSummary summary = RunStore.at(store()).summaries().get(0);

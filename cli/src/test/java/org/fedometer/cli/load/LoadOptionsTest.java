@@ -117,12 +117,12 @@ class LoadOptionsTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "pause nobody                     | no run nobody goes on",
-        "continue ..                      | no run .. goes on",
-        "stop nobody                      | no run nobody goes on",
-        "load nobody --workers 2000       | workers must be 1 to 1000",
-        "load nobody --rate 0             | a rate of 0.0",
-        "load nobody --rate 1 --closed | a closed model has no rate"
+        "load pause nobody                | no run nobody goes on",
+        "load resume ..                   | no run .. goes on",
+        "load stop nobody                 | no run nobody goes on",
+        "load set nobody --workers 2000       | workers must be 1 to 1000",
+        "load set nobody --rate 0             | a rate of 0.0",
+        "load set nobody --rate 1 --closed | a closed model has no rate"
       })
   void rejectsAMissingRunOrAnInvalidLoad(String line, String result) {
     StringWriter err = new StringWriter();

@@ -22,9 +22,23 @@ class AccessOptionsTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"report", "runs", "query", "trace", "logs", "fetch", "run", "up"})
+  @ValueSource(
+      strings = {
+        "report",
+        "runs list",
+        "runs query",
+        "runs trace",
+        "runs logs",
+        "runs fetch",
+        "run",
+        "stack up"
+      })
   void everyCommandWithACollectorAcceptsThem(String command) {
-    CommandSpec spec = Main.commandLine().getSubcommands().get(command).getCommandSpec();
+    CommandLine called = Main.commandLine();
+    for (String word : command.split(" ")) {
+      called = called.getSubcommands().get(word);
+    }
+    CommandSpec spec = called.getCommandSpec();
     assertThat(spec.optionsMap())
         .containsKeys("--token-file", "--tls", "--tls-ca", "--tls-certificate", "--tls-key");
   }

@@ -12,7 +12,7 @@ import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The data of the dashboard, each at its path; docs/monitoring.md has what they say. */
+/** The data of the dashboard, each at its path; docs/collector.md has what they say. */
 final class DashboardPages {
   private static final Logger LOG = LoggerFactory.getLogger(DashboardPages.class);
   private static final Response NO_SUCH_RUN = Response.error(404, "there is no run of that name");

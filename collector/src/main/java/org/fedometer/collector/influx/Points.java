@@ -14,8 +14,8 @@ import org.fedometer.store.Ulid;
 import org.fedometer.store.rollup.Rollup;
 
 /**
- * What is measured, as points. docs/influx.md tells users the names; a name, a tag or a time that
- * is changed here makes second points of what an earlier version has sent.
+ * What is measured, as points. docs/collector.md tells users the names; a name, a tag or a time
+ * that is changed here makes second points of what an earlier version has sent.
  */
 final class Points {
   static final String STAGES = "fedometer_stages";

@@ -5,8 +5,9 @@ import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 
 /**
- * Takes the events of Fedometer's own agent with {@code transport=log4j2} (docs/log4j2.md) that
- * come by one connection. All calls come on the connection's event loop; none may block.
+ * Takes the events of Fedometer's own agent with {@code transport=log4j2}
+ * (docs/developers/protocol.md) that come by one connection. All calls come on the connection's
+ * event loop; none may block.
  */
 public interface AgentEvents {
   /**

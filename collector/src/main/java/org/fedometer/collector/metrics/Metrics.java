@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * Collects the metrics of one scrape. Each class adds those whose figures it has, with name and
- * help; docs/monitoring.md has the names. Labels are pairs of name and value; a name may come more
+ * help; docs/collector.md has the names. Labels are pairs of name and value; a name may come more
  * than once, with other labels. One thread.
  */
 public final class Metrics {

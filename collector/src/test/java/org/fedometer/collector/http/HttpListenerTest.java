@@ -121,9 +121,9 @@ class HttpListenerTest {
       assertThat(metrics.get("fedometer_syncs_total")).isPositive();
       assertThat(metrics.get("fedometer_sync_seconds_total")).isPositive();
       assertThat(metrics.get("fedometer_store_free_bytes")).isPositive();
-      String manual = Files.readString(Path.of("../docs/monitoring.md"));
+      String manual = Files.readString(Path.of("../docs/collector.md"));
       assertThat(metrics.keySet())
-          .as("docs/monitoring.md has each")
+          .as("docs/collector.md has each")
           .allMatch(name -> manual.contains("`" + name.replaceFirst("[{].*", "")));
     }
   }

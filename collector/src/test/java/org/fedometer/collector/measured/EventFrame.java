@@ -14,7 +14,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * One frame of an agent's as docs/log4j2.md has it told: events that all are of one kind.
+ * One frame of an agent's as docs/developers/protocol.md has it told: events that all are of one
+ * kind.
  *
  * @param number the agent's
  * @param kind of its events

@@ -366,7 +366,7 @@ class FoxmlDirectoryTest {
   }
 
   @ParameterizedTest
-  @MethodSource("takenByFedora")
+  @MethodSource("acceptedByFedora")
   void acceptsAndReportsWhatFedoraAccepts(String foxml, int more, String note) throws Exception {
     write("some/good.xml", foxml);
 

@@ -26,7 +26,8 @@ import org.fedometer.profiles.stack.home.StackArtifact;
 
 /**
  * Makes {@code environment.json}: all that a run's figures may depend on, so that two runs can be
- * held against each other. docs/store.md says what stands where. Used by the job's one thread.
+ * held against each other. docs/store-and-query.md says what stands where. Used by the job's one
+ * thread.
  */
 public final class EnvironmentRecord {
   /** Path in the run folder. */

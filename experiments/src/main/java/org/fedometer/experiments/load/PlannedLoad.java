@@ -19,7 +19,7 @@ public record PlannedLoad(
   /**
    * Bytes on disk for an object whatever its content: FOXML, registry, field index, some 50 triples
    * and their indexes, and the write-ahead logs of their databases. Measured: see
-   * docs/ingest-doctor.md.
+   * docs/workloads.md.
    */
   private static final double BYTES_BESIDE_CONTENT = 40_000;
 

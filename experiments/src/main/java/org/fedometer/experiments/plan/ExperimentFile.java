@@ -28,7 +28,8 @@ import org.fedometer.profiles.Spelling;
 import org.fedometer.profiles.YamlFile;
 
 /**
- * Reads the file of an experiment, as docs/experiment.md describes it; starts nothing. One thread.
+ * Reads the file of an experiment, as docs/experiments-and-compare.md describes it; starts nothing.
+ * One thread.
  */
 public final class ExperimentFile {
   private static final String NAME = "name";

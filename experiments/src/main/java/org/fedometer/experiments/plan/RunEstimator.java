@@ -16,14 +16,14 @@ public final class RunEstimator {
 
   /**
    * A round figure on the low side, so that nobody waits longer than was said: a warm Fedora 3.8.1
-   * took 97 to 133 a second on two processors (docs/compare.md), that of the FIZ study 10 on its
-   * own machine (docs/study.md).
+   * took 97 to 133 a second on two processors (docs/experiments-and-compare.md), that of the FIZ
+   * study 10 on its own machine (docs/fiz-study.md).
    */
   private static final double PLAIN_OBJECTS_PER_SECOND = 40;
 
   /**
-   * A round figure, too: the experiment of docs/compare.md, nine runs of 10,000 objects and a
-   * killed one in 21 minutes, leaves about half of it for all that is not load.
+   * A round figure, too: the experiment of docs/experiments-and-compare.md, nine runs of 10,000
+   * objects and a killed one in 21 minutes, leaves about half of it for all that is not load.
    */
   private static final double PLAIN_OTHER_SECONDS = 60;
 
@@ -31,7 +31,7 @@ public final class RunEstimator {
   private static final long PLAIN_BYTES_OF_RUN = 5_000_000;
 
   /**
-   * Some twice the 400 to 700 bytes of samples (docs/long-ingest.md): requests, traces and what is
+   * Some twice the 400 to 700 bytes of samples (docs/long-ingests.md): requests, traces and what is
    * not merged yet come to them. Not measured.
    */
   private static final long PLAIN_BYTES_OF_OBJECT = 1_500;

@@ -13,7 +13,7 @@ import org.fedometer.wire.FailureText;
 /**
  * Reads from Linux's {@code /sys/dev/block} what the disks below some folders have read and
  * written, whoever asked for it. One thread. Why not what the kernel says of each process says
- * docs/decisions/0016.
+ * docs/decisions/0006-telemetry.md.
  */
 final class BlockDevices {
 

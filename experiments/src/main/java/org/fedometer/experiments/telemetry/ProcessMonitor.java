@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Reads from Linux's {@code /proc} what one process uses, by itself or with its children. One
- * thread. Why not by a library says docs/decisions/0016.
+ * thread. Why not by a library says docs/decisions/0006-telemetry.md.
  *
  * <p>A process's counters hold those of its children that have ended, from the moment on at which
  * it took note of their end; so the sum over a server and its children loses nothing when a child
@@ -122,7 +122,7 @@ final class ProcessMonitor {
       }
       String status = text(folder.resolve("status"));
       addMemory(status);
-      // Not what it wrote: docs/decisions/0016.
+      // Not what it wrote: docs/decisions/0006-telemetry.md.
       readBytes = plus(readBytes, number(text(folder.resolve("io")), "\nread_bytes:"));
       return stat[START_TIME];
     }

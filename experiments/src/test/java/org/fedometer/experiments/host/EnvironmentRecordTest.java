@@ -45,7 +45,7 @@ class EnvironmentRecordTest {
 
     assertThat(encoded().at("/tool/telemetrySeconds").asText()).isEqualTo("0.0");
     assertThat(encoded().at("/tool/version").asText()).isNotEmpty();
-    assertThat(encoded().at("/own").size()).isEqualTo(1);
+    assertThat(encoded().at("/runSpecific").size()).isEqualTo(1);
     assertThat(encoded().at("/moment/load.average").asText()).isEqualTo("0.1");
   }
 
@@ -53,8 +53,8 @@ class EnvironmentRecordTest {
   void aRunThatIsCalledAsItsHostHidesNoFactOfTheHost() throws IOException {
     record.runIdentity("01J", "srv1");
 
-    assertThat(encoded().at("/own/run.id").asText()).isEqualTo("01J");
-    assertThat(encoded().at("/own/run.name").asText()).isEqualTo("run-name=srv1");
+    assertThat(encoded().at("/runSpecific/run.id").asText()).isEqualTo("01J");
+    assertThat(encoded().at("/runSpecific/run.name").asText()).isEqualTo("run-name=srv1");
   }
 
   private JsonNode encoded() throws IOException {

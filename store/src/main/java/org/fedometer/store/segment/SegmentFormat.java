@@ -1,6 +1,8 @@
 package org.fedometer.store.segment;
 
-/** Numbers that writer and reader of segments share; {@code docs/store.md} has the layout. */
+/**
+ * Numbers that writer and reader of segments share; {@code docs/store-and-query.md} has the layout.
+ */
 final class SegmentFormat {
   /** "FDMSEG" and a version of two bytes. */
   static final long MAGIC = 0x46444D5345470001L;

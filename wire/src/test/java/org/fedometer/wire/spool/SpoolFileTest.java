@@ -18,7 +18,7 @@ import org.fedometer.wire.session.Hello;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The bytes of a file of a spool, as {@code docs/wire.md} has them. */
+/** The bytes of a file of a spool, as {@code docs/developers/protocol.md} has them. */
 class SpoolFileTest {
   private static final Hello HELLO =
       Hello.builder(UUID.randomUUID(), Hello.AGENT).sourceName("fedora").nanos(17).build();

@@ -26,8 +26,8 @@ import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
 
 /**
- * Makes events of one source's frames, as docs/log4j2.md describes them: one for each sample,
- * trace, line, reading and collection. The sender's thread only.
+ * Makes events of one source's frames, as docs/developers/protocol.md describes them: one for each
+ * sample, trace, line, reading and collection. The sender's thread only.
  */
 final class FrameEvents {
 

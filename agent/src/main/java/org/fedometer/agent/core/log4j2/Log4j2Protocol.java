@@ -20,7 +20,8 @@ import org.fedometer.wire.session.Hello;
 
 /**
  * Tells a Log4j2 receiver of what was measured: a JSON object a line, by Log4j2's SocketAppender
- * and JsonTemplateLayout. See docs/log4j2.md. Any thread makes it, senders' threads use it.
+ * and JsonTemplateLayout. See docs/developers/protocol.md. Any thread makes it, senders' threads
+ * use it.
  */
 public final class Log4j2Protocol implements OneWayProtocol {
 

@@ -42,7 +42,7 @@ final class AopFile {
     requireStagesOnly(path, definition);
     if (definition.getConcreteAspects().isEmpty()) {
       throw new IllegalArgumentException(
-          "aop=" + path + " has no <concrete-aspect>; see docs/own-stages.md");
+          "aop=" + path + " has no <concrete-aspect>; see docs/custom-stages.md");
     }
     for (Definition.ConcreteAspect concrete : definition.getConcreteAspects()) {
       String stage = stageOf(concrete.name);

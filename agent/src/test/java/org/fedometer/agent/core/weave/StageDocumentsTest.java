@@ -88,9 +88,12 @@ class StageDocumentsTest {
     assertWritten(
         "../CHANGELOG.md",
         changes.replaceFirst("- \\d+ stages", "- " + plan.stages().size() + " stages"));
-    String attach = Files.readString(Path.of("../docs/attach.md"));
+    String attach = Files.readString(Path.of("../docs/attach-in-production.md"));
+    assertThat(attach)
+        .containsPattern("\\d+ classes that have")
+        .containsPattern("\\d+ names that some");
     assertWritten(
-        "../docs/attach.md",
+        "../docs/attach-in-production.md",
         attach
             .replaceFirst("\\d+ classes that have", since + " classes that have")
             .replaceFirst("\\d+ names that some", upTo33 + " names that some"));
