@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
@@ -33,6 +33,17 @@ class CliPageTest {
 
   private static final List<String> HELP = List.of("--help", "--version");
 
+  /** Options whose commands the beginning of the page tells. */
+  private static final List<String> EXPLAINED =
+      List.of(
+          "--json",
+          "--store",
+          "--token-file",
+          "--tls",
+          "--tls-ca",
+          "--tls-certificate",
+          "--tls-key");
+
   private final Map<String, CommandSpec> commands = new LinkedHashMap<>();
   private final Map<String, Long> uses;
 
@@ -40,7 +51,7 @@ class CliPageTest {
     addTo(commands, "", Main.commandLine());
     uses =
         commands.values().stream()
-            .flatMap(CliPageTest::options)
+            .flatMap(CliPageTest::arguments)
             .collect(Collectors.groupingBy(CliPageTest::row, TreeMap::new, Collectors.counting()));
   }
 
@@ -64,15 +75,16 @@ class CliPageTest {
             });
   }
 
-  private static Stream<OptionSpec> options(CommandSpec command) {
-    return command.options().stream()
-        .filter(option -> !option.hidden() && !HELP.contains(option.longestName()));
+  private static Stream<ArgSpec> arguments(CommandSpec command) {
+    return Stream.<ArgSpec>concat(
+            command.positionalParameters().stream(), command.options().stream())
+        .filter(argument -> !argument.hidden() && !HELP.contains(nameOf(argument)));
   }
 
   private String reference() {
     StringBuilder page = new StringBuilder();
     commands.forEach((words, command) -> command(page, words, command));
-    page.append("\n### Options of several commands\n\n");
+    page.append("\n### Arguments and options of several commands\n\n");
     uses.entrySet().stream()
         .filter(row -> row.getValue() >= COMMON)
         .forEach(row -> page.append(row.getKey()));
@@ -84,41 +96,31 @@ class CliPageTest {
     page.append("\n### ").append(words).append("\n\n");
     page.append(text(String.join(" ", usage.description()))).append("\n\n");
     List<String> rows = new ArrayList<>();
-    for (PositionalParamSpec parameter : command.positionalParameters()) {
-      rows.add(
-          "- `%s`: %s\n".formatted(parameter.paramLabel(), description(parameter.description())));
-    }
     List<String> common = new ArrayList<>();
-    options(command)
+    arguments(command)
         .forEach(
-            option -> {
-              if (uses.get(row(option)) >= COMMON) {
-                common.add("`" + option.longestName() + "`");
-              } else {
-                rows.add(row(option));
+            argument -> {
+              if (uses.get(row(argument)) < COMMON) {
+                rows.add(row(argument));
+              } else if (!EXPLAINED.contains(nameOf(argument))) {
+                common.add("`" + nameOf(argument) + "`");
               }
             });
     rows.forEach(page::append);
     if (!common.isEmpty()) {
-      page.append("- ").append(String.join(", ", common)).append("\n");
-    }
-    usage
-        .exitCodeList()
-        .forEach(
-            (code, meaning) ->
-                page.append(code.equals("0") ? "\nExit codes: " : "; ")
-                    .append(code)
-                    .append(' ')
-                    .append(meaning));
-    if (!usage.exitCodeList().isEmpty()) {
-      page.append(".\n");
+      page.append("Also: ").append(String.join(", ", common)).append("\n");
     }
   }
 
-  private static String row(OptionSpec option) {
-    String label = option.arity().max() == 0 ? "" : " " + option.paramLabel();
-    return "- `%s%s`: %s\n"
-        .formatted(option.longestName(), label, description(option.description()));
+  /** A line, which the blanks at its end break. */
+  private static String row(ArgSpec argument) {
+    String label =
+        argument.isPositional() || argument.arity().max() == 0 ? "" : " " + argument.paramLabel();
+    return "`%s%s`: %s  \n".formatted(nameOf(argument), label, description(argument.description()));
+  }
+
+  private static String nameOf(ArgSpec argument) {
+    return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
   }
 
   private static String description(String[] description) {
