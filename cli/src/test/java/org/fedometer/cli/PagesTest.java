@@ -11,16 +11,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Links, commands, options and budgets of the pages. */
 class PagesTest {
   private static final Path ROOT = Fedometer.ROOT;
+  private static final Path MKDOCS = Path.of("/usr/bin/mkdocs");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
   private static final Pattern CODE = Pattern.compile("`([^`\n]+)`");
@@ -126,6 +129,25 @@ class PagesTest {
           .as(decision.toString())
           .isLessThanOrEqualTo(MAX_WORDS.get("decision"));
     }
+  }
+
+  @Test
+  void pagesBuildAsASite(@TempDir Path folder) throws Exception {
+    Requirement.require(MKDOCS.toFile().canExecute(), "mkdocs is there: apt-get install mkdocs");
+    Path log = folder.resolve("log");
+    Process mkdocs =
+        new ProcessBuilder(
+                MKDOCS.toString(),
+                "build",
+                "--strict",
+                "--site-dir",
+                folder.resolve("site").toString())
+            .directory(ROOT.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    assertThat(mkdocs.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    assertThat(mkdocs.exitValue()).as(Files.readString(log)).isZero();
   }
 
   private static Stream<CommandLine> all(CommandLine command) {
