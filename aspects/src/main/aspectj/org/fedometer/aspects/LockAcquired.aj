@@ -13,7 +13,7 @@ public abstract aspect LockAcquired {
     this.stage = Stages.numberOf(stageName);
   }
 
-  /** The lock is taken, and nothing has been done with it. */
+  /** The first point after acquiring the lock, before any work under it. */
   protected abstract pointcut acquired();
 
   before(): acquired() {

@@ -1,6 +1,6 @@
 package org.fedometer.aspects;
 
-/** Who may do what. */
+/** Authorization. */
 @StageGroup("Authorization")
 public final class SecurityStages {
 

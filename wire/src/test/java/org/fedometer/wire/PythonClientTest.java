@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code client.py}, written from {@code docs/wire.md} without this code, understands every vector:
- * the document says enough, and it says what is true.
+ * Checks that {@code client.py}, written from {@code docs/wire.md} alone, decodes every vector: the
+ * document is complete and correct.
  */
 @Timeout(60)
 class PythonClientTest {
