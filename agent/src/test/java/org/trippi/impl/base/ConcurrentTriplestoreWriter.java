@@ -9,9 +9,7 @@ public class ConcurrentTriplestoreWriter {
     this(42);
   }
 
-  /**
-   * @param updates in the buffer; below 10 the triplestore refuses them
-   */
+  /** @param updates in the buffer; below 10 the triplestore rejects them */
   public ConcurrentTriplestoreWriter(int updates) {
     this.updates = updates;
   }

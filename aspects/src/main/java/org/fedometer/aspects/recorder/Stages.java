@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * Assigns a small number to each stage name; any thread.
  *
- * <p>Numbers are assigned in order of request, stay the same for the life of the JVM and are below
- * {@link #LIMIT}, because every thread keeps its totals in an array indexed by them.
+ * <p>Numbers are assigned in order of request and stay the same for the life of the JVM. They are
+ * below {@link #LIMIT}, since every thread keeps its totals in an array indexed by them.
  */
 public final class Stages {
 

@@ -189,8 +189,7 @@ public final class ThreadRecorder {
     return Math.max(ringSamples / 4, 1);
   }
 
-  // --- The owner
-  // ---------------------------------------------------------------------------------------------------------------------
+  // --- The owner ---
 
   Thread owner() {
     return owner;
@@ -445,8 +444,7 @@ public final class ThreadRecorder {
     }
   }
 
-  // --- The drainer
-  // -------------------------------------------------------------------------------------------------------------------
+  // --- The drainer ---
 
   /** Returns the number of this thread within the recording. */
   public int threadId() {
