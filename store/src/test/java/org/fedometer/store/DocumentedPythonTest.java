@@ -25,14 +25,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The pandas and PySpark queries of {@code docs/store.md} answer what the SQL ones do. Runs where
+ * The pandas and PySpark queries of {@code docs/store.md} have the results of the SQL ones. Runs if
  * {@code FEDOMETER_PYTHON} names a Python with pandas, pyarrow, pyspark and hdrhistogram.
  */
 class DocumentedPythonTest {
   private static final String PYTHON = System.getenv("FEDOMETER_PYTHON");
   private static final int QUERIES = 3;
 
-  /** Prints what a query answered: numbers to nine digits, as {@link #shown} does. */
+  /** Prints a query's result: numbers to nine digits, as {@link #shown} does. */
   private static final String PRINT =
       """
 

@@ -12,7 +12,7 @@ import org.fedometer.store.query.Rows;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code docs/store.md} shows works, and it names every column there is. */
+/** The examples of {@code docs/store.md} work, and it names every column. */
 class DocumentedQueriesTest {
   private static final Path PAGE = Path.of("../docs/store.md");
 

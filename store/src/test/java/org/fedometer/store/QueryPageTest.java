@@ -13,7 +13,7 @@ import org.fedometer.store.seal.TestSegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code docs/query.md} and {@code docs/store.md} show can be asked as it stands. */
+/** The queries in {@code docs/query.md} and {@code docs/store.md} work literally. */
 class QueryPageTest {
   @TempDir Path directory;
 
