@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the JVMs of this host in Linux's {@code /proc} without contacting them. Of another user's
- * processes it sees only the command line, unless it runs as root.
+ * Finds the JVMs of this host in Linux's {@code /proc} without contacting them. Only root sees more
+ * than the command line of another user's processes.
  */
 public final class Jvms {
   private static final String AGENT_JAR = "fedometer-agent.jar";

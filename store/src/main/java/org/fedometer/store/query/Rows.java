@@ -8,8 +8,8 @@ import java.util.List;
  * time.
  *
  * <p>A value is a {@link Long} (all integers of up to 64 bits), {@link Double}, {@link Boolean},
- * {@link String} (also times, larger numbers, decimals and all others with a text), {@code byte[]},
- * a {@link List} or {@link java.util.Map} of these, or null.
+ * {@link String}, {@code byte[]}, a {@link List} or {@link java.util.Map} of these, or null. Times,
+ * larger numbers, decimals and all others are their text.
  */
 public interface Rows extends AutoCloseable {
   List<Column> columns();

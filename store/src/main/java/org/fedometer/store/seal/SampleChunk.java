@@ -140,7 +140,7 @@ final class SampleChunk {
     return offsetNanos >= 0 && offsetNanos <= MAX_OFFSET;
   }
 
-  /** Of two with the same start the later one is the parent: it ended later. */
+  /** With the same start, the later sample is the parent: it ended later. */
   private static long keyOf(int i, long offsetNanos) {
     return offsetNanos << INDEX_BITS | (MAX_SAMPLES - 1 - i);
   }

@@ -122,7 +122,7 @@ public final class SegmentCursor implements Closeable {
         visitor.document(sourceIndex, frameOf(record), offset);
       }
       default -> {
-        // Of a later version; its sender knows that older readers skip it.
+        // A later version's record; its sender knows that older readers skip it.
       }
     }
   }

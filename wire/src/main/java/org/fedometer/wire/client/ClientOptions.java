@@ -288,7 +288,7 @@ public final class ClientOptions {
      * have read access.
      *
      * @param folder created if missing
-     * @param maxBytes limit of all files that the client writes or takes over, at least 4 MiB
+     * @param maxBytes limit of all files of the client, including claimed ones, at least 4 MiB
      */
     public Builder spool(Path folder, long maxBytes) {
       if (folder == null) {

@@ -205,7 +205,7 @@ public final class FrameSpool implements Closeable {
    * deleted with the last of the frames.
    *
    * @param dictionaries in sequence order
-   * @param introduction for the head of the file; a taken-over spool keeps its own
+   * @param introduction for the head of the file; a spool of another process keeps its own
    */
   public void saveNames(List<Frame> dictionaries, Hello introduction) throws IOException {
     if (dictionaries.isEmpty()) {
@@ -401,7 +401,7 @@ public final class FrameSpool implements Closeable {
   // ---- taking over ----
 
   /**
-   * Takes over this source's files from an ended process.
+   * Claims this source's files from an ended process.
    *
    * @param files by their first frames
    * @param quarantined collects a sentence for each file with an invalid head
@@ -421,7 +421,7 @@ public final class FrameSpool implements Closeable {
     lock.release();
   }
 
-  /** Returns when the newest file was begun; requires a spool that was taken over. */
+  /** Returns when the newest file was begun; call after {@link #takeOver}. */
   long begunEpochMillis() {
     return head.epochMillis;
   }
