@@ -8,7 +8,6 @@ public abstract aspect LockAcquired {
 
   private final int stage;
 
-  /** @param stageName of the wait */
   protected LockAcquired(String stageName) {
     this.stage = Stages.numberOf(stageName);
   }

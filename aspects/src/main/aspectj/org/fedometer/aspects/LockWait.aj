@@ -33,7 +33,6 @@ public abstract aspect LockWait extends TimedStage {
   /** The point before the lock is acquired. */
   protected abstract pointcut waits();
 
-  /** Returns the aspect that ends it. */
   public final Class<? extends LockAcquired> acquired() {
     return acquired;
   }

@@ -1,6 +1,5 @@
 package org.fedometer.aspects;
 
-/** Authorization. */
 @StageGroup("Authorization")
 public final class SecurityStages {
 

@@ -54,7 +54,9 @@ final class FlushCapture {
     }
   }
 
-  /** @param failure {@code null} on success */
+  /**
+   * @param failure {@code null} on success
+   */
   static void ends(Throwable failure) {
     try {
       Captures captures = Captures.current();

@@ -44,7 +44,9 @@ public final class AgentTool {
 
   private final Path agentJar;
 
-  /** @param agentJar for JVMs that have no agent yet */
+  /**
+   * @param agentJar for JVMs that have no agent yet
+   */
   public AgentTool(Path agentJar) {
     this.agentJar = agentJar.toAbsolutePath().normalize();
   }
@@ -157,7 +159,7 @@ public final class AgentTool {
       String text = text(arguments);
       Path jar = jarFor(jvm, process);
       if (!HotSpotAttach.fits(jar, text)) {
-        // The agent requests options that are too long for the attach mechanism.
+        // Options too long for the attach mechanism: the agent reads them from this channel.
         text =
             AgentOption.REPLY
                 + "="

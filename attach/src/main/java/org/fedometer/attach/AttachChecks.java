@@ -26,7 +26,6 @@ final class AttachChecks {
     checkFlags(jvm);
   }
 
-  /** Checks that the JVM runs Fedora. */
   static void checkFedora(Jvm jvm) throws AttachException {
     if (!jvm.fedora().isLikelyFedora()) {
       throw new AttachException(

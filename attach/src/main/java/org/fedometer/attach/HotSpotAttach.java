@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * HotSpot's attach protocol, version 1, which every HotSpot since Java 5 supports. Does the same as
- * {@code jdk.attach}, but bounds every wait and works without that module. docs/decisions/ 0014 has
+ * {@code jdk.attach}, but bounds every wait and works without that module. docs/decisions/0014 has
  * the reasons.
  *
  * <p>A JVM listens on {@code /tmp/.java_pidN} of its own file system after the first request: a

@@ -44,7 +44,9 @@ public final class Jvms {
     return jvms;
   }
 
-  /** @throws AttachException if there is no such process, or it is not Java */
+  /**
+   * @throws AttachException if there is no such process, or it is not Java
+   */
   public static Jvm of(long pid) throws AttachException {
     requireLinux();
     ProcessFiles process = ProcessFiles.of(pid);

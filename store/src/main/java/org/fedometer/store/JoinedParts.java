@@ -33,7 +33,9 @@ final class JoinedParts {
 
   private JoinedParts() {}
 
-  /** @param byPath documents of parts of one run by path; at least one */
+  /**
+   * @param byPath documents of parts of one run by path; at least one
+   */
   static RunDocument of(Map<String, RunDocument> byPath) {
     List<RunDocument> parts = new ArrayList<>(byPath.values());
     parts.sort(

@@ -48,7 +48,9 @@ public final class JsonFault {
         : "it is JSON of another kind";
   }
 
-  /** @param name the missing field's; otherwise the JVM's own message, a sentence about classes */
+  /**
+   * @param name the missing field's; otherwise the JVM's own message, a sentence about classes
+   */
   private static String lacking(String object, String name) {
     if (name == null || !name.matches("\\w+")) {
       return "it lacks a field" + (object.isEmpty() ? "" : " of " + object);

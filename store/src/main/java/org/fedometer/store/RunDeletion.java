@@ -47,7 +47,9 @@ public final class RunDeletion {
     return hide(run);
   }
 
-  /** @throws IOException one sentence: the run's files differ from the archived ones */
+  /**
+   * @throws IOException one sentence: the run's files differ from the archived ones
+   */
   public static void requireUnchanged(RunFolder run, String fingerprint) throws IOException {
     boolean same;
     try {

@@ -49,7 +49,9 @@ public final class RunFetch {
   private final RunSummary summary;
   private final RunStore store;
 
-  /** @param summary has the ULID by which an existing run is recognized */
+  /**
+   * @param summary has the ULID by which an existing run is recognized
+   */
   public RunFetch(RunView from, RunSummary summary, RunStore store) {
     this.from = from;
     this.summary = summary;

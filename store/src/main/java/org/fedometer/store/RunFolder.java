@@ -41,7 +41,9 @@ public final class RunFolder implements RunView {
 
   private final Path path;
 
-  /** @param path the run's folder, which need not exist */
+  /**
+   * @param path the run's folder, which need not exist
+   */
   public RunFolder(Path path) {
     this.path = path.toAbsolutePath().normalize();
   }

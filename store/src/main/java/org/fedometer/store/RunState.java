@@ -35,7 +35,9 @@ public enum RunState {
     return id;
   }
 
-  /** @param state of a run.json, or null */
+  /**
+   * @param state of a run.json, or null
+   */
   public boolean is(String state) {
     return id.equals(state);
   }

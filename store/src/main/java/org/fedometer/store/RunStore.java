@@ -26,7 +26,9 @@ public final class RunStore implements StoreView {
     this.directory = directory.toAbsolutePath().normalize();
   }
 
-  /** @param directory need not exist: a store without runs */
+  /**
+   * @param directory need not exist: a store without runs
+   */
   public static RunStore at(Path directory) {
     return new RunStore(directory);
   }

@@ -15,7 +15,9 @@ public interface RunView {
   /** Returns whether there is a {@code run.json}; a run killed early has none. */
   boolean hasDocument() throws IOException;
 
-  /** @throws IOException one sentence, also if there is no such file so far */
+  /**
+   * @throws IOException one sentence, also if there is no such file so far
+   */
   RunDocument document() throws IOException;
 
   /**

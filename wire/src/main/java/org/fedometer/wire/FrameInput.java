@@ -23,7 +23,9 @@ public final class FrameInput {
   private boolean headerSeen;
   private long headerNanos;
 
-  /** @param maxFrameBytes limit of a frame; a longer one is malformed */
+  /**
+   * @param maxFrameBytes limit of a frame; a longer one is malformed
+   */
   public FrameInput(InputStream in, int maxFrameBytes) {
     this.in = in;
     this.maxFrameBytes = maxFrameBytes;

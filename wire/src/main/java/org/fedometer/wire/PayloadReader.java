@@ -30,7 +30,9 @@ public final class PayloadReader {
     return end - position;
   }
 
-  /** @throws MalformedFrameException if bytes are left */
+  /**
+   * @throws MalformedFrameException if bytes are left
+   */
   public void expectEnd() throws MalformedFrameException {
     if (position < end) {
       throw new MalformedFrameException(

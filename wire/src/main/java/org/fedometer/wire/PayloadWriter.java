@@ -110,7 +110,9 @@ public final class PayloadWriter {
     varint(value << 1 ^ value >> 63);
   }
 
-  /** @throws IllegalArgumentException if the value is longer than {@code maxUtf8Bytes} */
+  /**
+   * @throws IllegalArgumentException if the value is longer than {@code maxUtf8Bytes}
+   */
   public void string(String what, String value, int maxUtf8Bytes) {
     byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
     if (encoded.length > maxUtf8Bytes) {

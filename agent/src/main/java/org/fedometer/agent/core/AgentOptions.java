@@ -152,7 +152,9 @@ final class AgentOptions {
     this.logLinesPerSecond = (int) values.number(AgentOption.LOG_RATE, 1, AgentOption.MAX_LOG_RATE);
   }
 
-  /** @throws IllegalArgumentException with one sentence for the user */
+  /**
+   * @throws IllegalArgumentException with one sentence for the user
+   */
   static AgentOptions of(
       Map<String, String> arguments, Properties properties, Map<String, String> environment) {
     Map<String, String> values = new LinkedHashMap<>();
@@ -176,7 +178,7 @@ final class AgentOptions {
       values.remove(AgentOption.AOP);
     }
     if (arguments.containsKey(AgentOption.COLLECTOR)) {
-      // A new peer also determines the transport.
+      // An argument that names the peer also determines the transport.
       values.remove(AgentOption.TRANSPORT);
     }
     for (Map.Entry<String, String> argument : arguments.entrySet()) {

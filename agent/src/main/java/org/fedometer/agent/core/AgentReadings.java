@@ -17,7 +17,9 @@ final class AgentReadings implements LongConsumer {
   private final long memoryLimitBytes;
   private final Supplier<WeavingReport> weaving;
 
-  /** @param weaving returns {@code null} while nothing is woven */
+  /**
+   * @param weaving returns {@code null} while nothing is woven
+   */
   AgentReadings(
       TelemetrySink sink,
       LongSupplier memoryBytes,

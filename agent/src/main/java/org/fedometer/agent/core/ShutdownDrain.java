@@ -21,7 +21,9 @@ final class ShutdownDrain extends Thread {
   private final Weaving weaving;
   private final Runnable end;
 
-  /** @param end action after Tomcat has ended */
+  /**
+   * @param end action after Tomcat has ended
+   */
   ShutdownDrain(Weaving weaving, Runnable end) {
     super("fedometer-shutdown");
     setContextClassLoader(ShutdownDrain.class.getClassLoader());

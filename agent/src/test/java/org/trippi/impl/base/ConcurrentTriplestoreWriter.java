@@ -9,7 +9,9 @@ public class ConcurrentTriplestoreWriter {
     this(42);
   }
 
-  /** @param updates in the buffer; below 10 the triplestore rejects them */
+  /**
+   * @param updates in the buffer; below 10 the triplestore rejects them
+   */
   public ConcurrentTriplestoreWriter(int updates) {
     this.updates = updates;
   }

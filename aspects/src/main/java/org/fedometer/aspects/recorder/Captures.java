@@ -13,7 +13,9 @@ public final class Captures {
   private final FedoraLog log;
   private final TripleFlushes flushes = new TripleFlushes();
 
-  /** @param log flushes are captured even if its level is {@link FedoraLog#OFF} */
+  /**
+   * @param log flushes are captured even if its level is {@link FedoraLog#OFF}
+   */
   public Captures(FedoraLog log) {
     this.log = log;
   }

@@ -108,7 +108,9 @@ public final class LogLine {
       this.cause = cause;
     }
 
-    /** @param thrown {@code null} returns {@code null} */
+    /**
+     * @param thrown {@code null} returns {@code null}
+     */
     public static Thrown of(Throwable thrown) {
       return of(thrown, CAUSE_LIMIT);
     }

@@ -150,7 +150,9 @@ public final class ThreadRecorder {
   /** Drainer only. */
   private final DrainedStack drained = new DrainedStack();
 
-  /** @param ringSamples capacity of the ring in samples, a power of two, see {@link Recording} */
+  /**
+   * @param ringSamples capacity of the ring in samples, a power of two, see {@link Recording}
+   */
   ThreadRecorder(
       Recording recording,
       Thread owner,
@@ -229,7 +231,9 @@ public final class ThreadRecorder {
     top = frame + 1;
   }
 
-  /** @param kind {@link RingWord#EXIT} or {@link RingWord#FAIL} */
+  /**
+   * @param kind {@link RingWord#EXIT} or {@link RingWord#FAIL}
+   */
   void exit(int stage, long nowNanos, int kind) {
     int frame = top - 1;
     if (open[frame] != stage) {

@@ -40,7 +40,9 @@ final class TraceRing {
   /** Kept beside {@code dropped}: the stack may be too full for the call that updates it. */
   private long droppedByOwner;
 
-  /** @param places capacity in traces, a power of two */
+  /**
+   * @param places capacity in traces, a power of two
+   */
   TraceRing(int places) {
     this.keys = new long[places];
     this.texts = new String[places * TEXTS];

@@ -33,7 +33,9 @@ public final class TripleFlush {
     return new TripleFlush(atNanos, 0, "", updates, durationNanos, null);
   }
 
-  /** @param traceId the thread's trace; the others as in {@link #succeeded} */
+  /**
+   * @param traceId the thread's trace; the others as in {@link #succeeded}
+   */
   public static TripleFlush failed(
       long atNanos, long traceId, String thread, long updates, LogLine.Thrown failure) {
     return new TripleFlush(atNanos, traceId, thread, updates, 0, failure);

@@ -13,7 +13,9 @@ final class Footer {
 
   private Footer() {}
 
-  /** @param rowGroups each has the columns in their order */
+  /**
+   * @param rowGroups each has the columns in their order
+   */
   static void write(
       ByteSink sink,
       List<ParquetColumn> columns,

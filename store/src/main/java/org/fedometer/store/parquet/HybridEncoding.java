@@ -9,7 +9,9 @@ final class HybridEncoding {
 
   private HybridEncoding() {}
 
-  /** @param numbers from 0 to {@code different - 1} */
+  /**
+   * @param numbers from 0 to {@code different - 1}
+   */
   static void write(ByteSink out, int[] numbers, int count, int different) {
     // Some readers do not support a width of 0.
     int width = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(different - 1));

@@ -102,7 +102,9 @@ public final class ParquetWriter implements Closeable {
     }
   }
 
-  /** @param rowCount 1 to {@link #MAX_ROWS} */
+  /**
+   * @param rowCount 1 to {@link #MAX_ROWS}
+   */
   public void beginRowGroup(int rowCount) {
     if (rowCount < 1 || rowCount > MAX_ROWS) {
       throw new IllegalArgumentException(

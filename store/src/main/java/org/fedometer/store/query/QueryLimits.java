@@ -31,7 +31,9 @@ public record QueryLimits(long memoryBytes, int threads, Path spillParent, long 
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize());
   }
 
-  /** @param allBytes memory known to the JVM; if not positive, unknown and assumed to be small */
+  /**
+   * @param allBytes memory known to the JVM; if not positive, unknown and assumed to be small
+   */
   static QueryLimits local(long allBytes) {
     return new QueryLimits(
         Math.min(LOCAL_MEMORY_BYTES, (allBytes > 0 ? allBytes : LOCAL_MEMORY_BYTES) / 2),

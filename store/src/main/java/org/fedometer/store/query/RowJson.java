@@ -44,7 +44,6 @@ public final class RowJson {
     return columns;
   }
 
-  /** Encodes the current row. */
   public static byte[] row(Rows rows, int columns) throws QueryException, JacksonException {
     ArrayNode line = NODES.arrayNode(columns);
     for (int i = 0; i < columns; i++) {

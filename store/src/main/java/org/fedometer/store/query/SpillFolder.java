@@ -47,7 +47,9 @@ final class SpillFolder implements AutoCloseable {
     this.path = path;
   }
 
-  /** @param parent an existing folder */
+  /**
+   * @param parent an existing folder
+   */
   static SpillFolder in(Path parent) throws IOException {
     SpillFolder folder =
         new SpillFolder(

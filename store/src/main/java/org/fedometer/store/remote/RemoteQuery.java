@@ -25,7 +25,9 @@ final class RemoteQuery implements Query {
   private volatile InputStream response;
   private volatile boolean cancelled;
 
-  /** @param run a name, or null for all runs together */
+  /**
+   * @param run a name, or null for all runs together
+   */
   RemoteQuery(RemoteStore store, String run) {
     this.store = store;
     this.run = run;

@@ -50,7 +50,9 @@ public final class RemoteStore implements StoreView {
     return at(address, token, null);
   }
 
-  /** @param tlsOrNull connects by TLS to a trusted collector; null for a plain connection */
+  /**
+   * @param tlsOrNull connects by TLS to a trusted collector; null for a plain connection
+   */
   public static RemoteStore at(InetSocketAddress address, String token, TlsTrust tlsOrNull) {
     return new RemoteStore(address, token, tlsOrNull);
   }
@@ -94,7 +96,9 @@ public final class RemoteStore implements StoreView {
     return all;
   }
 
-  /** @throws IOException one sentence: it is no list, or exceeds {@link #MAX_LIST_BYTES} */
+  /**
+   * @throws IOException one sentence: it is no list, or exceeds {@link #MAX_LIST_BYTES}
+   */
   <T> List<T> list(InputStream response, TypeReference<List<T>> type) throws IOException {
     byte[] content = response.readNBytes(MAX_LIST_BYTES + 1);
     if (content.length > MAX_LIST_BYTES) {

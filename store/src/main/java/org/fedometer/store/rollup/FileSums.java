@@ -239,7 +239,9 @@ public final class FileSums {
   /** Accepts one stage, over all threads. */
   @FunctionalInterface
   public interface StageVisitor {
-    /** @param histogram read-only */
+    /**
+     * @param histogram read-only
+     */
     void stage(String stage, long maxNanos, AbstractHistogram histogram);
   }
 

@@ -31,7 +31,9 @@ final class HistogramCodec {
     scratch.setAutoResize(true);
   }
 
-  /** @param expectedMax exceeded by few values; growing for each costs an exception */
+  /**
+   * @param expectedMax exceeded by few values; growing for each costs an exception
+   */
   static IntCountsHistogram empty(long expectedMax) {
     IntCountsHistogram histogram =
         new IntCountsHistogram(Math.max(2, Rollups.recordable(expectedMax)), SIGNIFICANT_DIGITS);

@@ -23,7 +23,7 @@ final class StageCell {
   /** When there are many; null when packed. */
   private IntCountsHistogram histogram;
 
-  /** Encodes all added samples; null after a later addition. */
+  /** Histogram of all added samples; null after a later addition. */
   private byte[] encoded;
 
   void add(long durationNanos, long selfNanos, boolean isFailed) {

@@ -63,7 +63,9 @@ abstract sealed class ColumnBuffer {
   /** Compares the values of two rows, as comparators do. */
   abstract int compare(int row, int other);
 
-  /** @param order the rows in the order of writing */
+  /**
+   * @param order the rows in the order of writing
+   */
   abstract void write(ParquetWriter file, int[] order, int rows) throws IOException;
 
   abstract void clear();

@@ -12,7 +12,6 @@ import org.fedometer.store.query.SqlText;
 
 /** Writes a store's Parquet files by DuckDB. Stateless. */
 final class ParquetCopy {
-  /** Metadata of each file. */
   static final Map<String, String> METADATA =
       Map.of("fedometer_schema", Integer.toString(StoreIdentity.SCHEMA));
 

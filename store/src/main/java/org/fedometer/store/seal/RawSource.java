@@ -27,7 +27,9 @@ final class RawSource {
   private boolean finished;
   private long logEventsAssumed;
 
-  /** @param sequence of the frame with the value */
+  /**
+   * @param sequence of the frame with the value
+   */
   record EnvironmentValue(long sequence, String value) {}
 
   record StageTotals(long sequence, Totals.StageTotal total) {}

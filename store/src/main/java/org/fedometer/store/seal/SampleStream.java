@@ -81,7 +81,6 @@ final class SampleStream implements Closeable {
     return threads;
   }
 
-  /** Returns the number of samples in all chunks so far. */
   long count() {
     return count;
   }

@@ -65,7 +65,9 @@ final class TableFile implements Closeable {
     this.file = file;
   }
 
-  /** @param pages used by no other file while a row group is written */
+  /**
+   * @param pages used by no other file while a row group is written
+   */
   static TableFile create(Table table, Path file, PageCompressor pages) throws IOException {
     List<ParquetColumn> columns = table.columns().stream().map(TableFile::columnOf).toList();
     return new TableFile(

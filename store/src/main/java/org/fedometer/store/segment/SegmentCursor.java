@@ -31,7 +31,9 @@ public final class SegmentCursor implements Closeable {
     this.sizeBytes = sizeBytes;
   }
 
-  /** @throws MalformedFrameException if the file is no segment, or one of a newer version */
+  /**
+   * @throws MalformedFrameException if the file is no segment, or one of a newer version
+   */
   public static SegmentCursor open(Path file) throws IOException {
     long size = Files.size(file);
     InputStream raw = Files.newInputStream(file);

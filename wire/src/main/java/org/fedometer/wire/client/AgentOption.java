@@ -46,7 +46,6 @@ public final class AgentOption {
   public static final List<String> NAMES =
       Collections.unmodifiableList(new ArrayList<>(DEFAULTS.keySet()));
 
-  /** Prefix of a custom stage's name. */
   public static final String STAGE_PREFIX = "stage.";
 
   /** Extra member of a command: its name, {@code attach} if absent. */
@@ -56,8 +55,8 @@ public final class AgentOption {
   public static final String REPLY = "reply";
 
   /**
-   * Extra member of a command: SHA-256 of the options, which are too long for the command; the
-   * agent requests them from the tool.
+   * Extra member of a command: SHA-256 of the options, if they are too long for the command; the
+   * agent reads them from the tool.
    */
   public static final String OPTIONS_DIGEST = "options";
 

@@ -83,7 +83,6 @@ final class ClientConnection {
   private volatile boolean acknowledgedAny;
   private volatile long lastReceivedNanos;
 
-  /** The collector's rejection as an exception. */
   static final class RejectedException extends IOException {
     private static final long serialVersionUID = 1L;
     private final transient Rejected rejected;
@@ -242,7 +241,6 @@ final class ClientConnection {
     return acknowledgedAny;
   }
 
-  /** Records the progress of one-way writes. */
   private final class ProgressTrackingOutput extends FilterOutputStream {
     ProgressTrackingOutput(OutputStream socketOutput) {
       super(socketOutput);

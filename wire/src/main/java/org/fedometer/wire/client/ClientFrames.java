@@ -22,7 +22,6 @@ import org.fedometer.wire.spool.FrameSpool;
 final class ClientFrames {
   private static final int FRAME_MEMORY_OVERHEAD_BYTES = 64;
 
-  /** Memory of the longest frame. */
   private static final long MAX_FRAME_MEMORY =
       Frame.MAX_PAYLOAD_BYTES + FRAME_MEMORY_OVERHEAD_BYTES;
 
@@ -131,7 +130,6 @@ final class ClientFrames {
     return true;
   }
 
-  /** Adds the next frame to the overflow if it has space. */
   boolean tryOverflow(Frame next) {
     long memory = memoryOf(next.payload());
     if (overflowBytes + memory > overflowLimitBytes) {
@@ -171,7 +169,7 @@ final class ClientFrames {
   // ---- sending frames ----
 
   /**
-   * Returns usually the sequence after the last acknowledged one; frames lost on disk may lie
+   * Usually returns the sequence after the last acknowledged one; frames lost on disk may lie
    * between.
    */
   long firstAvailableSequence() {

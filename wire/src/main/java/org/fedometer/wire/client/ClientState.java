@@ -193,7 +193,9 @@ final class ClientState {
     }
   }
 
-  /** @param attempt null if it could not even be created */
+  /**
+   * @param attempt null if it could not even be created
+   */
   void recordFailure(ClientConnection attempt, IOException failure) {
     lock.lock();
     try {

@@ -12,7 +12,9 @@ public final class CollectorRejectedException extends IOException {
 
   private final boolean temporary;
 
-  /** @param collector the start of a sentence */
+  /**
+   * @param collector the start of a sentence
+   */
   public CollectorRejectedException(String collector, Rejected rejected) {
     super(collector + " refuses: " + rejected.reason());
     this.temporary = rejected.temporary();

@@ -18,7 +18,9 @@ public final class ResumableReadSocket extends Socket {
 
   /** Check after each read timeout. */
   public interface TimeoutCheck {
-    /** @throws IOException to end the read instead of resuming it */
+    /**
+     * @throws IOException to end the read instead of resuming it
+     */
     void run() throws IOException;
   }
 

@@ -20,7 +20,7 @@ public final class GcEncoder {
   /**
    * Adds a collection, or nothing if it throws; truncates texts to {@link #MAX_TEXT_BYTES}.
    *
-   * @throws IllegalStateException if the frame is full, see {@link #isFull()}
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(
       String collector,

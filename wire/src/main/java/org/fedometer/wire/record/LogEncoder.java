@@ -48,7 +48,7 @@ public final class LogEncoder {
   /**
    * Adds a line without a context.
    *
-   * @throws IllegalStateException if the frame is full, see {@link #isFull()}
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(
       long atNanos,
@@ -65,7 +65,7 @@ public final class LogEncoder {
    * Adds a line, or nothing if it throws; truncates names, message and stack trace to their limits.
    *
    * @throws IllegalArgumentException if the context is too long
-   * @throws IllegalStateException if the frame is full, see {@link #isFull()}
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(
       long atNanos,

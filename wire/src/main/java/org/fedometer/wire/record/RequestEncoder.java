@@ -46,7 +46,7 @@ public final class RequestEncoder {
    *
    * @throws IllegalArgumentException if worker, attempt or status is negative, or the operation is
    *     empty
-   * @throws IllegalStateException if the frame is full, see {@link #isFull()}
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(
       long objectIndex,

@@ -28,7 +28,6 @@ public final class RequestRow {
   /** HTTP status, 0 if there was no response. */
   public int status;
 
-  /** Bytes of the object's content. */
   public long contentBytes;
 
   /** Error message, Fedora's own if there was one; usually empty. */

@@ -38,7 +38,7 @@ public final class SampleEncoder {
    * @param stageId 0 and up, below 2^30
    * @param threadId 0 and up
    * @throws IllegalArgumentException for any other stage or thread
-   * @throws IllegalStateException if the frame is full, see {@link #isFull()}
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(
       int stageId,

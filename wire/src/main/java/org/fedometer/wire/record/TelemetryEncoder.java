@@ -26,7 +26,7 @@ public final class TelemetryEncoder {
    *
    * @param metricId 0 and up
    * @throws IllegalArgumentException if the metric is negative
-   * @throws IllegalStateException if the frame is full, see {@link #isFull()}
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(long atNanos, int metricId, double value) {
     if (metricId < 0) {

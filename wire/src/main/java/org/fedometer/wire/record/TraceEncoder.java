@@ -21,7 +21,7 @@ public final class TraceEncoder {
    * Adds a trace; truncates texts to {@link #MAX_TEXT_BYTES}.
    *
    * @throws IllegalArgumentException if the stage is negative
-   * @throws IllegalStateException if the frame is full, see {@link #isFull()}
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(
       long traceId,

@@ -12,7 +12,9 @@ import org.fedometer.wire.PayloadWriter;
 public final class ClockRequest {
   private final long sentNanos;
 
-  /** @param sentNanos the source's {@code System.nanoTime()} at sending */
+  /**
+   * @param sentNanos the source's {@code System.nanoTime()} at sending
+   */
   public ClockRequest(long sentNanos) {
     this.sentNanos = sentNanos;
   }

@@ -14,7 +14,9 @@ public final class CloseRun {
 
   private final String runId;
 
-  /** @param runId ULID of the run to seal, or empty for the sender's own */
+  /**
+   * @param runId ULID of the run to seal, or empty for the sender's own
+   */
   public CloseRun(String runId) {
     this.runId = runId;
   }

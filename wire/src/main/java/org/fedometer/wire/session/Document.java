@@ -72,7 +72,9 @@ public final class Document {
     return out.toByteArray();
   }
 
-  /** @throws MalformedFrameException also for a path that the constructor would reject */
+  /**
+   * @throws MalformedFrameException also for a path that the constructor would reject
+   */
   public static Document decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     boolean append = in.flag();

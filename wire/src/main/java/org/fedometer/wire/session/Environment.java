@@ -35,7 +35,9 @@ public final class Environment {
     return Collections.unmodifiableMap(entries);
   }
 
-  /** @throws IllegalStateException if this exceeds a frame: send several */
+  /**
+   * @throws IllegalStateException if this exceeds a frame: send several
+   */
   public byte[] encode() {
     PayloadWriter out = new PayloadWriter();
     out.varint(entries.size());

@@ -268,7 +268,9 @@ public final class Hello {
       return this;
     }
 
-    /** @throws IllegalArgumentException for more than 32 attributes */
+    /**
+     * @throws IllegalArgumentException for more than 32 attributes
+     */
     public Hello build() {
       return new Hello(this);
     }

@@ -32,7 +32,9 @@ public final class QueryRequest {
     return query;
   }
 
-  /** @throws IllegalArgumentException if the query is too long */
+  /**
+   * @throws IllegalArgumentException if the query is too long
+   */
   public byte[] encode() {
     PayloadWriter out = new PayloadWriter();
     out.fixed32(id);

@@ -119,7 +119,6 @@ public final class Totals {
         stages, samplesDropped, framesDropped, tracesDropped, stagesSkipped, threadsRefused, last);
   }
 
-  /** The sums of one stage. Immutable. */
   public static final class StageTotal {
     private final int stageId;
     private final long count;

@@ -104,7 +104,6 @@ public final class FrameSpool implements Closeable {
     this.lock = new SpoolLock(this.folder, source);
   }
 
-  /** Returns the size of the files on disk. */
   public long bytes() {
     return bytes;
   }

@@ -70,7 +70,9 @@ final class SpoolFile {
         new BufferedInputStream(new FileInputStream(file.toFile()), BUFFER_BYTES));
   }
 
-  /** @throws MalformedFrameException if the head is invalid */
+  /**
+   * @throws MalformedFrameException if the head is invalid
+   */
   static Head readHead(DataInputStream in) throws IOException {
     if (in.readLong() != MAGIC) {
       throw new MalformedFrameException("It is not a spool file of this version");

@@ -28,7 +28,9 @@ final class SpoolLock {
   private FileChannel file;
   private FileLock lock;
 
-  /** @param folder absolute */
+  /**
+   * @param folder absolute
+   */
   SpoolLock(Path folder, UUID source) {
     this.path = folder.resolve(source + SUFFIX);
   }

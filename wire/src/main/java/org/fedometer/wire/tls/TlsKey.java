@@ -21,7 +21,6 @@ import java.util.List;
  * for each connection, so that replacing them renews the certificate. Immutable; any thread.
  */
 public final class TlsKey {
-  /** The file with the certificate. */
   private final Path file;
 
   /** Null for a keystore. */

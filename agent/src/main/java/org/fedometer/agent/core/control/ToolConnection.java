@@ -163,7 +163,9 @@ public final class ToolConnection implements AutoCloseable {
     reportIfConnected(AgentReport.State.DONE, message, facts, stages, captures);
   }
 
-  /** @throws IOException if the tool has gone */
+  /**
+   * @throws IOException if the tool has gone
+   */
   void live(Map<String, String> facts) throws IOException {
     report(
         AgentReport.State.LIVE,

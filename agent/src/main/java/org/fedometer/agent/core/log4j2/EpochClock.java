@@ -16,12 +16,16 @@ final class EpochClock {
     this.offsetNanos = offsetNanos;
   }
 
-  /** @param nanos the source's current reading */
+  /**
+   * @param nanos the source's current reading
+   */
   static EpochClock at(long nanos) {
     return of(nowNanos() - nanos);
   }
 
-  /** @param offsetNanos time of day, since 1970, of the source's nanosecond 0 */
+  /**
+   * @param offsetNanos time of day, since 1970, of the source's nanosecond 0
+   */
   static EpochClock of(long offsetNanos) {
     return new EpochClock(offsetNanos);
   }

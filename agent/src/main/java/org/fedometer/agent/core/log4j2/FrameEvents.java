@@ -79,7 +79,9 @@ final class FrameEvents {
     emit(fields, hello.nanos());
   }
 
-  /** @throws MalformedFrameException after all events before the malformed data were emitted */
+  /**
+   * @throws MalformedFrameException after all events before the malformed data were emitted
+   */
   void frame(Frame current) throws MalformedFrameException {
     FrameType type = current.type();
     if (type == null) {

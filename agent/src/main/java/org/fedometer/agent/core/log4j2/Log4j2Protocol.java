@@ -42,7 +42,9 @@ public final class Log4j2Protocol implements OneWayProtocol {
     this.layout = layout;
   }
 
-  /** @throws IllegalStateException with one sentence if Log4j2 cannot be used here */
+  /**
+   * @throws IllegalStateException with one sentence if Log4j2 cannot be used here
+   */
   public static Log4j2Protocol of(AgentLog log) {
     Log4j2Protocol protocol = new Log4j2Protocol(log, layout(TEMPLATE));
     Log4j2Isolation.logTo(log);

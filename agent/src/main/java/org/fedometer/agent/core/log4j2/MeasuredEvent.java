@@ -14,7 +14,9 @@ final class MeasuredEvent extends AbstractLogEvent {
   private final transient EventFields fields;
   private final transient MutableInstant time = new MutableInstant();
 
-  /** @param epochNanos since 1970, UTC */
+  /**
+   * @param epochNanos since 1970, UTC
+   */
   MeasuredEvent(EventFields fields, long epochNanos) {
     this.fields = fields;
     time.initFromEpochSecond(

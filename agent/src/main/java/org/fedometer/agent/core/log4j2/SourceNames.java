@@ -76,7 +76,6 @@ final class SourceNames {
     return name == null ? "#" + number : name;
   }
 
-  /** Removes the least recently used entry. */
   private static final class LeastRecentlyUsedMap<T> extends LinkedHashMap<Integer, T> {
 
     private static final long serialVersionUID = 1L;

@@ -31,7 +31,7 @@ public final class Drainer implements Runnable {
   private static final int FULL_THOUSANDTHS = 125;
   private static final int EMPTY_THOUSANDTHS = 30;
 
-  /** Totals every second: sending them each round needed 3 % more bytes per sample. */
+  /** One frame per second: a frame per round needed 3 % more bytes per sample. */
   private static final long TOTALS_INTERVAL_MILLIS = 1_000;
 
   private static final long ERROR_PAUSE_NANOS = 1_000_000_000;

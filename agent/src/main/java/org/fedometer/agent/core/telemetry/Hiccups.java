@@ -54,7 +54,9 @@ final class Hiccups implements Runnable {
     }
   }
 
-  /** @param lateNanos negative after a spurious wake-up */
+  /**
+   * @param lateNanos negative after a spurious wake-up
+   */
   synchronized void recordWakeUp(long lateNanos) {
     long late = Math.max(0, lateNanos);
     maxNanos = Math.max(maxNanos, late);

@@ -39,7 +39,9 @@ final class AdviceScan {
     return new AdviceScan();
   }
 
-  /** @param bytecode a class after weaving */
+  /**
+   * @param bytecode a class after weaving
+   */
   static AdviceScan of(byte[] bytecode) {
     AdviceScan scan = new AdviceScan();
     ClassReader reader = new ClassReader(bytecode);

@@ -47,7 +47,6 @@ final class CustomAspect {
     return concrete;
   }
 
-  /** Returns whether a number is left for a stage of this name. */
   static boolean hasNumberFor(String stage) {
     return Stages.names().contains(stage) || Stages.names().size() < Stages.LIMIT;
   }

@@ -57,7 +57,9 @@ final class CustomPointcut {
     collectExactTypes(tree);
   }
 
-  /** @throws IllegalArgumentException with one sentence: the error and its remedy */
+  /**
+   * @throws IllegalArgumentException with one sentence: the error and its remedy
+   */
   static CustomPointcut parse(String text) {
     if (text.trim().isEmpty()) {
       throw new IllegalArgumentException(

@@ -15,7 +15,9 @@ public final class CustomStage {
   private final String pointcut;
   private final CustomPointcut parsed;
 
-  /** @throws IllegalArgumentException with one sentence: the error and its remedy */
+  /**
+   * @throws IllegalArgumentException with one sentence: the error and its remedy
+   */
   CustomStage(String name, String pointcut) {
     if (name.length() > MAX_NAME_CHARACTERS || !NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(

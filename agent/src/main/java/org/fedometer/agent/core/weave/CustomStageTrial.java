@@ -11,7 +11,9 @@ final class CustomStageTrial {
 
   private CustomStageTrial() {}
 
-  /** @throws IllegalArgumentException with the weaver's complaint */
+  /**
+   * @throws IllegalArgumentException with the weaver's complaint
+   */
   static void run(CustomStage stage) {
     Definition alone = new Definition();
     alone.appendWeaverOptions("-Xlint:ignore");

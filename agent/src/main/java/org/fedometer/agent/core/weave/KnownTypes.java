@@ -17,7 +17,9 @@ final class KnownTypes implements Predicate<String> {
   private final Set<String> found = new HashSet<>();
   private final Set<ClassLoader> loaders = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** @param types all loaded ones */
+  /**
+   * @param types all loaded ones
+   */
   KnownTypes(Class<?>... types) {
     for (Class<?> type : types) {
       if (CustomStageScope.canHaveStages(type)) {
@@ -27,7 +29,9 @@ final class KnownTypes implements Predicate<String> {
     }
   }
 
-  /** @param name with a dot or a {@code $} before a nested type */
+  /**
+   * @param name with a dot or a {@code $} before a nested type
+   */
   @Override
   public boolean test(String name) {
     List<String> candidates = candidates(name);

@@ -31,7 +31,9 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
 
   private Throwable abortOrNull;
 
-  /** @param complaints accepts each warning and error about the aspects */
+  /**
+   * @param complaints accepts each warning and error about the aspects
+   */
   LoaderWeaver(ClassLoader loader, Definition definition, Consumer<String> complaints) {
     this.complaints = complaints;
     initialize(loader, new PlannedContext(loader, definition));

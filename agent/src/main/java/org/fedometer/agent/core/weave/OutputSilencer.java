@@ -37,7 +37,9 @@ public final class OutputSilencer implements UnaryOperator<byte[]> {
   private static final String PRINT_STACK_TRACE = "printStackTrace";
   private static final String DUMP_STACK = "dumpStack";
 
-  /** @return the same bytes if the class does not print */
+  /**
+   * @return the same bytes if the class does not print
+   */
   @Override
   public byte[] apply(byte[] bytecode) {
     if (!mayPrint(bytecode)) {

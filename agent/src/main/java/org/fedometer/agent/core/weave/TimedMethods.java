@@ -30,7 +30,9 @@ final class TimedMethods {
 
   private TimedMethods() {}
 
-  /** @return in source order */
+  /**
+   * @return in source order
+   */
   static List<String> of(Class<?> aspect) throws IOException {
     Set<String> methods = new LinkedHashSet<>();
     for (String pointcut : Pointcuts.of(aspect)) {

@@ -99,7 +99,7 @@ public final class Weaving implements Runnable {
 
   private long nextSearchNanos = System.nanoTime();
 
-  /** Time of the last search's trial weavings, which no later search repeats. */
+  /** Duration of the last search's trial weavings, which no later search repeats. */
   private long trialNanos;
 
   private long errorPauseNanos = ERROR_PAUSE_NANOS;
@@ -359,7 +359,7 @@ public final class Weaving implements Runnable {
     }
     // Before the next step, which may fail with only some of them woven.
     toRestore.addAll(batch);
-    // A start may be woven before its end, or without it.
+    // A wait's start may be woven before its end, or without it.
     lockWaitsDisabled = true;
     lockWaits.disable();
     try {

@@ -15,7 +15,9 @@ final class WeavingAttempt {
     this.complaints = complaints;
   }
 
-  /** @param complaints warnings and errors of the weaver, which has finished nevertheless */
+  /**
+   * @param complaints warnings and errors of the weaver, which has finished nevertheless
+   */
   static WeavingAttempt done(AdviceScan scan, List<String> complaints) {
     return new WeavingAttempt(scan, null, complaints);
   }

@@ -185,7 +185,9 @@ public final class WeavingReport {
     return without;
   }
 
-  /** @param types that its pointcut needs and Fedora lacks so far; may be empty */
+  /**
+   * @param types that its pointcut needs and Fedora lacks so far; may be empty
+   */
   synchronized void missingTypes(String aspect, Set<String> types) {
     missingTypes.put(aspect, types);
   }
