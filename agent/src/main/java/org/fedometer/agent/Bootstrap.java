@@ -9,13 +9,13 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
- * Entry of {@code -javaagent:fedometer-agent.jar=collector=HOST:PORT,...} before Fedora's main
- * method, and of commands that come later through the attach mechanism.
+ * Entry point of {@code -javaagent:fedometer-agent.jar=collector=HOST:PORT,...} before Fedora's
+ * main method, and of later commands through the attach mechanism.
  *
- * <p>This class and {@link IsolatedClassLoader} are all of the agent that Fedora's class loaders
- * could see, besides the aspects and their recorder. They stay until the JVM ends; everything else,
- * the <em>inside</em>, comes with the first command and goes with {@code detach}. These methods
- * must not throw, or the JVM would end.
+ * <p>Besides the aspects and their recorder, only this class and {@link IsolatedClassLoader} are
+ * visible to Fedora's class loaders and stay until the JVM ends. The <em>agent core</em> is loaded
+ * with the first command and unloaded by {@code detach}. These methods must not throw, or the JVM
+ * would end.
  */
 public final class Bootstrap {
 
@@ -23,12 +23,15 @@ public final class Bootstrap {
   private static final String CHECK_CLASS = "org.fedometer.agent.core.CustomStageCheck";
   private static final String CATALOGUE_CLASS = "org.fedometer.agent.core.weave.StageCatalogue";
 
-  /** What this jar was when the JVM took this class out of it; the inside must be of the same. */
+  /** Stamp of this jar when the JVM loaded this class; the agent core must have the same. */
   private static final String INITIAL_JAR_STAMP = stampOf(agentJar());
 
   private static IsolatedClassLoader loader;
 
-  /** Carries out a command and answers whether it has to stay; of a type that both sides know. */
+  /**
+   * Executes a command and returns whether the core must stay; of a type that both class loaders
+   * know.
+   */
   private static BiFunction<String, Instrumentation, Boolean> agent;
 
   private Bootstrap() {}
@@ -42,12 +45,12 @@ public final class Bootstrap {
   }
 
   /**
-   * Checks a user's own stages, for the command line tool outside Fedora.
+   * Checks custom stages for the command line tool outside Fedora.
    *
    * @param pointcuts by name of the stage
    * @param aopFile path of an {@code aop.xml} with more of them; empty for none
    * @return all of them
-   * @throws IllegalArgumentException with the reasons if one cannot be taken
+   * @throws IllegalArgumentException with the reasons if one is invalid
    */
   @SuppressWarnings("unchecked")
   public static Map<String, String> customStages(Map<String, String> pointcuts, String aopFile)
@@ -61,9 +64,9 @@ public final class Bootstrap {
   }
 
   /**
-   * Lists Fedometer's own stages, for the command line tool outside Fedora.
+   * Lists the built-in stages for the command line tool outside Fedora.
    *
-   * @return by group, then by name of the stage: the methods that it times, in words
+   * @return by group, then by name of the stage: descriptions of the methods that it times
    */
   @SuppressWarnings("unchecked")
   public static Map<String, Map<String, List<String>>> stages() throws Exception {
@@ -96,7 +99,7 @@ public final class Bootstrap {
   private static boolean apply(String arguments, Instrumentation instrumentation) {
     Thread thread = Thread.currentThread();
     ClassLoader contextLoader = thread.getContextClassLoader();
-    // Parser and thread factories look here: they shall find the JDK's, not Fedora's.
+    // Parsers and thread factories search here: they must find the JDK's, not Fedora's.
     thread.setContextClassLoader(loader);
     try {
       return agent.apply(arguments, instrumentation);
@@ -143,7 +146,7 @@ public final class Bootstrap {
     try {
       return jar.length() + " bytes of " + jar.lastModified();
     } catch (SecurityException mayNotLook) {
-      // Of Tomcat's -security, for one: what comes next is refused, too, and said.
+      // For example under Tomcat's -security: the next step is denied and reported, too.
       return "unknown";
     }
   }

@@ -14,25 +14,25 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
 /**
- * Loads the agent's inside (weaver, wire, drainer) from a folder of the agent's jar where no other
- * class loader finds it: the system class loader has the same jar, but not the folder's name in
- * front and not the suffix that class files have there.
+ * Loads the agent core (weaver, wire, drainer) from a folder of the agent's jar that no other class
+ * loader searches. The system class loader has the same jar, but not the folder's prefix and the
+ * class files' suffix.
  *
- * <p>Looks at its own classes first. From outside it takes the JDK and {@code
+ * <p>Searches its own classes first. From outside it uses the JDK and {@code
  * org.fedometer.aspects}, which must be the same classes that Fedora's woven code calls.
  */
 final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
 
-  /** Folder and suffix that the build gives to the inside. */
+  /** Folder and suffix that the build gives the agent core. */
   private static final String FOLDER = "inside/";
 
-  /** Within it: for resources of a name that is taken, as several libraries have the same. */
+  /** Subfolder for resources whose name several libraries share. */
   private static final String ALTERNATIVES_FOLDER = "also/";
 
   private static final String CLASS_SUFFIX = ".classdata";
   private static final String SHARED_PACKAGES = "org.fedometer.aspects.";
 
-  /** Its classes print what goes wrong, and standard error is Fedora's. */
+  /** Its classes print errors, and standard error is Fedora's. */
   private static final String SILENCED_PACKAGES = "org.aspectj.";
 
   private static final String SILENCER_CLASS = "org.fedometer.agent.core.weave.OutputSilencer";
@@ -48,18 +48,18 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
   private volatile UnaryOperator<byte[]> silencerOrNull;
 
   /**
-   * @param agentJarFile the agent's own jar; stays open as long as this loader is in use
+   * @param agentJarFile the agent's own jar; stays open until {@link #close}
    * @param shared has the aspects and their recorder
    */
   IsolatedClassLoader(File agentJarFile, ClassLoader shared) throws IOException {
-    // On Java 8 the extension loader, later the platform loader: the JDK without the class path.
+    // The extension loader (Java 8) or platform loader: the JDK without the class path.
     super(ClassLoader.getSystemClassLoader().getParent());
     this.agentJarFile = agentJarFile;
     this.agentJar = new JarFile(agentJarFile);
     this.shared = shared;
   }
 
-  /** Classes that have not been loaded by then cannot be any more. */
+  /** Classes not loaded before can no longer be loaded. */
   @Override
   public void close() {
     try {
@@ -163,12 +163,12 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
       }
       return bytecode.toByteArray();
     } catch (IOException | IllegalStateException e) {
-      // The latter where the jar is given back at this moment.
+      // The latter if the jar is being closed.
       throw new ClassNotFoundException(className + " cannot be read from " + agentJarFile, e);
     }
   }
 
-  /** Null, too, once the jar was given back: what is the JDK's can be had all the same. */
+  /** Returns null after {@link #close} too: JDK classes stay available. */
   private ZipEntry entryOrNull(String name) {
     try {
       return agentJar.getEntry(entryOf(name));

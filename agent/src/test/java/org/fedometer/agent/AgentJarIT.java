@@ -15,7 +15,7 @@ import org.fedometer.agent.core.weave.OutputSilencerTest;
 import org.fedometer.aspects.recorder.Recorder;
 import org.junit.jupiter.api.Test;
 
-/** What the agent's jar shows to Fedora's class loaders, and what it keeps to itself. */
+/** Tests which of the agent's classes are visible to Fedora's class loaders. */
 class AgentJarIT {
 
   @Test

@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.awaitility.core.TerminalFailureException;
 
-/** {@link StandInFedora} in a JVM of its own, as Fedora is started, with the agent's real jar. */
+/** {@link StandInFedora} in a separate JVM, started like Fedora, with the agent's real jar. */
 final class AgentJvm implements AutoCloseable {
 
   static final Path JAR = Path.of("target", "fedometer-agent.jar").toAbsolutePath();
@@ -86,14 +86,14 @@ final class AgentJvm implements AutoCloseable {
     return process.pid();
   }
 
-  /** One line for the stand-in, and its answer. */
+  /** Sends one line to the stand-in and returns its reply. */
   String send(String line) throws IOException, InterruptedException {
     commands.write(line + "\n");
     commands.flush();
     return nextResponse();
   }
 
-  /** What the stand-in has written to its standard error so far. */
+  /** Returns the stand-in's standard error so far. */
   String err() throws IOException {
     return Files.readString(err, StandardCharsets.UTF_8);
   }
@@ -107,7 +107,7 @@ final class AgentJvm implements AutoCloseable {
     return new Outcome(process.exitValue(), err());
   }
 
-  /** Waits until something holds; if it does not in time, the failure tells how this JVM is. */
+  /** Waits until a condition holds; a timeout reports the state of this JVM. */
   void awaitUntil(Callable<Boolean> condition) throws IOException, InterruptedException {
     try {
       Awaitility.await()
@@ -124,7 +124,7 @@ final class AgentJvm implements AutoCloseable {
     return process.isAlive() ? jcmd("Thread.print") : "exit code " + process.exitValue();
   }
 
-  /** What is on its heap, by classes. */
+  /** Returns the heap's content by class. */
   String histogram() throws IOException, InterruptedException {
     return jcmd("GC.class_histogram");
   }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(AwaitilityTimeout.class)
 class AttachIT {
 
-  /** Fifty take minutes: {@code -Dfedometer.cycles=50}. */
+  /** Fifty need minutes: {@code -Dfedometer.cycles=50}. */
   private static final int CYCLES = Integer.getInteger("fedometer.cycles", 10);
 
   @TempDir Path folder;
@@ -106,7 +106,7 @@ class AttachIT {
     DumpingAgent.load(fedora.pid(), dumper(), "stay", atDetach);
     AgentReport report = Tool.command(fedora.pid(), "detach");
     assertThat(report.message()).isEqualTo("detached");
-    // What the JVM was given by the detaching itself, and what it has afterwards.
+    // Bytecode that the detach itself gave the JVM, and the bytecode afterwards.
     for (Map<String, byte[]> now :
         List.of(DumpingAgent.read(atDetach), bytecode(dumps.resolve("after")))) {
       original.forEach((name, bytes) -> assertThat(now.get(name)).as(name).isEqualTo(bytes));
@@ -202,7 +202,7 @@ class AttachIT {
       assertThat(report.state()).isEqualTo(State.DONE);
       assertThat(report.message()).contains("bytes wait in the spool");
       assertThat(report.facts()).doesNotContainKey(AgentReport.FAILURE);
-      // Their names are those that the first collector had been told.
+      // Their names are those that the first collector had received.
       await().until(() -> other.samplesOf("ingest") == 8);
       // Those of the agent's new connection, and of the one before.
       assertThat(other.sources).hasSize(2);
@@ -340,7 +340,7 @@ class AttachIT {
     assertThat(fedora.send("ingest 2 10")).isEqualTo("done");
     // A client that could not connect for some time waits up to 10 s before it tries again.
     await().untilAsserted(() -> assertThat(collector.samplesOf("ingest")).isEqualTo(22));
-    // Telemetry goes on, too.
+    // Telemetry continues, too.
     int readings = collector.readings.size();
     await()
         .untilAsserted(
@@ -424,7 +424,7 @@ class AttachIT {
         .toList();
   }
 
-  /** What the JVM has of Fedora's classes, after all transformers. */
+  /** Returns the JVM's bytecode of Fedora's classes, after all transformers. */
   private Map<String, byte[]> bytecode(Path dump) throws Exception {
     DumpingAgent.load(fedora.pid(), dumper(), "go", dump);
     return DumpingAgent.read(dump);

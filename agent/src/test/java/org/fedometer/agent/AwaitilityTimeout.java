@@ -5,8 +5,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Has tests wait for another JVM as long as a busy machine may take: all of this JVM, since classes
- * run beside each other and Awaitility has one limit for all.
+ * Sets a generous Awaitility timeout for tests that wait for another JVM on a busy machine. It
+ * applies to this whole JVM, since classes run concurrently and Awaitility has one default for all.
  */
 final class AwaitilityTimeout implements BeforeAllCallback {
 

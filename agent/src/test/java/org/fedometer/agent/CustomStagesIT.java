@@ -227,7 +227,7 @@ class CustomStagesIT {
       assertThat(fedora.send("threads")).doesNotContain("fedometer");
       assertThat(fedora.err()).isEmpty();
 
-      // And one that is there goes on as before.
+      // An existing one continues as before.
       attach(fedora, "stage.my.read=" + READ);
       assertThat(attach(fedora, "stage.my.bad=execution(").state()).isEqualTo(State.REFUSED);
       awaitSampleOf(fedora, "my.read");
@@ -255,7 +255,7 @@ class CustomStagesIT {
     }
   }
 
-  /** Attach commands take 1,024 bytes. */
+  /** Attach commands have at most 1,024 bytes. */
   private String toFile(String... stages) throws Exception {
     StringBuilder aspects = new StringBuilder("<aspectj><aspects>");
     for (String stage : stages) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the agent takes down of what is logged in a JVM that it was attached to. */
+/** Tests the agent's capture of the log in a JVM that it was attached to. */
 class FedoraLogIT {
 
   @TempDir Path folder;
@@ -139,7 +139,7 @@ class FedoraLogIT {
     return lines().stream().filter(any -> any.logger().equals("stand.in")).count();
   }
 
-  /** As the agent says in lines of its own. */
+  /** Returns the count in the agent's own lines. */
   private long dropped() {
     return lines().stream()
         .filter(any -> any.logger().equals("org.fedometer.agent"))

@@ -10,7 +10,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What it loads of the agent's real jar is for {@link AgentJarIT}. */
+/** {@link AgentJarIT} covers the classes in the agent's real jar. */
 class IsolatedClassLoaderTest {
 
   @Test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The agent's real jar with {@code transport=log4j2}, in a JVM of its own, and a receiver. */
+/** Tests the agent's real jar with {@code transport=log4j2} in a separate JVM, with a receiver. */
 @Tag("slow")
 @ExtendWith(AwaitilityTimeout.class)
 class Log4jIT {

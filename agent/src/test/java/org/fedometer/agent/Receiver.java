@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Takes lines of JSON, as receivers of Log4j2 do, and keeps what they say in memory. */
+/** Receives lines of JSON, as receivers of Log4j2 do, and keeps their content in memory. */
 final class Receiver implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -40,7 +40,7 @@ final class Receiver implements AutoCloseable {
     this(port, true);
   }
 
-  /** One that takes connections, and nothing that comes on them. */
+  /** Creates a receiver that accepts connections and never reads. */
   static Receiver thatNeverReads() throws IOException {
     return new Receiver(0, false);
   }
@@ -75,7 +75,7 @@ final class Receiver implements AutoCloseable {
     return connections.size();
   }
 
-  /** Ends the connections there are, and goes on listening. */
+  /** Closes the current connections and continues listening. */
   void hangUp() throws IOException {
     for (Socket connection : connections) {
       connection.close();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** An attach with other stages of the user's, where the JVM refuses what it has done before. */
+/** Tests an attach with other custom stages in which the JVM rejects its earlier transformation. */
 @Tag("slow")
 class ReweavingTest {
 

@@ -92,7 +92,7 @@ final class ScriptedCollector implements AutoCloseable {
   final List<Collection> collections = Collections.synchronizedList(new ArrayList<>());
   final List<LogLine> lines = Collections.synchronizedList(new ArrayList<>());
 
-  /** All that ever said HELLO. */
+  /** All sources that ever sent HELLO. */
   final Set<UUID> sources = ConcurrentHashMap.newKeySet();
 
   final StringBuffer log = new StringBuffer();
@@ -101,7 +101,7 @@ final class ScriptedCollector implements AutoCloseable {
   volatile long sampleBytes;
   volatile IOException fault;
 
-  /** What it answers to HELLO instead of a welcome; {@code null} for none. */
+  /** Reply to HELLO instead of a welcome; {@code null} for none. */
   volatile String rejection;
 
   /** The dictionaries of each source. */
@@ -198,7 +198,7 @@ final class ScriptedCollector implements AutoCloseable {
     while (true) {
       Frame frame = in.read();
       if (frame.sequence() == 0) {
-        continue; // A question about the clock, which this collector does not answer.
+        continue; // A clock request, which this collector ignores.
       }
       synchronized (durable) {
         if (frame.sequence() > durable.getOrDefault(source, 0L)) {

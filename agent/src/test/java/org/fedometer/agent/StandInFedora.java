@@ -22,9 +22,9 @@ import org.fcrepo.server.storage.translation.DOTranslatorImpl;
 import org.trippi.impl.base.ConcurrentTriplestoreWriter;
 
 /**
- * Runs in a JVM of its own with the agent: ingests on threads named as Tomcat names them, and tells
- * what it can see of the agent. Does what its standard input says, a line at a time, and answers
- * each line with one.
+ * Runs in a separate JVM with the agent: ingests on threads with Tomcat's names, and reports the
+ * visible traces of the agent. Executes commands from its standard input, one per line, and replies
+ * with one line each.
  */
 public final class StandInFedora {
 
@@ -120,7 +120,7 @@ public final class StandInFedora {
     }
   }
 
-  /** Leaves no byte of the heap to anybody for some seconds. */
+  /** Fills the heap completely for some seconds. */
   private static void starve(int seconds) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     Object[] hold = null;
@@ -177,7 +177,7 @@ public final class StandInFedora {
     }
   }
 
-  /** Has Fedora's classes of its own, as a Tomcat's webapp has. */
+  /** Loads separate copies of Fedora's classes, like a web application in Tomcat. */
   private static final class Webapp extends URLClassLoader {
     Webapp() {
       super(

@@ -6,7 +6,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 
-/** What a JVM does for an agent that weaves, as far as the agent asks for it. */
+/** The part of a JVM's instrumentation that the agent uses for weaving. */
 public final class StandInInstrumentation {
 
   private StandInInstrumentation() {}
@@ -19,7 +19,7 @@ public final class StandInInstrumentation {
   /**
    * Calls these on the caller's thread.
    *
-   * @param transformer takes the transformer that is added, or null when it is removed
+   * @param transformer accepts the added transformer, or null when it is removed
    */
   public static Instrumentation of(
       Consumer<ClassFileTransformer> transformer,

@@ -10,7 +10,7 @@ import org.fedometer.agent.ScriptedCollector.Reading;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the agent tells of the JVM that it is in. */
+/** Tests the agent's telemetry of its JVM. */
 class TelemetryIT {
 
   @TempDir Path folder;

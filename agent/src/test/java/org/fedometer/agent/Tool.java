@@ -35,7 +35,7 @@ final class Tool implements AutoCloseable {
     reader.start();
   }
 
-  /** Takes a command to the agent. */
+  /** Sends a command to the agent. */
   interface CommandChannel {
     void send(String arguments) throws Exception;
   }
@@ -103,7 +103,7 @@ final class Tool implements AutoCloseable {
         }
       }
     } catch (EOFException | SocketException theAgentHangsUp) {
-      // It has said all.
+      // The report is complete.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

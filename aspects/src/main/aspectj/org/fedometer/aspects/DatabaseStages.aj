@@ -1,6 +1,6 @@
 package org.fedometer.aspects;
 
-/** The relational side: registry, search fields, statements by kind, connections. */
+/** The relational database: registry, search fields, statements by kind, connections. */
 @StageGroup("Database")
 public final class DatabaseStages {
 
@@ -76,7 +76,7 @@ public final class DatabaseStages {
             || fedora.server.utilities.SQLUtility).replaceInto(*, *, *, *, *, *));
   }
 
-  /** Like all statements here a call, not an execution: drivers are not woven. */
+  /** A call, as for all statements here, since drivers are not woven. */
   @Described(value = "a query, up to its first row", calls = "2", knob = "database, its network", golden = {2, 5, 4, 2})
   public static aspect Select extends TimedStage {
     Select() {
@@ -91,7 +91,7 @@ public final class DatabaseStages {
         || within(org.fcrepo.server.utilities.SQLUtilityImpl || fedora.server.utilities.SQLUtilityImpl));
   }
 
-  /** Fedora commits each statement by itself. Kinds are told apart by the method that sends them. */
+  /** Fedora commits each statement by itself. The calling method identifies the kind. */
   @Described(
       value = "one row and its commit", calls = "2",
       knob = "`database.synchronous_commit`, `innodb_flush_log_at_trx_commit`; disk of the log", golden = {2, 4, 4, 2})
@@ -159,7 +159,7 @@ public final class DatabaseStages {
             || fedora.server.search.FieldSearchSQLImpl).update(..));
   }
 
-  /** The connection that creates tables comes from another of these methods. */
+  /** Excludes the connection for creating tables, which comes from another of these methods. */
   @Described(
       value = "**waiting** for a connection. Self time: the wait", versions = "all; 3.3 has `getConnection`",
       calls = "4", knob = "`maxActive`", golden = {4, 9, 8, 4})

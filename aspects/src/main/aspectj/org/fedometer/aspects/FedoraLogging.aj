@@ -1,20 +1,18 @@
 package org.fedometer.aspects;
 
-/** What Fedora logs, and flushes of triples, which it hardly logs. No stages: nothing is timed. */
+/** Captures Fedora's log, and flushes of triples, which Fedora hardly logs. Times no stages. */
 public final class FedoraLogging {
 
   private FedoraLogging() {}
 
-  /**
-   * Events of logback, Fedora 3.4 and later: here a logger has let them through, and appenders have not had them yet.
-   */
+  /** Events of logback (Fedora 3.4 and later), after the logger's filter and before the appenders. */
   public static aspect LogbackEvents {
     before(Object event): execution(* ch.qos.logback.classic.Logger.callAppenders(*)) && args(event) {
       LogCapture.logged(event);
     }
   }
 
-  /** Events of log4j 1.2, before Fedora 3.4, likewise. */
+  /** Events of log4j 1.2 (before Fedora 3.4), at the same point. */
   public static aspect Log4jEvents {
     before(Object event): execution(* org.apache.log4j.Category.callAppenders(*)) && args(event) {
       LogCapture.logged(event);
@@ -22,9 +20,9 @@ public final class FedoraLogging {
   }
 
   /**
-   * Flushes of triples: how many updates and how long, which Trippi logs at INFO, where Fedora's own configuration
-   * drops it. When one fails, Trippi throws the whole buffer away and tries none of it again; it logs a line only where
-   * the flush is on its own thread.
+   * Flushes of triples, with the number of updates and the duration. Trippi logs them at INFO, which Fedora's default
+   * configuration drops. A failed flush loses the whole buffer without a retry; Trippi logs it only on its own flush
+   * thread.
    */
   public static aspect TripleFlushes {
     pointcut flush(Object writer):

@@ -3,7 +3,7 @@ package org.fedometer.aspects;
 import org.fedometer.aspects.recorder.Recorder;
 
 /**
- * What Fedora does to one object between {@code Management.ingest} and its commit; an update passes some of it, too.
+ * Fedora's work on one object between {@code Management.ingest} and its commit; updates pass some of these stages too.
  */
 @StageGroup("Ingest")
 public final class IngestStages {
@@ -22,8 +22,8 @@ public final class IngestStages {
   }
 
   /**
-   * Names the trace by its object and as an ingest, and marks it failed with its ingest: the REST layer turns
-   * exceptions into answers. Has the lower precedence, so that it runs while the trace is open.
+   * Marks the trace as an ingest, names its object, and marks it failed with the ingest, since the REST layer turns
+   * exceptions into responses. Has the lower precedence, so that it runs while the trace is open.
    */
   public static aspect IngestedObject {
     declare precedence: Ingest, IngestedObject;
@@ -65,7 +65,7 @@ public final class IngestStages {
             || fedora.server.storage.DefaultDOManager).getIngestWriter(..));
   }
 
-  /** A call: other code copies streams by the same method. */
+  /** A call, since other code copies streams by the same method. */
   @Described(
       value = "the body, from the network to a temporary file", calls = "1",
       knob = "network; disk of `java.io.tmpdir`")
@@ -92,7 +92,7 @@ public final class IngestStages {
             || fedora.server.storage.translation.DOTranslatorImpl).deserialize(..));
   }
 
-  /** The overload on a file; the one on a stream may call it. */
+  /** The overload on a file, which the one on a stream may call. */
   @Described(value = "the two validations", calls = "1", knob = "`fedora.validation`")
   public static aspect Validate extends TimedStage {
     Validate() {

@@ -8,12 +8,11 @@ public abstract aspect LockAcquired {
 
   private final int stage;
 
-  /** @param stageName of the wait */
   protected LockAcquired(String stageName) {
     this.stage = Stages.numberOf(stageName);
   }
 
-  /** The lock is taken, and nothing has been done with it. */
+  /** The first point after acquiring the lock, before any work under it. */
   protected abstract pointcut acquired();
 
   before(): acquired() {

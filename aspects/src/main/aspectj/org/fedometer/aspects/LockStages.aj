@@ -1,6 +1,6 @@
 package org.fedometer.aspects;
 
-/** Waiting for Fedora's locks. */
+/** Waits for Fedora's locks. */
 public final class LockStages {
 
   private LockStages() {}
@@ -20,7 +20,7 @@ public final class LockStages {
         && within(org.fcrepo.server.management.DefaultManagement || fedora.server.management.DefaultManagement);
   }
 
-  /** Its end. */
+  /** Ends {@link Prepare}. */
   public static aspect PrepareAcquired extends LockAcquired {
     PrepareAcquired() {
       super("ingest.prepare.wait");
@@ -48,7 +48,7 @@ public final class LockStages {
         && within(org.fcrepo.server.management.BasicPIDGenerator || fedora.server.management.BasicPIDGenerator);
   }
 
-  /** Its end. */
+  /** Ends {@link Pid}. */
   public static aspect PidAcquired extends LockAcquired {
     PidAcquired() {
       super("ingest.pid.wait");
@@ -62,8 +62,8 @@ public final class LockStages {
   }
 
   /**
-   * One lock is for additions and one for flushes; whoever flushes past the safe capacity holds both. From the begin of
-   * the method to its first call with the lock. Counting a flush's updates is such a call, too, and comes before: see
+   * Additions and flushes have one lock each; a flush past the safe capacity holds both. The wait lasts from the start
+   * of the method to its first call under the lock. Counting a flush's updates is such a call, and comes first: see
    * {@link LockWait}.
    */
   @StageGroup("Triples")
@@ -81,7 +81,7 @@ public final class LockStages {
         || execution(* org.trippi.impl.base.ConcurrentTriplestoreWriter.flushBuffer(..));
   }
 
-  /** Its end. */
+  /** Ends {@link Buffer}. */
   public static aspect BufferAcquired extends LockAcquired {
     BufferAcquired() {
       super("triples.wait");

@@ -2,7 +2,7 @@ package org.fedometer.aspects;
 
 import org.fedometer.aspects.recorder.Recorder;
 
-/** The operations behind REST and SOAP, ingest apart: reads, updates, purges. */
+/** The operations behind REST and SOAP except ingest: reads, updates, purges. */
 @StageGroup("Updates, purges, reads")
 public final class ManagementStages {
 
@@ -143,10 +143,10 @@ public final class ManagementStages {
   }
 
   /**
-   * Says of each request but an ingest what it set out to do, with which object, and whether that failed: the REST
-   * layer turns exceptions into answers. Fedora may ask itself more for one request, and may expect an exception there;
-   * the first change counts, or the first operation where nothing is changed. Has the lower precedence, so that it runs
-   * while the trace is open. Every operation that begins here ends here.
+   * Notes operation, object and failure of each request except an ingest, since the REST layer turns exceptions into
+   * responses. Fedora may run nested operations for one request, and may expect an exception there. The first change
+   * counts, or the first operation if nothing is changed. Has the lower precedence, so that it runs while the trace is
+   * open. Every operation that begins here also ends here.
    */
   public static aspect Operations {
     declare precedence: ModifyObject, ModifyDatastream, Purge, ReadObject, ReadDatastream, ReadContent, Disseminate,

@@ -1,6 +1,6 @@
 package org.fedometer.aspects;
 
-/** Messages about what was changed: queued on the request's thread, sent on another. */
+/** Messages about changes: queued on the request's thread, sent on another. */
 @StageGroup("Messages")
 public final class MessagingStages {
 

@@ -2,7 +2,7 @@ package org.fedometer.aspects;
 
 import org.fedometer.aspects.recorder.Recorder;
 
-/** The way of a request from Tomcat to Fedora's management and access interfaces. */
+/** The path of a request from Tomcat to Fedora's management and access interfaces. */
 @StageGroup("Requests")
 public final class RequestStages {
 
@@ -18,8 +18,8 @@ public final class RequestStages {
   }
 
   /**
-   * Joins the request's trace with its client's, and says by what method it came and whether it was answered with a
-   * failure. Has the lower precedence, so that it runs when the trace is open.
+   * Notes the traceparent and HTTP method of the request and whether its response is a failure. Has the lower
+   * precedence, so that it runs while the trace is open.
    */
   public static aspect RequestIdentity {
     declare precedence: Request, RequestIdentity;
@@ -32,7 +32,7 @@ public final class RequestStages {
       }
     }
 
-    /** Servlets that catch what goes wrong answer with a status, and throw nothing. */
+    /** Servlets that catch exceptions respond with a status and throw nothing. */
     after(Object response) returning:
         execution(* org.apache.catalina.core.StandardWrapperValve.invoke(*, *)) && args(*, response) {
       if (Recorder.isOn() && RequestHeaders.isServerError(response)) {
@@ -41,7 +41,7 @@ public final class RequestStages {
     }
   }
 
-  /** A call: each filter calls the next by the same method. */
+  /** A call, since each filter calls the next by the same method. */
   @Described(value = "all filters and the servlet. Self time: the filters", calls = "1", knob = "Spring Security")
   public static aspect Filters extends TimedStage {
     Filters() {
@@ -250,7 +250,7 @@ public final class RequestStages {
             || fedora.server.management.GetNextPIDServlet).doGet(..));
   }
 
-  /** The overload that has a servlet's own two parameters calls this one. */
+  /** The overload with a servlet's two parameters calls this one. */
   @Described(value = "queries of the triplestore and their answer; `flush=true` flushes here", knob = "the query")
   public static aspect RiSearch extends TimedStage {
     RiSearch() {
@@ -272,8 +272,8 @@ public final class RequestStages {
   }
 
   /**
-   * Says that a request is a query of the triplestore or of OAI. Has the lower precedence, so that it runs when the
-   * trace is open.
+   * Marks a request as a query of the triplestore or of OAI. Has the lower precedence, so that it runs while the trace
+   * is open.
    */
   public static aspect QueryOperations {
     declare precedence: RiSearch, Oai, QueryOperations;

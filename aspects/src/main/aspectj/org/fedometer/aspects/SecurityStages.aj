@@ -1,6 +1,5 @@
 package org.fedometer.aspects;
 
-/** Who may do what. */
 @StageGroup("Authorization")
 public final class SecurityStages {
 

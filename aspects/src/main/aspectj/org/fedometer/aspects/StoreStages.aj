@@ -1,9 +1,9 @@
 package org.fedometer.aspects;
 
 /**
- * Files: content that comes in, and the low-level store. Its modules delegate to the classes named here. Akubra's has
- * overloads without hints since Fedora 3.6, which call those with hints; nothing in Fedora calls the former, so nothing
- * is counted twice.
+ * Files: incoming content and the low-level store, whose modules delegate to the classes named here. Since Fedora 3.6,
+ * Akubra's store has overloads without hints that call those with hints. Fedora never calls the former, so nothing is
+ * counted twice.
  */
 @StageGroup("Files")
 public final class StoreStages {

@@ -1,15 +1,15 @@
 package org.fedometer.aspects;
 
 /**
- * The way of triples: generated and buffered on the request's thread, flushed in batches on a thread of Trippi's own or
- * on the request's.
+ * The path of triples: generated and buffered on the request's thread, flushed in batches on Trippi's thread or the
+ * request's.
  */
 @StageGroup("Triples")
 public final class TripleStages {
 
   private TripleStages() {}
 
-  /** The method has another caller up to Fedora 3.5. */
+  /** Up to Fedora 3.5 the method has another caller. */
   @Described(
       value = "all triples of an object; for an update before and after", versions = "all; the call before 3.8.1",
       calls = "1", knob = "fewer relationships, smaller DC")

@@ -6,28 +6,28 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A stage in words, in Markdown: its row in docs/stages.md, where the pointcut says the rest. Read
- * by tests alone.
+ * Describes a stage in Markdown, for its row in docs/stages.md; the pointcut supplies the rest.
+ * Read by tests only.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface Described {
 
-  /** What the stage is. */
+  /** The stage's work. */
   String value();
 
-  /** The versions of Fedora that have it, and what differs between them. */
+  /** The versions of Fedora that have it, and their differences. */
   String versions() default "all";
 
-  /** How often one ingest passes it. */
+  /** Executions per ingest. */
   String calls() default "0";
 
-  /** What acts on it. */
+  /** The settings that affect it. */
   String knob() default "–";
 
   /**
-   * How often the golden object's ingest passes it on each stack of golden-stages.csv; {@link
-   * #calls} where there is nothing.
+   * Executions in the golden object's ingest on each stack of golden-stages.csv; empty for the
+   * value of {@link #calls}.
    */
   int[] golden() default {};
 }

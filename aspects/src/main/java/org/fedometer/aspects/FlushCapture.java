@@ -9,18 +9,20 @@ import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.TripleFlush;
 
 /**
- * Takes down how many updates each flush of triples had, how long it took and whether it failed;
- * called by advice on the thread that flushes, which is seldom a request's. Throws nothing.
+ * Captures updates, duration and failure of each flush of triples. Advice calls it on the flushing
+ * thread, seldom a request's. Throws nothing.
  */
 final class FlushCapture {
 
   private static final int START = 0;
   private static final int UPDATES = 1;
 
-  /** When the thread's flush began, and with how many updates; of the JDK's types only. */
+  /** Start and number of updates of the thread's flush; JDK types only. */
   private static final ThreadLocal<long[]> CURRENT_FLUSH = new ThreadLocal<>();
 
-  /** {@code getBufferSize()} of Trippi's writer, as (Object) to int; {@code null} for none. */
+  /**
+   * {@code getBufferSize()} of Trippi's writer, as (Object) to int; {@code null} if it has none.
+   */
   private static final ClassValue<MethodHandle> BUFFER_SIZE =
       new ClassValue<MethodHandle>() {
         @Override
@@ -37,7 +39,9 @@ final class FlushCapture {
 
   private FlushCapture() {}
 
-  /** Trippi takes all that is in the buffer now, and perhaps a little that comes meanwhile. */
+  /**
+   * Records the start. Trippi flushes the current buffer, and perhaps some updates added meanwhile.
+   */
   static void begins(Object writer) {
     try {
       if (Captures.current() != null) {
@@ -46,12 +50,12 @@ final class FlushCapture {
         CURRENT_FLUSH.set(new long[] {System.nanoTime(), updates});
       }
     } catch (Throwable ignored) {
-      // The stage tells of the flush, too.
+      // The flush still has its stage.
     }
   }
 
   /**
-   * @param failure {@code null} if all went well
+   * @param failure {@code null} on success
    */
   static void ends(Throwable failure) {
     try {
@@ -76,7 +80,7 @@ final class FlushCapture {
         captures.flushes().add(TripleFlush.succeeded(now, begun[UPDATES], now - begun[START]));
       }
     } catch (Throwable ignored) {
-      // The flush has its stage all the same; only how many updates it had is not told.
+      // The flush still has its stage; only the number of updates is missing.
     }
   }
 }

@@ -9,15 +9,15 @@ import org.fedometer.aspects.recorder.LogLine;
 import org.fedometer.aspects.recorder.Recorder;
 
 /**
- * Takes down what Fedora logs, of events of logback and of log4j 1.2, against whose classes we are
- * not compiled; called by advice on the threads that log.
+ * Captures Fedora's log from events of logback and log4j 1.2, whose classes are unknown at compile
+ * time. Advice calls it on the logging threads.
  *
- * <p>The way into each event class is looked up once and kept by the JVM with that class, so it
- * goes when its class loader goes. An event below the wanted level costs that look and one call.
+ * <p>The JVM keeps the method handles of each event class with that class, so they disappear with
+ * its class loader. An event below the wanted level costs that look-up and one call.
  */
 final class LogCapture {
 
-  /** Set while an event is read: what that makes others log is not ours to tell. */
+  /** Set while an event is read: lines logged by that reading are not captured. */
   private static final ThreadLocal<Boolean> READING = new ThreadLocal<>();
 
   private static final ClassValue<Reader> READERS =
@@ -30,7 +30,7 @@ final class LogCapture {
 
   private LogCapture() {}
 
-  /** An event on its way to the appenders; throws nothing. */
+  /** Captures an event on its way to the appenders; throws nothing. */
   static void logged(Object event) {
     try {
       Captures captures = Captures.current();
@@ -47,7 +47,7 @@ final class LogCapture {
         capture(log, reader, event, level);
       }
     } catch (Throwable ignored) {
-      // The line is in Fedora's own log.
+      // The line is still in Fedora's own log.
     }
   }
 
@@ -74,7 +74,7 @@ final class LogCapture {
     }
   }
 
-  /** The ways into one class of events, each from Object to Object, the level's to int. */
+  /** Method handles of one event class, each from Object to Object, the level's to int. */
   private static final class Reader {
 
     private static final MethodType OF_OBJECT = MethodType.methodType(Object.class, Object.class);
@@ -83,7 +83,7 @@ final class LogCapture {
     private final MethodHandle logger;
     private final MethodHandle message;
 
-    /** To what holds the exception. */
+    /** Returns the object that holds the exception. */
     private final MethodHandle holder;
 
     private static final ClassValue<MethodHandle> GET_THROWABLE =
@@ -106,7 +106,7 @@ final class LogCapture {
       this.holder = holder;
     }
 
-    /** Null where this is no event that we know. */
+    /** Returns null for an unknown event class. */
     static Reader of(Class<?> type) {
       try {
         return new Reader(

@@ -5,17 +5,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Reads a header and the method from a request of Tomcat's, and the status from its response, whose
- * classes we are not compiled against; called by advice on request threads.
+ * Reads a header and the method from Tomcat's request, and the status from its response, whose
+ * classes are unknown at compile time. Advice calls it on request threads.
  *
- * <p>The way into each class is looked up once and kept by the JVM with that class, so it goes when
- * its class loader goes.
+ * <p>The JVM keeps the method handles of each class with that class, so they disappear with its
+ * class loader.
  */
 final class RequestHeaders {
 
   private static final String TRACEPARENT = "traceparent";
 
-  /** {@code getHeader(String)} as (Object, String) to Object; {@code null} where there is none. */
+  /** {@code getHeader(String)} as (Object, String) to Object; {@code null} if there is none. */
   private static final ClassValue<MethodHandle> GET_HEADER =
       new ClassValue<MethodHandle>() {
         @Override
@@ -28,7 +28,9 @@ final class RequestHeaders {
         }
       };
 
-  /** {@code getMethod()} of a request class, as (Object) to Object; {@code null} likewise. */
+  /**
+   * {@code getMethod()} of a request class, as (Object) to Object; {@code null} if there is none.
+   */
   private static final ClassValue<MethodHandle> GET_METHOD =
       new ClassValue<MethodHandle>() {
         @Override
@@ -41,7 +43,7 @@ final class RequestHeaders {
         }
       };
 
-  /** {@code getStatus()} of a response class, as (Object) to int; {@code null} likewise. */
+  /** {@code getStatus()} of a response class, as (Object) to int; {@code null} if there is none. */
   private static final ClassValue<MethodHandle> GET_STATUS =
       new ClassValue<MethodHandle>() {
         @Override
@@ -58,7 +60,7 @@ final class RequestHeaders {
 
   private RequestHeaders() {}
 
-  /** The W3C header, or {@code null} when the request has none or cannot be read. */
+  /** Returns the W3C header, or {@code null} if it is absent or unreadable. */
   static String traceparentOf(Object request) {
     try {
       MethodHandle getHeader = request == null ? null : GET_HEADER.get(request.getClass());
@@ -70,7 +72,7 @@ final class RequestHeaders {
     }
   }
 
-  /** The HTTP method, or {@code null} when the request cannot be read. */
+  /** Returns the HTTP method, or {@code null} if it is unreadable. */
   static String methodOf(Object request) {
     try {
       MethodHandle getMethod = request == null ? null : GET_METHOD.get(request.getClass());
@@ -80,7 +82,7 @@ final class RequestHeaders {
     }
   }
 
-  /** Whether the answer says that the server failed; false where it cannot be read. */
+  /** Returns whether the status is a server error; false if it is unreadable. */
   static boolean isServerError(Object response) {
     try {
       MethodHandle getStatus = response == null ? null : GET_STATUS.get(response.getClass());

@@ -6,13 +6,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Which part of Fedora's work a stage belongs to: of an aspect, or of all aspects in a class. Never
- * asked on Fedora's threads.
+ * The part of Fedora's work to which a stage, or all stages in a class, belong. Never read on
+ * Fedora's threads.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface StageGroup {
 
-  /** As the manual's section is called. */
+  /** Title of the manual's section. */
   String value();
 }

@@ -1,5 +1,5 @@
 /**
- * What woven code calls: the aspects, a stage each, and what they read of Fedora's objects. It runs
- * on Fedora's own threads and throws nothing, locks nothing and waits for nothing.
+ * Woven code: one aspect per stage, and readers of Fedora's objects. It runs on Fedora's threads,
+ * throws nothing, and never locks or waits.
  */
 package org.fedometer.aspects;

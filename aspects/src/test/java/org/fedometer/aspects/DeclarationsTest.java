@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.fedometer.aspects.recorder.Stages;
 import org.junit.jupiter.api.Test;
 
-/** What the build and the agent read of the aspects, and how these are written. */
+/** Checks the declarations that the build and the agent read from the aspects, and their style. */
 class DeclarationsTest {
 
   private static final Path ASPECTS = Path.of("src/main/aspectj/org/fedometer/aspects");
 
-  /** Came with Fedora 3.4 or later, or had a package of its own before. */
+  /** New in Fedora 3.4 or later, or in another package before. */
   private static final Set<String> NOT_UP_TO_33 =
       Set.of(
           "org.fcrepo.server.jaas.AuthFilterJAAS",
@@ -115,9 +115,9 @@ class DeclarationsTest {
   }
 
   /**
-   * By where they are written; who is called is not woven, who calls is. The expressions know
-   * pointcuts as they are written today. Should one be written another way, then rather read the
-   * compiled aspects, which have their pointcuts as values of annotations.
+   * Classes by the aspect's file; only the caller is woven, not the callee. The expressions match
+   * today's style of pointcuts. If that changes, read the compiled aspects instead, which have
+   * their pointcuts as values of annotations.
    */
   private static Map<String, String> classesInPointcuts() throws IOException {
     Map<String, String> classes = new TreeMap<>();

@@ -1,6 +1,6 @@
 package org.fedometer.attach;
 
-/** The agent's jar was reached, and said no: there is no agent, or it cannot do what it is told. */
+/** The agent's jar was reached, but there is no agent, or it rejected the command. */
 public final class AgentRejectedException extends AttachException {
   private static final long serialVersionUID = 1L;
 

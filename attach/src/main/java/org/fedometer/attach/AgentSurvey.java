@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.session.AgentReport;
 
-/** Asks the agents of many JVMs how they are, several at a time. Any thread. */
+/** Queries the agents of many JVMs, several at a time. Any thread. */
 public final class AgentSurvey {
   private static final int MAX_CONCURRENT = 8;
 
@@ -22,19 +22,18 @@ public final class AgentSurvey {
   }
 
   /**
-   * What came of asking one JVM.
+   * The result for one JVM.
    *
-   * @param jvm was asked if it has the agent's jar open
-   * @param report the agent's, or empty where there is no agent or no answer
-   * @param problem why there is no answer, in words for the user; empty where there is one, or no
-   *     agent
+   * @param jvm queried if it has the agent's jar open
+   * @param report the agent's, or empty without an agent or a reply
+   * @param problem why there is no reply, for the user; empty if there is one, or no agent
    */
   public record SurveyResult(Jvm jvm, Optional<AgentReport> report, String problem) {}
 
   /**
-   * Asks those of the JVMs that have the agent's jar open.
+   * Queries those of the JVMs that have the agent's jar open.
    *
-   * @return one answer for each JVM, in their order
+   * @return one result for each JVM, in their order
    */
   public List<SurveyResult> query(List<Jvm> jvms) throws InterruptedException {
     ExecutorService threads =
@@ -66,7 +65,7 @@ public final class AgentSurvey {
     } catch (AgentRejectedException noAgent) {
       return new SurveyResult(jvm, Optional.empty(), "");
     } catch (IOException | RuntimeException e) {
-      // What one process does must not hide the others.
+      // One failing process must not hide the others.
       return new SurveyResult(jvm, Optional.empty(), FailureText.of(e));
     }
   }

@@ -21,21 +21,20 @@ import org.fedometer.wire.client.AgentOption;
 import org.fedometer.wire.session.AgentReport;
 
 /**
- * Gives commands to the agent in a JVM of this host, and brings it there first if need be. Every
- * wait is bounded. Safe for use by several threads; a call is ended early by interrupting its
- * thread.
+ * Gives commands to the agent in a JVM of this host; loads it first if necessary. Every wait is
+ * bounded. Thread-safe; interrupting the thread ends a call early.
  */
 public final class AgentTool {
-  /** Until a JVM listens, and again until its agent has said a first word. */
+  /** Until a JVM listens, and again until its agent has sent a first report. */
   public static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(10);
 
-  /** An agent that carries out a command says something at least this often. */
+  /** An agent that executes a command reports at least this often. */
   private static final Duration SILENCE_TIMEOUT = Duration.ofSeconds(60);
 
   private static final Duration COMPLETION_TIMEOUT = Duration.ofSeconds(3);
   private static final long POLL_MILLIS = 50;
 
-  /** Options whose values are files that the JVM is to read. */
+  /** Options whose values are files to be read by the JVM. */
   private static final Map<String, String> FILES =
       Map.of(
           AgentOption.TOKEN_FILE, "the token file",
@@ -46,37 +45,37 @@ public final class AgentTool {
   private final Path agentJar;
 
   /**
-   * @param agentJar goes into JVMs that have no agent yet
+   * @param agentJar for JVMs that have no agent yet
    */
   public AgentTool(Path agentJar) {
     this.agentJar = agentJar.toAbsolutePath().normalize();
   }
 
-  /** Hears what an agent says while it carries out a command; called on the thread that gave it. */
+  /** Receives an agent's progress; called on the thread that gave the command. */
   @FunctionalInterface
   public interface ProgressListener {
     void onProgress(String message);
   }
 
-  /** Hears what an agent sends while {@code top} goes on; called on the thread that asked. */
+  /** Receives the data of a {@code top} in progress; called on the thread that gave the command. */
   public interface LiveListener {
-    /** Facts and stages as they are now; once a second. */
+    /** Accepts current facts and stages; once a second. */
     void onReport(AgentReport report);
 
-    /** A copy of a frame that went to the collector; the type may be unknown. */
+    /** Accepts a copy of a frame for the collector; the type may be unknown. */
     void onFrame(Frame frame);
 
-    /** Called several times a second. False ends it. */
+    /** Called several times a second; returns false to end it. */
     boolean isActive();
   }
 
   /**
-   * Throws if {@link #attach} could not be tried. Does not touch the JVM.
+   * Checks whether {@link #attach} can be tried, without touching the JVM.
    *
    * @param options of the agent by name, as for {@code -javaagent}
-   * @param any whether another JVM than a Fedora's will do
-   * @throws AttachException says why and what to do
-   * @throws IllegalArgumentException an option cannot be written down for the agent
+   * @param any true to accept a JVM without Fedora
+   * @throws AttachException with the reason and the remedy
+   * @throws IllegalArgumentException if an option cannot be encoded for the agent
    */
   public void check(Jvm jvm, Map<String, String> options, boolean any) throws AttachException {
     text(options);
@@ -93,11 +92,12 @@ public final class AgentTool {
   }
 
   /**
-   * Brings the agent into a JVM and starts it, or gives the one that is there new options;
-   * parameters as in {@link #check}.
+   * Loads the agent into a JVM and starts it, or gives an existing one new options; parameters as
+   * in {@link #check}.
    *
-   * @return the agent's last word, DONE
-   * @throws AttachException says why the agent could not be brought in, or why it refused
+   * @return the agent's last report, DONE
+   * @throws AttachException with the reason why the agent could not be loaded, or rejected the
+   *     command
    */
   public AgentReport attach(
       Jvm jvm, Map<String, String> options, boolean any, ProgressListener progress)
@@ -106,7 +106,7 @@ public final class AgentTool {
     return execute(jvm, "attach", options, progress);
   }
 
-  /** Has the agent restore the original code, and end. */
+  /** Makes the agent restore the original code and end. */
   public AgentReport detach(Jvm jvm, ProgressListener progress)
       throws IOException, InterruptedException {
     return execute(jvm, "detach", Map.of(), progress);
@@ -117,14 +117,14 @@ public final class AgentTool {
   }
 
   /**
-   * Asks how the agent is when what is loaded by now is woven. Its report has a message where that
-   * takes longer than some 45 s.
+   * Returns the status after all loaded classes are woven. The report has a message if that needs
+   * more than about 45 s.
    */
   public AgentReport weave(Jvm jvm) throws IOException, InterruptedException {
     return execute(jvm, "weave", Map.of(), message -> {});
   }
 
-  /** Stops timing; all else stays as it is. */
+  /** Stops timing; all else continues. */
   public AgentReport pause(Jvm jvm) throws IOException, InterruptedException {
     return execute(jvm, "pause", Map.of(), message -> {});
   }
@@ -133,7 +133,7 @@ public final class AgentTool {
     return execute(jvm, "resume", Map.of(), message -> {});
   }
 
-  /** Watches the agent until {@code live} has enough or the JVM ends. */
+  /** Receives live data until {@code live} is inactive or the JVM ends. */
   public void top(Jvm jvm, LiveListener live) throws IOException, InterruptedException {
     try (Command command = start(jvm, "top", Map.of())) {
       command.stream(live);
@@ -159,7 +159,7 @@ public final class AgentTool {
       String text = text(arguments);
       Path jar = jarFor(jvm, process);
       if (!HotSpotAttach.fits(jar, text)) {
-        // The agent asks for what the attach mechanism has no room for.
+        // Options too long for the attach mechanism: the agent reads them from this channel.
         text =
             AgentOption.REPLY
                 + "="
@@ -177,7 +177,7 @@ public final class AgentTool {
     }
   }
 
-  /** How a user gives a command, for another user who may give it. */
+  /** Returns the user's command line, for a message to another user. */
   private static String commandLine(String command, Jvm jvm) {
     return switch (command) {
       case "status", "weave" -> "fedometer agent list";
@@ -201,7 +201,10 @@ public final class AgentTool {
     return process;
   }
 
-  /** The jar that the JVM knows already, whose classes it would use anyway; otherwise ours. */
+  /**
+   * Returns the jar that the JVM knows already, whose classes it would use anyway; otherwise this
+   * tool's.
+   */
   private Path jarFor(Jvm jvm, ProcessFiles process) {
     return jvm.agentJar()
         .filter(Path::isAbsolute)
@@ -209,7 +212,7 @@ public final class AgentTool {
         .orElse(agentJar);
   }
 
-  /** As behind {@code -javaagent:...jar=}. */
+  /** Encodes arguments as behind {@code -javaagent:...jar=}. */
   static String text(Map<String, String> arguments) {
     arguments.forEach(
         (name, value) -> {
@@ -236,7 +239,7 @@ public final class AgentTool {
     private final FutureTask<Void> loading;
     private boolean responded;
 
-    /** What the agent said it was about to do; empty before that. */
+    /** The agent's last progress message; empty before the first. */
     private String lastMessage = "";
 
     private long lastReceivedNanos = System.nanoTime();
@@ -288,7 +291,7 @@ public final class AgentTool {
       }
     }
 
-    /** Null where nothing came for a moment; throws where nothing will come any more. */
+    /** Returns null if nothing came for a moment; throws if nothing will come any more. */
     private Event next() throws IOException, InterruptedException {
       Event event = channel.next(POLL_MILLIS);
       if (event instanceof Disconnected hungUp) {
@@ -328,12 +331,12 @@ public final class AgentTool {
       return null;
     }
 
-    /** {@code agentmain} returns right after its last word. */
+    /** Waits for the end of {@code agentmain}, which follows its last report. */
     private void awaitLoaded() throws IOException, InterruptedException {
       try {
         loading.get(COMPLETION_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException | ExecutionException e) {
-        // It has said that it is done.
+        // It has reported that it is done.
       }
     }
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Why a JVM cannot be attached to, found before it is touched, in words for the user. */
+/** Checks that a JVM can be attached to before it is touched; the messages are for users. */
 final class AttachChecks {
   private static final int OLDEST_JAVA = 8;
   private static final String ALTERNATIVE =
@@ -15,9 +15,9 @@ final class AttachChecks {
   private AttachChecks() {}
 
   /**
-   * All that keeps the attach mechanism from working.
+   * Checks all conditions of the attach mechanism.
    *
-   * @param commandLine the command that the user gave, such as {@code fedometer attach 4711}
+   * @param commandLine the user's command, such as {@code fedometer attach 4711}
    */
   static void check(Jvm jvm, ProcessFiles process, String commandLine) throws AttachException {
     checkUser(jvm, process, commandLine);
@@ -26,7 +26,6 @@ final class AttachChecks {
     checkFlags(jvm);
   }
 
-  /** The agent goes into repositories, unless told that any JVM will do. */
   static void checkFedora(Jvm jvm) throws AttachException {
     if (!jvm.fedora().isLikelyFedora()) {
       throw new AttachException(
@@ -38,7 +37,7 @@ final class AttachChecks {
     }
   }
 
-  /** The agent connects to us by its own loopback. */
+  /** Checks the network, since the agent connects to this process by its own loopback. */
   static void checkNetwork(Jvm jvm, ProcessFiles process) throws AttachException {
     Optional<String> theirs = process.namespace("net");
     if (theirs.isPresent() && !theirs.equals(ProcessFiles.ofSelf().namespace("net"))) {
@@ -49,7 +48,10 @@ final class AttachChecks {
     }
   }
 
-  /** A file of ours that the JVM is to use; {@code what} is such as {@code the agent's jar}. */
+  /**
+   * Checks that the JVM sees a file of this process; {@code what} is such as {@code the agent's
+   * jar}.
+   */
   static void checkSeen(String what, Path file, Jvm jvm, ProcessFiles process)
       throws AttachException {
     if (hasOtherFileSystems(process) && !isSameFile(file, process.asSeenByProcess(file))) {
@@ -64,7 +66,9 @@ final class AttachChecks {
     }
   }
 
-  /** A file of the JVM's that it is to read; {@code what} is such as {@code the token file}. */
+  /**
+   * Checks that the JVM can read a file of its own; {@code what} is such as {@code the token file}.
+   */
   static void checkReadable(String what, Path file, Jvm jvm, ProcessFiles process)
       throws AttachException {
     boolean otherFileSystems = hasOtherFileSystems(process);
@@ -76,7 +80,7 @@ final class AttachChecks {
               + ") does not exist"
               + (otherFileSystems ? " in the container of process " + jvm.pid() : ""));
     }
-    // In other file systems, links would lead us astray.
+    // In other file systems, links would lead to wrong files.
     if (process.user() != 0 && !otherFileSystems && !FilePermissions.of(process).mayRead(file)) {
       throw new AttachException(
           what
@@ -116,7 +120,7 @@ final class AttachChecks {
             + ALTERNATIVE);
   }
 
-  /** Of an agent that fell silent over a command; {@code lastSaid} may be empty. */
+  /** Creates the failure of an agent that fell silent; {@code lastMessage} may be empty. */
   static AttachException silentAgent(long pid, String lastMessage, Duration timeout) {
     return new AttachException(
         "the agent in process "

@@ -2,7 +2,7 @@ package org.fedometer.attach;
 
 import java.io.IOException;
 
-/** A JVM could not be reached; the message says why and what to do, in words for the user. */
+/** A JVM could not be reached; the message has the reason and the remedy, for users. */
 public sealed class AttachException extends IOException permits AgentRejectedException {
   private static final long serialVersionUID = 1L;
 

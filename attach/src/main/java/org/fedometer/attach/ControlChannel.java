@@ -26,10 +26,9 @@ import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.session.AgentReport;
 
 /**
- * Where an agent connects to, to answer one command: a port of the loopback address that is open
- * for the time of the command, and a nonce that only the agent is told. Whoever connects without
- * the nonce is hung up on. What the agent sends waits in a bounded queue; when that is full, the
- * agent has to wait. {@link #next} is called by one thread.
+ * The listener for an agent's replies to one command: a port of the loopback address, open during
+ * the command, and a nonce known only to the agent. Connections without the nonce are closed.
+ * Replies wait in a bounded queue; if it is full, the agent waits. One thread calls {@link #next}.
  */
 final class ControlChannel implements AutoCloseable {
   private static final int NONCE_BYTES = 16;
@@ -47,7 +46,7 @@ final class ControlChannel implements AutoCloseable {
   /** A copy of a durable frame. */
   record FrameReceived(Frame frame) implements Event {}
 
-  /** The agent's connection has ended, or it said what is not understood; nothing follows. */
+  /** The agent's connection has ended, or its data was malformed; nothing follows. */
   record Disconnected(String reason) implements Event {}
 
   private final ServerSocket server;
@@ -74,15 +73,15 @@ final class ControlChannel implements AutoCloseable {
     return channel;
   }
 
-  /** {@code PORT/NONCE}, as the agent is told. */
+  /** Returns {@code PORT/NONCE} for the agent. */
   String reply() {
     return server.getLocalPort() + "/" + nonce;
   }
 
   /**
-   * Sends this text to the agent as soon as it has said the nonce; called before it can.
+   * Sends this text to the agent after its nonce; call before it can connect.
    *
-   * @return SHA-256 of the text, in hexadecimal digits, by which the agent knows it
+   * @return SHA-256 of the text, in hexadecimal digits, by which the agent verifies it
    */
   String sendOnConnect(String text) {
     message = bytes(text);
@@ -93,23 +92,23 @@ final class ControlChannel implements AutoCloseable {
     }
   }
 
-  /** Null if nothing has come in that time. */
+  /** Returns null after the timeout. */
   Event next(long timeoutMillis) throws InterruptedException {
     return events.poll(Math.max(0, timeoutMillis), TimeUnit.MILLISECONDS);
   }
 
-  /** Hangs up; the agent ends what it was sending. Nobody can connect afterwards. */
+  /** Disconnects; the agent stops sending. No further connection is possible. */
   @Override
   public void close() {
     closeQuietly(server);
     try {
-      // Linux listens on a closed socket for as long as a thread has not returned from it.
+      // Linux listens on a closed socket until all threads have returned from it.
       acceptThread.join(ACCEPT_END_TIMEOUT_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     connections.forEach(ControlChannel::closeQuietly);
-    // A reader that waits for room finds some and then its socket closed.
+    // A reader that waits for space finds some, and then its socket closed.
     events.clear();
   }
 
@@ -169,7 +168,7 @@ final class ControlChannel implements AutoCloseable {
     }
   }
 
-  /** Null for another frame, or one with another nonce. */
+  /** Returns null for another frame, or one with another nonce. */
   private AgentReport report(Frame frame) throws MalformedFrameException {
     if (frame.type() != FrameType.AGENT_REPORT) {
       return null;
@@ -201,7 +200,7 @@ final class ControlChannel implements AutoCloseable {
     try {
       closeable.close();
     } catch (IOException e) {
-      // Nobody speaks there any more.
+      // The connection is no longer used.
     }
   }
 }

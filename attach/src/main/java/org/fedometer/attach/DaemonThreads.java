@@ -3,13 +3,13 @@ package org.fedometer.attach;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes the threads that wait for other JVMs: none keeps the process from ending, and each has a
- * name that begins with {@code fedometer-}. Stateless, any thread.
+ * Creates the daemon threads that wait for other JVMs; their names start with {@code fedometer-}.
+ * Stateless, any thread.
  */
 final class DaemonThreads {
   private DaemonThreads() {}
 
-  /** Not started yet. */
+  /** Creates an unstarted thread. */
   static Thread daemon(String name, Runnable work) {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);

@@ -14,10 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fedometer.attach.FedoraEvidence.Certainty;
 
-/**
- * Looks for Fedora in what is known of a JVM: its command line, its environment, the files that it
- * has open, and the web applications of its container.
- */
+/** Detects Fedora by a JVM's command line, environment, open files, and web applications. */
 final class FedoraDetector {
   private static final String HOME_PROPERTY = "-Dfedora.home=";
   private static final String HOME_VARIABLE = "FEDORA_HOME";

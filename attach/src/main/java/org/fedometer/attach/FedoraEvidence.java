@@ -3,17 +3,17 @@ package org.fedometer.attach;
 import java.util.Objects;
 
 /**
- * How sure it is that a JVM runs Fedora.
+ * How certainly a JVM runs Fedora.
  *
- * @param home what Fedora calls FEDORA_HOME, as its process sees it; empty where nothing says
- * @param reason what told, for people
+ * @param home FEDORA_HOME as its process sees it; empty if unknown
+ * @param reason the evidence, for users
  */
 public record FedoraEvidence(Certainty certainty, String home, String reason) {
 
   public enum Certainty {
-    /** Nothing speaks for Fedora. */
+    /** No evidence. */
     NONE,
-    /** A servlet container with something that goes by Fedora's name. */
+    /** A servlet container with something named after Fedora. */
     LIKELY,
     /** Fedora's own settings or libraries. */
     CERTAIN
@@ -29,7 +29,7 @@ public record FedoraEvidence(Certainty certainty, String home, String reason) {
     return new FedoraEvidence(Certainty.NONE, "", "");
   }
 
-  /** Whether the agent may go in without being told that any JVM will do. */
+  /** Returns whether the agent may attach without {@code --any}. */
   public boolean isLikelyFedora() {
     return certainty != Certainty.NONE;
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What another user may read, by the mode of a file and of the folders above it.
+ * Read access of another user, by the modes of a file and of the folders above it.
  *
  * @param user its number
  * @param groups their numbers
@@ -20,7 +20,7 @@ record FilePermissions(long user, Set<Long> groups) {
     return new FilePermissions(process.user(), process.groups());
   }
 
-  /** True as well where it cannot be told. */
+  /** Returns whether the user may read the file; true if unknown. */
   boolean mayRead(Path file) {
     try {
       Path real = file.toRealPath();

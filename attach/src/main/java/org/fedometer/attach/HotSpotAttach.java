@@ -17,16 +17,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * HotSpot's attach protocol, version 1, which every HotSpot since Java 5 speaks: what {@code
- * jdk.attach} does, with a bound to every wait, and where that module is missing. See
+ * HotSpot's attach protocol, version 1, which every HotSpot since Java 5 supports. Does the same as
+ * {@code jdk.attach}, but bounds every wait and works without that module. See
  * docs/decisions/0002-attach-and-weaving.md.
  *
- * <p>A JVM listens on {@code /tmp/.java_pidN} of its own file system from the first time that a
- * file {@code .attach_pidN} in its working folder or in {@code /tmp} and a SIGQUIT ask it to. One
- * connection takes one command. One thread uses an instance.
+ * <p>A JVM listens on {@code /tmp/.java_pidN} of its own file system after the first request: a
+ * file {@code .attach_pidN} in its working folder or in {@code /tmp}, and a SIGQUIT. One connection
+ * accepts one command. One thread uses an instance.
  */
 final class HotSpotAttach implements AutoCloseable {
-  /** The JVM hangs up on longer ones. */
+  /** The JVM disconnects on longer ones. */
   static final int MAX_ARGUMENT_BYTES = 1024;
 
   private static final Path TMP = Path.of("/tmp");
@@ -43,9 +43,9 @@ final class HotSpotAttach implements AutoCloseable {
   }
 
   /**
-   * Connects, and before that has the JVM listen if need be.
+   * Connects, after making the JVM listen if necessary.
    *
-   * @throws AttachException it did not listen in time, or did not let us in
+   * @throws AttachException if it did not listen in time, or denied access
    */
   static HotSpotAttach connect(ProcessFiles process, Duration timeout)
       throws AttachException, InterruptedException {
@@ -69,7 +69,7 @@ final class HotSpotAttach implements AutoCloseable {
   /**
    * Loads a Java agent; returns when its {@code agentmain} has.
    *
-   * @throws AttachException the JVM refused, the jar is no agent, or the agent failed
+   * @throws AttachException if the JVM refused, the jar is no agent, or the agent failed
    */
   void loadAgent(Path jar, String arguments) throws AttachException {
     String agent = jar + "=" + arguments;
@@ -94,9 +94,9 @@ final class HotSpotAttach implements AutoCloseable {
   }
 
   /**
-   * What the JVM prints of {@code jcmd VM.flags}.
+   * Returns the output of {@code jcmd VM.flags}.
    *
-   * @throws IOException it refused, or hung up
+   * @throws IOException if the JVM refused or disconnected
    */
   String flags() throws IOException {
     write("1\0jcmd\0VM.flags\0\0\0");
@@ -107,7 +107,7 @@ final class HotSpotAttach implements AutoCloseable {
     return parts[1];
   }
 
-  /** Ends a {@link #loadAgent} that waits in another thread; the JVM goes on with it. */
+  /** Ends a {@link #loadAgent} that waits in another thread; the JVM continues it. */
   @Override
   public void close() {
     closeQuietly(channel);
@@ -120,7 +120,7 @@ final class HotSpotAttach implements AutoCloseable {
     String[] parts = answer.strip().split("\n", 2);
     String status = parts[0].strip();
     String rest = parts.length < 2 ? "" : parts[1].strip();
-    // Java 8 says the agent's code alone, later ones with words before it.
+    // Java 8 sends only the agent's code, later ones text before it.
     String code = rest.startsWith(AGENT_CODE) ? rest.substring(AGENT_CODE.length()).strip() : rest;
     if (status.equals("0") && (code.equals("0") || code.isEmpty())) {
       return;
@@ -141,7 +141,7 @@ final class HotSpotAttach implements AutoCloseable {
         "the JVM of process " + process.pid() + " did not take the agent: " + failure);
   }
 
-  /** The JVM uses this folder whatever its settings say. */
+  /** Returns the folder that the JVM uses regardless of its settings. */
   private static Path temporary(ProcessFiles process) {
     Path seen = process.asSeenByProcess(TMP);
     return Files.isDirectory(seen) ? seen : TMP;
@@ -151,7 +151,7 @@ final class HotSpotAttach implements AutoCloseable {
       ProcessFiles process, Path socket, long deadlineNanos, Duration timeout)
       throws AttachException, InterruptedException {
     while (!process.handlesSigquit()) {
-      // It is still starting, or runs with -Xrs, where the signal would end it.
+      // It is still starting, or runs with -Xrs, so that the signal would end it.
       pause(process, deadlineNanos, timeout);
     }
     Path request = request(process);
@@ -180,7 +180,7 @@ final class HotSpotAttach implements AutoCloseable {
     Thread.sleep(POLL_MILLIS);
   }
 
-  /** The file by which a JVM knows that the signal does not ask for a thread dump. */
+  /** Creates the file by which a JVM distinguishes the signal from a thread dump request. */
   private static Path request(ProcessFiles process) throws AttachException {
     String name = ".attach_pid" + process.innerPid();
     try {
@@ -206,7 +206,7 @@ final class HotSpotAttach implements AutoCloseable {
     return Files.createFile(file);
   }
 
-  /** Java has no way of its own to send this signal. */
+  /** Java has no API to send this signal. */
   private static void sendSigquit(long pid) throws AttachException, InterruptedException {
     try {
       Process kill =
@@ -223,7 +223,7 @@ final class HotSpotAttach implements AutoCloseable {
     }
   }
 
-  /** Null where nobody listens. */
+  /** Returns null if no JVM listens. */
   private static SocketChannel tryConnect(ProcessFiles process, Path socket, long deadlineNanos)
       throws AttachException, InterruptedException {
     if (!Files.exists(socket)) {
@@ -231,7 +231,7 @@ final class HotSpotAttach implements AutoCloseable {
     }
     SocketChannel channel;
     try {
-      // Anybody may make files in /tmp.
+      // Any user can create files in /tmp.
       if (((Integer) Files.getAttribute(socket, "unix:uid")).longValue() != process.user()) {
         throw new AttachException(
             socket
@@ -248,7 +248,7 @@ final class HotSpotAttach implements AutoCloseable {
     } catch (IOException e) {
       throw new AttachException("no socket could be made: " + e.getMessage(), e);
     }
-    // It blocks when others wait already for a JVM that does not take them.
+    // It blocks if others already wait for a JVM that accepts none.
     FutureTask<Boolean> connecting =
         new FutureTask<>(() -> channel.connect(UnixDomainSocketAddress.of(socket)));
     DaemonThreads.daemon("fedometer-attach-connect", connecting).start();
@@ -256,7 +256,7 @@ final class HotSpotAttach implements AutoCloseable {
       connecting.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
       return channel;
     } catch (ExecutionException | TimeoutException e) {
-      // A file that a dead JVM has left, or one that takes nobody.
+      // A file left by a dead JVM, or a listener that accepts no connection.
       closeQuietly(channel);
       return null;
     } catch (InterruptedException e) {
@@ -286,7 +286,7 @@ final class HotSpotAttach implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      // Nobody speaks there any more.
+      // The connection is no longer used.
     }
   }
 
@@ -294,7 +294,7 @@ final class HotSpotAttach implements AutoCloseable {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      // An empty file that stays behind harms nobody.
+      // A leftover empty file is harmless.
     }
   }
 }

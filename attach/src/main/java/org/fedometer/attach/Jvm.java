@@ -8,18 +8,17 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A process that runs Java, as it was when it was looked at. Made by {@link Jvms}. Immutable.
+ * A Java process at the time it was inspected. Created by {@link Jvms}. Immutable.
  *
  * @param pid its number on this host
- * @param user who runs it: a name, or a number where there is no name
- * @param version such as {@code 17.0.15}; empty where it cannot be told
- * @param started when; empty where it cannot be told
- * @param optionVariables environment variables that a JVM takes options from; none of another
- *     user's process
- * @param fedora how sure it is that this is a Fedora
- * @param agentJar the agent's jar that this JVM has open, by the path that the JVM knows: an agent
- *     is there or was
- * @param readable whether all could be looked at, or only what any user may see
+ * @param user its user: a name, or a number if there is no name
+ * @param version such as {@code 17.0.15}; empty if unknown
+ * @param started start time; empty if unknown
+ * @param optionVariables environment variables with JVM options; none for another user's process
+ * @param fedora evidence that this is a Fedora
+ * @param agentJar the agent's jar that this JVM has open, by the JVM's path: an agent is or was
+ *     there
+ * @param readable true if everything was readable, false if only data visible to any user
  */
 public record Jvm(
     long pid,
@@ -33,15 +32,15 @@ public record Jvm(
     Optional<Path> agentJar,
     boolean readable) {
 
-  /** From there on a JVM warns of agents that come later. */
+  /** From this version on a JVM warns of agents that are loaded later. */
   private static final int FIRST_JAVA_THAT_WARNS = 21;
 
   public enum Kind {
-    /** OpenJDK's and all that are built from it. */
+    /** OpenJDK and all builds of it. */
     HOTSPOT("HotSpot"),
     /** Eclipse OpenJ9, IBM Semeru. */
     OPENJ9("OpenJ9"),
-    /** Java, but another user's: which one cannot be seen. */
+    /** Another user's Java, whose kind is not visible. */
     UNKNOWN("unknown");
 
     private final String title;
@@ -60,7 +59,7 @@ public record Jvm(
     optionVariables = Map.copyOf(optionVariables);
   }
 
-  /** 8, 17, 25; empty where it cannot be told. */
+  /** Returns 8, 17, 25; empty if unknown. */
   public OptionalInt feature() {
     String[] parts = version.split("[._+-]", 3);
     String feature = parts[0].equals("1") && parts.length > 1 ? parts[1] : parts[0];
@@ -69,13 +68,13 @@ public record Jvm(
         : OptionalInt.empty();
   }
 
-  /** Whether it writes a warning into its own log at each command for an agent in it. */
+  /** Returns whether the JVM logs a warning at each command for an agent in it. */
   public boolean warnsOfAgents() {
     return feature().orElse(0) >= FIRST_JAVA_THAT_WARNS
         && flag("EnableDynamicAgentLoading").isEmpty();
   }
 
-  /** Whether an {@code -XX} flag was given, by the last place that names it. */
+  /** Returns the value of an {@code -XX} flag, by its last occurrence; empty if not given. */
   public Optional<Boolean> flag(String name) {
     Optional<Boolean> given = Optional.empty();
     StringBuilder options = new StringBuilder();

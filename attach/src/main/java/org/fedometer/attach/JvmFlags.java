@@ -11,18 +11,19 @@ import java.util.concurrent.TimeoutException;
 import org.fedometer.wire.FailureText;
 
 /**
- * The flags that a HotSpot JVM runs with: those of its command line and those that it chose by
- * itself for the machine it is on. Stateless; asking brings no code into the JVM.
+ * The flags of a running HotSpot JVM: those of its command line and those it chose for its machine.
+ * Stateless; reading them loads no code into the JVM.
  */
 public final class JvmFlags {
 
   private JvmFlags() {}
 
   /**
-   * Flags that differ from HotSpot's defaults, such as {@code -XX:MaxHeapSize=1073741824}, by name.
+   * Returns flags that differ from HotSpot's defaults, such as {@code -XX:MaxHeapSize=1073741824},
+   * by name.
    *
-   * @param timeout for each of the JVM's two answers
-   * @throws IOException the JVM is gone, is another user's, keeps tools out, or did not answer
+   * @param timeout for each of the JVM's two replies
+   * @throws IOException if the JVM has ended, is another user's, denies access, or did not reply
    */
   public static List<String> of(long pid, Duration timeout)
       throws IOException, InterruptedException {
@@ -38,7 +39,7 @@ public final class JvmFlags {
     }
   }
 
-  /** They stand in one line, and a value may hold blanks. */
+  /** Splits the flags of one line, in which a value may contain blanks. */
   static List<String> parse(String answer) {
     List<String> flags = new ArrayList<>();
     for (String flag : answer.strip().split("\\s+(?=-XX:)")) {

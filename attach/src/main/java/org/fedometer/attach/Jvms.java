@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the JVMs of this host in Linux's {@code /proc}; asks none of them anything. Of another
- * user's processes it sees only the command line, unless root looks.
+ * Finds the JVMs of this host in Linux's {@code /proc} without contacting them. Only root sees more
+ * than the command line of another user's processes.
  */
 public final class Jvms {
   private static final String AGENT_JAR = "fedometer-agent.jar";
@@ -30,9 +30,9 @@ public final class Jvms {
   private Jvms() {}
 
   /**
-   * All of them, in order of their numbers.
+   * Returns all JVMs, in order of their PIDs.
    *
-   * @throws AttachException not on Linux
+   * @throws AttachException if this is not Linux
    */
   public static List<Jvm> all() throws IOException {
     requireLinux();
@@ -45,7 +45,7 @@ public final class Jvms {
   }
 
   /**
-   * @throws AttachException there is no such process, or it is not Java
+   * @throws AttachException if there is no such process, or it is not Java
    */
   public static Jvm of(long pid) throws AttachException {
     requireLinux();
@@ -137,7 +137,7 @@ public final class Jvms {
     return ProcessHandle.of(process.pid()).flatMap(handle -> handle.info().startInstant());
   }
 
-  /** From the file {@code release} of the JVM's home, which every one since 8 has. */
+  /** Reads the file {@code release} of the JVM's home, which every one since 8 has. */
   private static String version(ProcessFiles process, Set<String> mapped, String program) {
     Path start = null;
     for (String path : mapped) {
@@ -147,7 +147,7 @@ public final class Jvms {
     }
     if (start == null) {
       try {
-        // Another user's: its program, if that is on this host and not in a container.
+        // Another user's: use its program, unless it is in a container.
         start = Path.of(program).toRealPath();
       } catch (IOException | IllegalArgumentException e) {
         return "";

@@ -17,9 +17,9 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Totals;
 
 /**
- * Adds up what an agent sends while {@code top} goes on: how often each stage ran in an interval,
- * and how long. Counts are differences of the agent's exact totals; self time and percentiles come
- * from the samples that were copied. One thread uses an instance.
+ * Sums up the data of a {@code top} in progress: how often each stage ran in an interval, and how
+ * long. Counts are differences of the agent's exact totals; self time and percentiles come from
+ * copied samples. One thread uses an instance.
  */
 public final class LiveStages {
   private static final int SIGNIFICANT_DIGITS = 3;
@@ -34,8 +34,8 @@ public final class LiveStages {
   private long baseNanos;
 
   /**
-   * @param interval of the figures; the agent's totals come once a second, so shorter ones have
-   *     nothing to go by
+   * @param interval length of an interval; the agent's totals come once a second, so shorter ones
+   *     have no data
    */
   public LiveStages(Duration interval) {
     if (interval.toMillis() < 1) {
@@ -45,16 +45,16 @@ public final class LiveStages {
   }
 
   /**
-   * One stage in one interval. Times are of single executions, from start to end, but for the own
-   * time, which is what remains without the stages inside.
+   * One stage in one interval. Times are per execution, from start to end, except the self time,
+   * which excludes nested stages.
    *
-   * @param callsPerSecond executions that ended; exact
-   * @param failedPerSecond those of them that ended by an exception; exact
-   * @param selfMillisPerSecond self time spent in it by all threads; NaN where no sample came
-   * @param selfShare of the self time of all stages, 0 to 1; NaN where no sample came
+   * @param callsPerSecond finished executions; exact
+   * @param failedPerSecond executions that ended by an exception; exact
+   * @param selfMillisPerSecond self time of all threads; NaN without samples
+   * @param selfShare of the self time of all stages, 0 to 1; NaN without samples
    * @param meanMillis exact
-   * @param p50Millis less than 0.1 % off; NaN where no sample came
-   * @param p99Millis likewise
+   * @param p50Millis less than 0.1 % off; NaN without samples
+   * @param p99Millis less than 0.1 % off; NaN without samples
    */
   public record StageStatistics(
       String stage,
@@ -69,10 +69,10 @@ public final class LiveStages {
   /**
    * All stages that ran in an interval, those with most self time first.
    *
-   * @param seconds how long it was
-   * @param stages none where nothing ran
+   * @param seconds its length
+   * @param stages empty if none ran
    * @param samplesCounted executions by the totals
-   * @param samplesSeen those whose sample was copied
+   * @param samplesSeen executions with a copied sample
    */
   public record Interval(
       double seconds, List<StageStatistics> stages, long samplesCounted, long samplesSeen) {
@@ -80,7 +80,7 @@ public final class LiveStages {
       stages = List.copyOf(stages);
     }
 
-    /** Of one stage; 0 where it did not run. */
+    /** Returns the calls of one stage; 0 if it did not run. */
     public double callsPerSecond(String stage) {
       return stages.stream()
           .filter(statistics -> statistics.stage().equals(stage))
@@ -90,11 +90,11 @@ public final class LiveStages {
   }
 
   /**
-   * Takes in a frame; those that are not about stages are passed over.
+   * Adds a frame; ignores those that are not about stages.
    *
-   * @param nowNanos {@code System.nanoTime()} when it came
-   * @return the interval that this frame ends, if it does
-   * @throws MalformedFrameException its payload is not what its type says
+   * @param nowNanos {@code System.nanoTime()} at its arrival
+   * @return the interval that this frame ends, if any
+   * @throws MalformedFrameException if its payload does not match its type
    */
   public Optional<Interval> add(Frame frame, long nowNanos) throws MalformedFrameException {
     ByteBuffer payload = ByteBuffer.wrap(frame.payload());
@@ -121,11 +121,11 @@ public final class LiveStages {
     newest = totals;
     newestNanos = nowNanos;
     if (base == null) {
-      // What was before is nobody's: samples began to come somewhere in between.
+      // Earlier data is incomplete, since samples began to arrive in between.
       begin();
       return Optional.empty();
     }
-    // The agent's seconds and ours are not the same: half a second early is this interval's end.
+    // The agent's seconds differ from this process's: this interval may end half a second early.
     long slackNanos = Math.min(intervalNanos / 2, Duration.ofMillis(500).toNanos());
     if (newestNanos - baseNanos < intervalNanos - slackNanos) {
       return Optional.empty();
@@ -167,7 +167,7 @@ public final class LiveStages {
         ran.stream().mapToLong(stage -> stage.copied().samples()).sum());
   }
 
-  /** What was copied of a stage in this interval. */
+  /** The copied samples of a stage in this interval. */
   private static final class Stage {
     private final String name;
     private final Histogram durationNanos = new Histogram(SIGNIFICANT_DIGITS);
@@ -195,7 +195,7 @@ public final class LiveStages {
   /** A stage between two totals. */
   private record StageDelta(Stage copied, long count, long failed, long sumDurationNanos) {
 
-    /** Null where it did not run, or where nobody said its name. */
+    /** Returns null if it did not run, or its name is unknown. */
     static StageDelta between(Totals.StageTotal before, Totals.StageTotal now, Stage copied) {
       long count = now.count() - (before == null ? 0 : before.count());
       if (count <= 0 || copied == null) {
@@ -212,7 +212,7 @@ public final class LiveStages {
       return copied.samples() == 0;
     }
 
-    /** Of all executions, taking those that were not copied to be like the others. */
+    /** Extrapolates the copied samples to all executions. */
     double selfNanosOrZero() {
       return hasNoSamples() ? 0 : copied.selfNanos * count / copied.samples();
     }

@@ -19,14 +19,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What the kernel tells about one process in {@code /proc/PID}. Each call reads anew; what may not
- * be read, or is gone, is empty. Safe for use by several threads. The module that starts Fedoras
- * has a class of its own for that, {@code LinuxProcess}: neither may use the other.
+ * Data of one process in {@code /proc/PID}. Each call reads again; unreadable or missing data is
+ * empty. Thread-safe. The module that starts Fedoras has a similar class, {@code LinuxProcess};
+ * neither module may depend on the other.
  */
 final class ProcessFiles {
   private static final Path PROC = Path.of("/proc");
 
-  /** Paths and arguments have the encoding of the file system, which the JVM reads names with. */
+  /** Paths and arguments have the encoding of file names in the JVM. */
   private static final Charset NAMES =
       Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
 
@@ -53,7 +53,7 @@ final class ProcessFiles {
     return of(ProcessHandle.current().pid());
   }
 
-  /** Of all processes that this user may see. */
+  /** Returns all processes that this user may see. */
   static List<ProcessFiles> all() throws IOException {
     List<ProcessFiles> all = new ArrayList<>();
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[1-9]*")) {
@@ -61,7 +61,7 @@ final class ProcessFiles {
         try {
           all.add(of(Long.parseLong(folder.getFileName().toString())));
         } catch (NumberFormatException e) {
-          // No process.
+          // Not a process.
         }
       }
     } catch (DirectoryIteratorException e) {
@@ -78,7 +78,7 @@ final class ProcessFiles {
     return Files.isDirectory(folder);
   }
 
-  /** Whether the files that only the process's user may read can be read. */
+  /** Returns whether the files readable only by the process's user can be read. */
   boolean areReadable() {
     try {
       Files.readSymbolicLink(folder.resolve("exe"));
@@ -103,22 +103,22 @@ final class ProcessFiles {
     return environment;
   }
 
-  /** The program's name as the kernel keeps it, at most 15 characters. */
+  /** Returns the program's name as the kernel keeps it, at most 15 characters. */
   String name() {
     return read("comm").strip();
   }
 
-  /** The process that a thread belongs to; of a process its own number. */
+  /** Returns the process of a thread; for a process its own number. */
   long process() {
     return number(status("Tgid")).orElse(pid);
   }
 
-  /** The number of the effective user; -1 if it is not known. */
+  /** Returns the number of the effective user; -1 if unknown. */
   long user() {
     return field(status("Uid"), 1).orElse(-1);
   }
 
-  /** Numbers of the effective group and the further ones. */
+  /** Returns the numbers of the effective and supplementary groups. */
   Set<Long> groups() {
     Set<Long> groups = new LinkedHashSet<>();
     field(status("Gid"), 1).ifPresent(groups::add);
@@ -128,19 +128,19 @@ final class ProcessFiles {
     return groups;
   }
 
-  /** The process's number where it lives: in a container another than ours. */
+  /** Returns the PID in the process's own namespace; in a container it differs from this host's. */
   long innerPid() {
     String[] numbers = status("NSpid").split("\\s+");
     return number(numbers[numbers.length - 1]).orElse(pid);
   }
 
-  /** As {@code ps} shows it: R, S, D, T (stopped), Z (ended) and the like. */
+  /** Returns the state as in {@code ps}: R, S, D, T (stopped), Z (ended) and so on. */
   char state() {
     String state = status("State");
     return state.isEmpty() ? '?' : state.charAt(0);
   }
 
-  /** Whether SIGQUIT would be handled; it ends a process that does not. */
+  /** Returns whether the process handles SIGQUIT; otherwise the signal would end it. */
   boolean handlesSigquit() {
     String caught = status("SigCgt");
     return caught.length() >= 8 && (Long.parseUnsignedLong(caught, 16) & 1L << (SIGQUIT - 1)) != 0;
@@ -172,14 +172,14 @@ final class ProcessFiles {
     return files;
   }
 
-  /** Which namespace of a kind ({@code pid}, {@code mnt}, {@code net}) the process is in. */
+  /** Returns the process's namespace of a kind ({@code pid}, {@code mnt}, {@code net}). */
   Optional<String> namespace(String kind) {
     return linkedTo(folder.resolve("ns").resolve(kind));
   }
 
   /**
-   * A path as the kernel or a command line tells it; empty where this JVM's encoding of names,
-   * ASCII in the locale C, cannot say it.
+   * Converts a path from the kernel or a command line; empty if this JVM's encoding of names (ASCII
+   * in the locale C) cannot represent it.
    */
   static Optional<Path> path(String text) {
     try {
@@ -189,7 +189,7 @@ final class ProcessFiles {
     }
   }
 
-  /** A path of the process's own, as we reach it. */
+  /** Returns a path of the process as this process reaches it. */
   Path asSeenByProcess(Path path) {
     return folder.resolve("root").resolve(Path.of("/").relativize(path));
   }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands to a stand-in agent in JVMs of their own, and all that can keep it out of them. */
+/** Tests commands to a stand-in agent in separate JVMs, and all obstacles to attaching. */
 @Tag("slow")
 class AgentToolIT {
   private static final AgentTool.ProgressListener SILENT = message -> {};

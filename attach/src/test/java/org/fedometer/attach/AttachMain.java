@@ -3,7 +3,7 @@ package org.fedometer.attach;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The tool in a JVM of its own: attaches to a PID and prints what came of it. */
+/** The tool in a separate JVM: attaches to a PID and prints the result. */
 public final class AttachMain {
   private AttachMain() {}
 

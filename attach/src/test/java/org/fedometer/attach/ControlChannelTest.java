@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who may speak on the port that a command opens. */
+/** Tests which connections the port of a command accepts. */
 class ControlChannelTest {
   private static final long TIMEOUT_MILLIS = 20_000;
 

@@ -12,7 +12,7 @@ import org.fedometer.attach.FedoraEvidence.Certainty;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Fedora is told from other programs by what the kernel shows of its process. */
+/** Tests that the kernel's data of a process distinguishes Fedora from other programs. */
 class JvmsIT {
   @TempDir private Path folder;
 

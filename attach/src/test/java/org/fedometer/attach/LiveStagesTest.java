@@ -15,7 +15,7 @@ import org.fedometer.wire.session.Totals;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What {@code top} works out of the frames that an agent copies. */
+/** Tests the figures that {@code top} computes from the agent's copied frames. */
 class LiveStagesTest {
   private static final long SECOND = 1_000_000_000L;
   private static final long MILLI = 1_000_000L;

@@ -28,9 +28,9 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Totals;
 
 /**
- * Answers as the agent does, and weaves nothing: for tests of the tool's side alone. What it does
- * besides is told by the option {@code source-name}: {@code mute}, {@code hangs}, {@code throws},
- * {@code refuses}, {@code hangs-up}.
+ * Replies as the agent does, but weaves nothing, for tests of the tool's side alone. The option
+ * {@code source-name} selects its behaviour: {@code mute}, {@code hangs}, {@code throws}, {@code
+ * refuses}, {@code hangs-up}.
  */
 public final class StandInAgent {
   private static Map<String, String> options;

@@ -24,7 +24,7 @@ final class TargetJvm implements AutoCloseable {
     this.pid = pid;
   }
 
-  /** Says that it is up and waits for its input to end. */
+  /** Prints that it is up and waits for its input to end. */
   public static final class Main {
     private Main() {}
 

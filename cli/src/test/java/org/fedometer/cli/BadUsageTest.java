@@ -45,6 +45,7 @@ class BadUsageTest {
         "stack repair --dry-run         | Missing required option: '--home=DIR' | fedometer stack repair",
         "reprot night             | 'reprot'; perhaps you mean report   | fedometer",
         "rnu                      | there is no command 'rnu'; perhaps you mean run | fedometer",
+        "up                       | there is no command 'up'; perhaps you mean stack up | fedometer",
         "help rnu                 | there is no command 'rnu'; perhaps you mean run | fedometer",
         "profile chek            | 'chek'; perhaps you mean check      | fedometer profile",
         "dataset shwo            | 'shwo'; perhaps you mean show       | fedometer dataset",

@@ -6,17 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
-/** What the disk of a folder has room for. Stateless, any thread. */
+/** Free space on a folder's disk. Stateless, any thread. */
 public final class DiskSpace {
   private DiskSpace() {}
 
   /**
-   * To be called before anything is written. A disk that does not tell what it has room for is
-   * taken to have it.
+   * Checks the space before anything is written. A disk of unknown size passes.
    *
-   * @param folder it may still have to be made
-   * @param subject is to be written, to begin a sentence with
-   * @throws IOException one sentence: there is no room for it
+   * @param folder may not exist yet
+   * @param subject of the error's sentence: the data to be written
+   * @throws IOException one sentence: there is not enough space
    */
   static void require(long bytes, Path folder, String subject) throws IOException {
     Path there = existing(folder);
@@ -30,8 +29,8 @@ public final class DiskSpace {
   }
 
   /**
-   * What this user may still write there, in bytes; empty where the folder is not there or its disk
-   * does not tell.
+   * Returns the space that this user can write there, in bytes; empty if the folder does not exist
+   * or its disk reports no size.
    */
   public static OptionalLong freeBytes(Path folder) {
     // Not through FileStore, which needs a mount table that names this disk: a chroot has none.
@@ -41,7 +40,7 @@ public final class DiskSpace {
         : OptionalLong.of(there.getUsableSpace());
   }
 
-  /** The folder, or what is there of the way to it. */
+  /** Returns the folder, or its closest existing parent. */
   public static Path existing(Path folder) {
     Path there = folder.toAbsolutePath();
     while (!Files.exists(there)) {

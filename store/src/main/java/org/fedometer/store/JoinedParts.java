@@ -16,11 +16,11 @@ import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Makes the document of a run of those that its parts have shipped. Stateless. */
+/** Joins the documents of a run's parts to the run's document. Stateless. */
 final class JoinedParts {
   private static final int MAX_FAILURES = 20;
 
-  /** From the best to the worst; a run is as its worst part, if none is still at work. */
+  /** From best to worst; a run has its worst part's state, unless one is still running. */
   private static final List<String> STATES =
       Stream.of(
               RunState.DONE,
@@ -34,7 +34,7 @@ final class JoinedParts {
   private JoinedParts() {}
 
   /**
-   * @param byPath documents of parts of one run by their paths; at least one
+   * @param byPath documents of parts of one run by path; at least one
    */
   static RunDocument of(Map<String, RunDocument> byPath) {
     List<RunDocument> parts = new ArrayList<>(byPath.values());
@@ -96,7 +96,7 @@ final class JoinedParts {
         .build();
   }
 
-  /** Of several parts only what ended one of them early is of the run. */
+  /** With several parts, only the early end of one of them is the run's. */
   private static RunDocument.Load load(List<RunDocument> parts) {
     if (parts.size() == 1) {
       return parts.get(0).load();
@@ -109,7 +109,7 @@ final class JoinedParts {
         .orElse(null);
   }
 
-  /** Says which parts are not there; returns how many, at least 1 where they do not agree. */
+  /** Notes the missing parts; returns their number, at least 1 if the parts disagree. */
   private static int noteMissing(Map<String, RunDocument> byPath, List<String> notes) {
     Optional<String> disagreement = RunParts.disagreement(byPath);
     disagreement.ifPresent(text -> notes.add("Its drivers do not agree: " + text + "."));
@@ -119,7 +119,7 @@ final class JoinedParts {
     return Math.max(missing, disagreement.isPresent() ? 1 : 0);
   }
 
-  /** Whoever reads the report of the part that ended first wants to know of the others. */
+  /** Notes running parts for the report of the part that ended first. */
   private static void noteRunning(Map<String, RunDocument> byPath, List<String> notes) {
     List<String> atWork =
         byPath.entrySet().stream()
@@ -132,9 +132,7 @@ final class JoinedParts {
     }
   }
 
-  /**
-   * While one driver was away the others loaded on, so that the run had no outage; it was slower.
-   */
+  /** While one driver was away the others continued, so the run had no outage; it was slower. */
   private static void noteOutages(Map<String, RunDocument> byPath, List<String> notes) {
     List<String> away = new ArrayList<>();
     byPath.forEach(
@@ -159,7 +157,7 @@ final class JoinedParts {
     return Objects.requireNonNullElse(part.state(), RunState.RUNNING.id());
   }
 
-  /** What differs between the parts is not asked of the run. */
+  /** Keeps the first part's workload, with the number of parts instead of its own. */
   private static Map<String, String> workload(RunDocument first, Set<String> paths) {
     Map<String, String> workload = new LinkedHashMap<>();
     if (first.workload() != null) {
@@ -216,8 +214,8 @@ final class JoinedParts {
   }
 
   /**
-   * A step of the run is from where the first part begins with it to where the last one ends. What
-   * one driver looked at once more is no step of the run: others may have loaded meanwhile.
+   * Joins each step from the first part's start to the last one's end. A check by one driver is no
+   * step of the run, since others may have continued their load.
    */
   private static List<RunDocument.Phase> phases(List<RunDocument> parts) {
     Map<String, RunDocument.Phase> joined = new LinkedHashMap<>();
@@ -239,7 +237,7 @@ final class JoinedParts {
     return List.copyOf(joined.values());
   }
 
-  /** Null while one is at work, or not even known. */
+  /** Returns null while a part is running or missing. */
   private static String ended(List<RunDocument> parts, int missing) {
     if (missing > 0 || parts.stream().anyMatch(part -> instant(part.ended()) == null)) {
       return null;
@@ -267,7 +265,7 @@ final class JoinedParts {
     return a == null ? b : b == null ? a : operator.apply(a, b);
   }
 
-  /** Any source may ship a document of that name. */
+  /** Drops nulls, since any source may send a document of that name. */
   private static <T> List<T> listOf(List<T> values) {
     return values == null ? List.of() : values.stream().filter(Objects::nonNull).toList();
   }

@@ -11,13 +11,15 @@ import java.util.stream.Collectors;
 import org.fedometer.wire.FailureText;
 
 /**
- * Says why a JSON document could not be read, in words for a user: Jackson's own messages name Java
+ * Explains to a user why a JSON document could not be read, since Jackson's messages name Java
  * classes. Stateless, any thread.
  */
 public final class JsonFault {
   private JsonFault() {}
 
-  /** A clause without a subject's name, such as {@code it is no JSON at line 3, column 7}. */
+  /**
+   * Returns a clause without a subject's name, such as {@code it is no JSON at line 3, column 7}.
+   */
   public static String of(JacksonException e) {
     if (e instanceof JsonEOFException) {
       return "its JSON ends too early" + at(e.getLocation());
@@ -46,7 +48,9 @@ public final class JsonFault {
         : "it is JSON of another kind";
   }
 
-  /** {@code name} is the missing field's; the JVM's own message is a sentence on classes. */
+  /**
+   * @param name the missing field's; otherwise the JVM's own message, a sentence about classes
+   */
   private static String lacking(String object, String name) {
     if (name == null || !name.matches("\\w+")) {
       return "it lacks a field" + (object.isEmpty() ? "" : " of " + object);
@@ -54,7 +58,7 @@ public final class JsonFault {
     return "it lacks the field " + (object.isEmpty() ? "" : object + ".") + name;
   }
 
-  /** Such as {@code load.steps[2].workers}; empty for the whole document. */
+  /** Returns a path such as {@code load.steps[2].workers}; empty for the whole document. */
   private static String field(JsonMappingException e) {
     return e.getPath().stream()
         .map(

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** How long a run was loaded: the one rule for every rate that is said of it. Stateless. */
+/** Duration of a run's load: the one rule for all its rates. Stateless. */
 public final class LoadTime {
   private LoadTime() {}
 
-  /** A time that is none of the load's, by nanoTime; longer than none. */
+  /** A positive interval, by nanoTime, that does not count as load. */
   public record Gap(long startNanos, long endNanos) {
 
     public long nanos() {
@@ -17,7 +17,7 @@ public final class LoadTime {
   }
 
   /**
-   * Nanoseconds between two times, but for the {@link #gaps} among them.
+   * Returns the nanoseconds between two times, without the {@link #gaps} among them.
    *
    * @param run whose lists may be null, as in older documents
    */
@@ -31,10 +31,10 @@ public final class LoadTime {
   }
 
   /**
-   * How long a phase was, in nanoseconds: the ingest as it is in every rate, another from its start
-   * to its end.
+   * Returns the duration of a phase in nanoseconds: for the ingest as in every rate, for others
+   * from start to end.
    *
-   * @param phase one of the run's that has ended
+   * @param phase a finished one of the run
    */
   public static long of(RunDocument.Phase phase, RunDocument run) {
     return RunDocument.Phase.INGEST.equals(phase.name())
@@ -43,8 +43,9 @@ public final class LoadTime {
   }
 
   /**
-   * When the load was paused, its driver not there, or looking whether Fedora had kept what it had:
-   * disjoint, by time. An outage of Fedora is none: that it was slow to come back is its own.
+   * Returns the intervals in which the load was paused, its driver away, or checking whether Fedora
+   * had kept its data: disjoint, by time. An outage of Fedora is none: a slow recovery counts as
+   * Fedora's time.
    *
    * @param run whose lists may be null, as in older documents
    */
@@ -78,7 +79,7 @@ public final class LoadTime {
     return disjoint(found);
   }
 
-  /** A load that was paused when its driver was killed has a pause within the driver's absence. */
+  /** Merges overlaps: if a driver is killed during a pause, the pause lies within its absence. */
   private static List<Gap> disjoint(List<Gap> byStart) {
     List<Gap> disjoint = new ArrayList<>();
     for (Gap gap : byStart) {

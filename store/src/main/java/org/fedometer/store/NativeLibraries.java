@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import org.fedometer.wire.FailureText;
 
 /**
- * Loads the native libraries that sealing and queries need, so that a disk which forbids programs
- * (mount option {@code noexec}) is found before there is anything to seal. Stateless, any thread.
+ * Loads the native libraries for sealing and queries early, to detect a disk that forbids programs
+ * (mount option {@code noexec}) before there is data to seal. Stateless, any thread.
  */
 public final class NativeLibraries {
   private NativeLibraries() {}
 
   /**
-   * Loads those of zstd and DuckDB; what is loaded stays loaded. DuckDB's lies beside its jar;
-   * zstd's is unpacked into the first folder from which it can be loaded, and deleted there.
+   * Loads the libraries of zstd and DuckDB permanently. DuckDB's is beside its jar. zstd's is
+   * unpacked to the first folder from which it can be loaded, and deleted there.
    *
    * @param folder exists; the JVM's folder for temporary files is tried after it
    * @throws IOException one sentence: which library, where it was tried, and why it failed

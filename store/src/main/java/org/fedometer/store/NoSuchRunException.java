@@ -2,7 +2,7 @@ package org.fedometer.store;
 
 import java.util.List;
 
-/** There is no run of that name; the message lists up to ten that there are. */
+/** There is no run of that name; the message lists up to ten existing ones. */
 public final class NoSuchRunException extends Exception {
   private static final int MAX_LISTED = 10;
 
@@ -10,9 +10,9 @@ public final class NoSuchRunException extends Exception {
   private final String location;
 
   /**
-   * @param location where the store is, for people
-   * @param existing names of the runs there are, the newest first
-   * @param missingRunHint what is said where there are none, see {@link StoreView#missingRunHint}
+   * @param location the store, for users
+   * @param existing names of existing runs, newest first
+   * @param missingRunHint added if there are none, see {@link StoreView#missingRunHint}
    */
   public NoSuchRunException(
       String name, String location, List<String> existing, String missingRunHint) {
@@ -30,7 +30,7 @@ public final class NoSuchRunException extends Exception {
     return run;
   }
 
-  /** Where the store is: a directory, or a collector's address. */
+  /** Returns the store: a directory, or a collector's address. */
   public String location() {
     return location;
   }

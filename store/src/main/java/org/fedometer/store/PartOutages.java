@@ -5,16 +5,16 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Outages of a run that several drivers load, by one clock: Fedora was away while it was for any of
- * them, drivers were while none was there. Stateless.
+ * Outages of a run with several drivers, on one clock: Fedora was away if any of them noticed it,
+ * drivers were away if none was running. Stateless.
  */
 final class PartOutages {
   private PartOutages() {}
 
-  /** One end of an outage of one driver; of those at the same time, beginnings come first. */
+  /** One end of an outage of one driver; at the same time, starts come first. */
   private record Edge(long nanos, int change, RunDocument.Outage of) {}
 
-  /** The run's outages by start; {@code byPart} has a list for each part, be it empty. */
+  /** Returns the run's outages by start; {@code byPart} has a list for each part, even if empty. */
   static List<RunDocument.Outage> joined(List<List<RunDocument.Outage>> byPart) {
     List<Edge> fedora = new ArrayList<>();
     List<Edge> drivers = new ArrayList<>();
@@ -31,7 +31,10 @@ final class PartOutages {
     return all;
   }
 
-  /** The times in which so many are under way; the one that makes them so many gives the words. */
+  /**
+   * Returns the intervals with so many concurrent outages; the last one to start supplies the
+   * reason.
+   */
   private static List<RunDocument.Outage> concurrent(List<Edge> edges, int number) {
     edges.sort(
         Comparator.comparingLong(Edge::nanos)

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * A hidden folder in which a run is being restored, and a locked file beside it: a folder whose
- * file is not locked was left by a process that was killed. For one thread.
+ * A hidden folder in which a run is being restored, with a locked file beside it. A folder without
+ * a locked file was left by a killed process. One thread.
  */
 final class RestoreFolder implements Closeable {
   private static final String PREFIX = ".restored-";
@@ -34,7 +34,7 @@ final class RestoreFolder implements Closeable {
     this.channel = channel;
   }
 
-  /** Does not make the folder itself. */
+  /** Locks a new name; does not create the folder itself. */
   static RestoreFolder in(Path runs) throws IOException {
     while (true) {
       Path folder = runs.resolve(PREFIX + Ulid.next());
@@ -64,7 +64,7 @@ final class RestoreFolder implements Closeable {
     }
   }
 
-  /** Empty where somebody else has it, or has just let go of it. */
+  /** Returns empty if another process or thread has the lock, or has just released it. */
   private static Optional<RestoreFolder> tryOpen(Path folder, StandardOpenOption create)
       throws IOException {
     Path lockFile = folder.resolveSibling(folder.getFileName() + LOCK);
@@ -78,7 +78,7 @@ final class RestoreFolder implements Closeable {
     boolean locked = false;
     try {
       FileLock lock = channel.tryLock();
-      // Whoever had it before may have deleted the file that is locked now.
+      // Its previous owner may have deleted the file that is locked now.
       locked = lock != null && Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS);
     } catch (OverlappingFileLockException e) {
       // Another thread of this process has it.
@@ -94,7 +94,7 @@ final class RestoreFolder implements Closeable {
     return folder;
   }
 
-  /** Deletes the folder, unless it has been moved to where it belongs. */
+  /** Deletes the folder, unless it has been moved to its destination. */
   @Override
   public void close() throws IOException {
     try (channel) {

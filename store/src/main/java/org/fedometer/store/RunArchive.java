@@ -35,25 +35,24 @@ import org.fedometer.wire.disk.Durable;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * A run as one zip file, all of its files in a folder of the run's name, but for those whose rows a
- * larger one holds, too. Parquet files, which are compressed already, are stored as they are.
- * Stateless, any thread.
+ * A run as one zip file: all files in a folder of the run's name, except those covered by a larger
+ * file. Parquet files, already compressed, are stored uncompressed. Stateless, any thread.
  */
 public final class RunArchive {
   private static final int BUFFER_BYTES = 64 * 1024;
   private static final int MAX_ENTRIES = 1_000_000;
 
-  /** Deflate cannot do better than 1032 to 1, so a larger promise is a lie. */
+  /** Deflate's limit is 1032 to 1, so a larger ratio is forged. */
   private static final long MAX_EXPANSION = 1_100;
 
   private RunArchive() {}
 
   /**
-   * Writes the archive aside, reads it back, and then gives it its name.
+   * Writes the archive to a temporary file, verifies it, and then renames it.
    *
-   * @return the {@link #fingerprint} of what was archived: the run may have got more since
-   * @throws IOException also when the file is there already, what was read back differs, or a file
-   *     of the run has a name that could not be restored
+   * @return the {@link #fingerprint} of the archived content: the run may have grown since
+   * @throws IOException also if the file exists, verification fails, or a file of the run has a
+   *     name that could not be restored
    */
   public static String write(RunFolder run, Path file) throws IOException {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -84,19 +83,21 @@ public final class RunArchive {
     }
   }
 
-  /** A link, unlike a rename, does not replace what somebody has put there meanwhile. */
+  /** Links the file: unlike a rename, a link never replaces a file created meanwhile. */
   private static void giveName(Path aside, Path file) throws IOException {
     try {
       Files.createLink(file, aside);
     } catch (FileAlreadyExistsException e) {
       throw e;
     } catch (IOException | UnsupportedOperationException e) {
-      // There are no links on a memory stick and many a network's disk; this looks before it moves.
+      // Memory sticks and many network disks have no links; this checks before it moves.
       Files.move(aside, file);
     }
   }
 
-  /** Stands for names, lengths and times of what an archive has, and so for its content. */
+  /**
+   * Returns a hash of the names, lengths and times of an archive's files, to represent its content.
+   */
   public static String fingerprint(RunFolder run) throws IOException {
     return fingerprint(run, filesOf(run));
   }
@@ -109,7 +110,7 @@ public final class RunArchive {
       throw new IllegalStateException(e);
     }
     for (Path file : files) {
-      // Whoever compares it may run in another country, where digits are others.
+      // Root locale: another country's locale may use other digits.
       String line =
           String.format(
               Locale.ROOT,
@@ -123,10 +124,10 @@ public final class RunArchive {
   }
 
   /**
-   * Puts a run back into a store, under the name that it had.
+   * Restores a run into a store under its original name.
    *
-   * @throws IOException one sentence: there is a run of that name, or the file is no archive of a
-   *     run; then nothing has changed
+   * @throws IOException one sentence: the run exists, or the file is no archive of a run; then
+   *     nothing has changed
    */
   public static RunFolder restore(Path file, RunStore store) throws IOException {
     try (ZipFile zip = new ZipFile(file.toFile())) {
@@ -159,7 +160,7 @@ public final class RunArchive {
   }
 
   private static List<Path> filesOf(RunFolder run) throws IOException {
-    // Before the walk, which then finds what covers them.
+    // Before the walk, which then finds the covering files.
     Set<Path> covered = covered(run);
     try (Stream<Path> all = Files.walk(run.path())) {
       return all.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
@@ -173,9 +174,8 @@ public final class RunArchive {
   }
 
   /**
-   * What the collector deletes some minutes after it has merged files, also while the run is
-   * archived; the run is the same without. As there, none of it is left out where a larger file may
-   * be cut short.
+   * Returns files that the collector deletes some minutes after a merge, even during archiving; the
+   * run is complete without them. Like the collector, keeps them if a larger file may be truncated.
    */
   private static Set<Path> covered(RunFolder run) throws IOException {
     Set<Path> covered = new HashSet<>();
@@ -246,7 +246,9 @@ public final class RunArchive {
     }
   }
 
-  /** The run's name, once it is sure that every entry stays in its folder and is plausible. */
+  /**
+   * Returns the run's name after checking that every entry stays in its folder and is plausible.
+   */
   private static String checkedName(ZipFile zip, Path file) throws IOException {
     long compressed = Files.size(file);
     if (zip.size() == 0 || zip.size() > MAX_ENTRIES) {
@@ -288,7 +290,9 @@ public final class RunArchive {
     }
   }
 
-  /** A link in an archive becomes an ordinary file; no more is written than the entry promised. */
+  /**
+   * Writes a link in an archive as an ordinary file, and never more bytes than the entry declares.
+   */
   private static void unpack(ZipFile zip, ZipEntry entry, Path target) throws IOException {
     CRC32 crc = new CRC32();
     long left = entry.getSize();

@@ -14,18 +14,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.fedometer.wire.disk.Durable;
 
 /**
- * Deletes runs in two steps, so that half a run is never seen: it gets a hidden name at once, and
- * is then deleted. The caller holds the store's lock, or is its collector. Stateless.
+ * Deletes runs in two steps, so that half a run is never visible: hides it by a rename, then
+ * deletes it. The caller holds the store's lock, or is its collector. Stateless.
  */
 public final class RunDeletion {
   private static final String PREFIX = ".deleted-";
 
-  /** Whoever goes on with a fetch does so within days. */
+  /** Retention of partly fetched runs, which are usually resumed within days. */
   private static final Duration FETCHED_RETENTION = Duration.ofDays(7);
 
   private RunDeletion() {}
 
-  /** Hides a run and returns where it is now, for {@link #delete}. */
+  /** Hides a run and returns its new path, for {@link #delete}. */
   public static Path hide(RunFolder run) throws IOException {
     Path hidden = run.path().resolveSibling(PREFIX + run.name() + "-" + Ulid.next());
     Files.move(run.path(), hidden, StandardCopyOption.ATOMIC_MOVE);
@@ -34,11 +34,11 @@ public final class RunDeletion {
   }
 
   /**
-   * Hides a run as it was archived.
+   * Hides a run if it is unchanged since it was archived.
    *
-   * @param fingerprint of what was archived, see {@link RunArchive#fingerprint}; empty for a run
-   *     that goes whatever is in it
-   * @throws IOException one sentence: the run has changed since; it is still there
+   * @param fingerprint of the archived content, see {@link RunArchive#fingerprint}; empty to skip
+   *     the check
+   * @throws IOException one sentence: the run has changed since; it still exists
    */
   public static Path hide(RunFolder run, String fingerprint) throws IOException {
     if (!fingerprint.isEmpty()) {
@@ -48,14 +48,14 @@ public final class RunDeletion {
   }
 
   /**
-   * @throws IOException one sentence: the run's files are not as they were archived
+   * @throws IOException one sentence: the run's files differ from the archived ones
    */
   public static void requireUnchanged(RunFolder run, String fingerprint) throws IOException {
     boolean same;
     try {
       same = fingerprint.equals(RunArchive.fingerprint(run));
     } catch (NoSuchFileException e) {
-      // A file has gone while they were counted: a segment was just sealed, say.
+      // A file disappeared during the count, for example by sealing.
       same = false;
     }
     if (!same) {
@@ -70,8 +70,8 @@ public final class RunDeletion {
   }
 
   /**
-   * Deletes a directory with all that is in it; links are not followed. Another thread may be about
-   * the same.
+   * Deletes a directory with all its content; does not follow links. Another thread may delete it
+   * at the same time.
    */
   public static void delete(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
@@ -106,9 +106,8 @@ public final class RunDeletion {
   }
 
   /**
-   * Finishes what a crash has cut short: removing runs, and restoring them. What is being restored
-   * at the moment is left alone, and so is what was fetched in part within the last week: the same
-   * fetch goes on with it.
+   * Finishes deletions and removes restores that a crash interrupted. Keeps restores in progress,
+   * and runs partly fetched within the last week, which the same fetch resumes.
    */
   public static void finishInterrupted(RunStore store) throws IOException {
     Path runs = store.runsDirectory();
@@ -132,8 +131,8 @@ public final class RunDeletion {
   }
 
   /**
-   * When a fetch last began, or a folder got a file: files themselves have the times of their
-   * origin.
+   * Returns when a fetch last began, or a folder last received a file: files themselves have the
+   * times of their origin.
    */
   private static Instant lastFilled(Path directory) throws IOException {
     AtomicReference<Instant> last = new AtomicReference<>(Instant.MIN);
@@ -149,7 +148,7 @@ public final class RunDeletion {
 
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException goneOrClosed) {
-            // Somebody is about it, or it is not ours.
+            // It is in use, or belongs to another user.
             last.set(Instant.MAX);
             return FileVisitResult.CONTINUE;
           }

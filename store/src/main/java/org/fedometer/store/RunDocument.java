@@ -6,41 +6,39 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What {@code run.json} says about a run. Times of day are ISO-8601 in UTC, durations and instants
- * named {@code Nanos} are readings of {@code System.nanoTime()} on the host that {@code bootId}
- * names. Fields that are not known yet are null.
+ * Content of a run's {@code run.json}. Times of day are ISO-8601 in UTC. Durations and instants
+ * named {@code Nanos} are readings of {@code System.nanoTime()} on the host identified by {@code
+ * bootId}. Unknown fields are null.
  *
- * @param schema version of this document's shape, {@link #SCHEMA}
+ * @param schema version of this format, {@link #SCHEMA}
  * @param id ULID
  * @param name the run's name, also its folder's
  * @param state {@code running}, {@code done}, {@code done-with-errors}, {@code imported}, {@code
- *     failed} or {@code interrupted}; {@code watch} where samples of no run go
- * @param failure what went wrong, or null
+ *     failed} or {@code interrupted}; {@code monitoring} for samples without a load
+ * @param failure cause of a failure, or null
  * @param profile the tuning profile as resolved
  * @param dataset the dataset as resolved
  * @param workers concurrent requests of the driver
- * @param ratePerSecond how many objects were due in a second, or null in a closed model
- * @param workload what else the driver was asked for, by name: how content travels, the mix of
- *     operations, the load and the like, as resolved; null in older documents
+ * @param ratePerSecond arrival rate in objects per second, or null in a closed model
+ * @param workload the driver's further options by name, as resolved: transport of content, mix of
+ *     operations, load and so on; null in older documents
  * @param statements counts of statements that objects add to others, or null if none does
  * @param triples counts of triples, or null if there is no triplestore
- * @param verification what was checked at the end, or null
+ * @param verification result of the final verification, or null
  * @param phases the run's steps in order
- * @param outages when Fedora was out of reach of the driver, or the driver not there, in order;
- *     null in older documents
- * @param load how the load went beyond what was asked for before it began; null where it is none,
- *     and in older documents
+ * @param outages absences of Fedora or the driver, in order; null in older documents
+ * @param load course of the load beyond its original options; null if none, and in older documents
  * @param versions of Fedometer, its git commit, Fedora, database, triplestore, JVM
  * @param environment host, processor, memory, kernel, operating system and the like
  * @param configurationFiles paths below the run folder of Fedora's configuration as used
  * @param logFiles paths below the run folder of the logs kept
- * @param bootId identity of the host's boot, which {@code nanoTime} readings belong to
+ * @param bootId identity of the host's boot, for the {@code nanoTime} readings
  * @param started time of day
  * @param ended time of day, or null
- * @param notes what is missing in the record of the run, a sentence each; null in older documents
- * @param experiment its place in an experiment; null of a run of none, and in older documents
- * @param imported where the run is from, if it was made of what others have measured; then its
- *     {@code Nanos} count from 1970; null of all others, and in older documents
+ * @param notes gaps in the run's record, a sentence each; null in older documents
+ * @param experiment its place in an experiment; null without one, and in older documents
+ * @param imported source of an imported run, whose {@code Nanos} count from 1970; null for all
+ *     others, and in older documents
  */
 public record RunDocument(
     int schema,
@@ -75,7 +73,7 @@ public record RunDocument(
   /** The version that this code writes. */
   public static final int SCHEMA = 1;
 
-  /** A document that says nothing else yet: no counts, empty lists and maps. */
+  /** Starts a document without counts, with empty lists and maps. */
   public static RunDocumentBuilder builder(String name, String state) {
     return new RunDocumentBuilder(name, state);
   }
@@ -84,13 +82,16 @@ public record RunDocument(
     return new RunDocumentBuilder(this);
   }
 
-  /** The same run, ended as its conductor could no longer say; {@code how} is a {@link #state}. */
+  /**
+   * Returns the run with another end, for a run whose driver could not record it; {@code newState}
+   * is a {@link #state}.
+   */
   public RunDocument endedAs(String newState, Failure cause) {
     return toBuilder().state(newState).failure(cause).build();
   }
 
   /**
-   * Why a run did not end well.
+   * The reason why a run did not end well.
    *
    * @param step name of the step: {@code provision}, {@code collect}, {@code start}, ...
    * @param message one sentence for the user
@@ -107,17 +108,17 @@ public record RunDocument(
 
   /**
    * @param name such as {@code patents}
-   * @param parameters resolved, the seed among them
+   * @param parameters resolved, including the seed
    */
   public record Dataset(String name, Map<String, String> parameters) {}
 
   /**
    * @param ingested acknowledged by Fedora
-   * @param failed given up after retries
-   * @param counted what Fedora's registry holds of this dataset at the end, or null
+   * @param failed abandoned after retries
+   * @param counted objects of this dataset in Fedora's registry at the end, or null
    * @param verified read back with equal checksums
    * @param bytes content bytes of the ingested objects
-   * @param purged ingested, and gone again as was asked for
+   * @param purged ingested, and then purged as requested
    */
   public record ObjectCounts(
       long requested,
@@ -128,61 +129,61 @@ public record RunDocument(
       long bytes,
       long purged) {
 
-    /** Of a run that purges nothing. */
+    /** Creates counts of a run that purges nothing. */
     public ObjectCounts(
         long requested, long ingested, long failed, Long counted, long verified, long bytes) {
       this(requested, ingested, failed, counted, verified, bytes, 0);
     }
 
-    /** Whether Fedora holds as many as it should; false if they were not counted. */
+    /** Returns whether Fedora has the expected number; false if not counted. */
     public boolean allThere() {
       return counted != null && counted == ingested - purged;
     }
   }
 
   /**
-   * @param added to objects that were in Fedora, as the dataset asked for
-   * @param failed given up after retries, or open when the run ended
+   * @param added to existing objects in Fedora, as the dataset requires
+   * @param failed abandoned after retries, or open when the run ended
    */
   public record StatementCounts(long added, long failed) {}
 
   /**
    * @param before in the triplestore before the ingest
    * @param expected added by the ingested objects, by the formula
-   * @param counted added in fact, after the final flush
+   * @param counted actually added, after the final flush
    */
   public record TripleCounts(Long before, Long expected, Long counted) {}
 
   /**
-   * Of the driver that wrote the document last; of a run that was resumed, the table {@code
+   * Counts of the driver that wrote the document last; for a resumed run, the table {@code
    * requests} has those of all.
    *
-   * @param sent all, retries included
+   * @param sent all, including retries
    * @param retried sent again after a failure
-   * @param failed answered by an error, or not at all
+   * @param failed with an error response, or none
    * @param failures at most twenty, with Fedora's own message
    */
   public record RequestCounts(long sent, long retried, long failed, List<FailedRequest> failures) {}
 
   /**
-   * @param operation what was asked for, as in the table of requests; null in older documents,
-   *     which mean {@code ingest}
+   * @param operation as in the table of requests; null in older documents, which mean {@code
+   *     ingest}
    * @param attempt one for the first
-   * @param status HTTP status, or 0 where there was no answer
-   * @param message Fedora's own words, cut
+   * @param status HTTP status, or 0 without a response
+   * @param message Fedora's own, truncated
    */
   public record FailedRequest(
       String operation, String pid, int attempt, int status, String message) {}
 
   /**
-   * @param sampledObjects how many objects were read back
+   * @param sampledObjects number of objects read back
    * @param problems one sentence each
    */
   public record Verification(
       boolean ok, long sampledObjects, long sampledBytes, List<String> problems) {}
 
   /**
-   * A step of the job that made the run.
+   * A step of the job that produced the run.
    *
    * @param name one of {@link #NAMES}
    */
@@ -194,8 +195,8 @@ public record RunDocument(
     public static final String INGEST = "ingest";
 
     /**
-     * Of a driver that went on, or in whose load Fedora was away: it looks whether Fedora has kept
-     * what it acknowledged before. Neither load nor flush, and in no rate.
+     * After a resumption or an outage of Fedora: checks whether Fedora has kept all that it
+     * acknowledged. Neither load nor flush, and in no rate.
      */
     public static final String CHECK = "check";
 
@@ -212,16 +213,16 @@ public record RunDocument(
             READ, COLLECT, PROVISION, START, INGEST, CHECK, DRAIN, VERIFY, INDEX, STOP, IMPORT,
             SEAL);
 
-    /** Those at whose beginning a job sets a mark of their name: the collector is there by then. */
+    /** Steps with a marker of their name at the start, when the collector is already running. */
     public static final List<String> MARKED =
         List.of(PROVISION, START, INGEST, DRAIN, VERIFY, INDEX, STOP, SEAL);
   }
 
   /**
-   * @param who was away: {@link #FEDORA} or {@link #DRIVER}
-   * @param startNanos nanoTime when it was noticed
-   * @param endNanos nanoTime when Fedora answered again, or the run gave up
-   * @param reason what was noticed, a sentence
+   * @param who the absent party: {@link #FEDORA} or {@link #DRIVER}
+   * @param startNanos nanoTime of the detection
+   * @param endNanos nanoTime when Fedora responded again, or the run gave up
+   * @param reason the observation, a sentence
    */
   public record Outage(String who, long startNanos, long endNanos, String reason) {
 
@@ -233,12 +234,12 @@ public record RunDocument(
   }
 
   /**
-   * @param endedBy what ended it before its last object, a sentence; null if nothing did
-   * @param highestCleanRate objects a second of the highest step of a ramp before one that was not
-   *     clean; null if it was no ramp, or no step was clean
-   * @param steps in order, a warm-up first; empty where it had none
-   * @param pauses when nothing was sent because somebody had asked for it, in order
-   * @param changes of workers and rate while it ran, in order
+   * @param endedBy reason of an end before the last object, a sentence; null if none
+   * @param highestCleanRate objects per second of the highest step of a ramp before the first
+   *     unclean one; null if it was no ramp, or no step was clean
+   * @param steps in order, a warm-up first; empty if none
+   * @param pauses requested by the user, in order
+   * @param changes of workers and rate during the load, in order
    */
   public record Load(
       String endedBy,
@@ -248,18 +249,18 @@ public record RunDocument(
       List<LoadChange> changes) {}
 
   /**
-   * A step of a load; a request belongs to the step that it was due in.
+   * A step of a load; a request belongs to the step of its intended start.
    *
    * @param outcome {@link #WARM_UP}, {@link #CLEAN}, {@link #ERRORS}, {@link #NOT_HELD}, {@link
-   *     #CUT}, or what another version knows; null where nobody has said
+   *     #CUT}, or another version's; null if unknown
    * @param workers concurrent requests
-   * @param ratePerSecond objects due in a second, or null in a closed model
+   * @param ratePerSecond arrival rate in objects per second, or null in a closed model
    * @param seconds without pauses
-   * @param ingested objects acknowledged meanwhile
-   * @param failedRequests answered by an error, or not at all
-   * @param late objects begun late, or not at all
-   * @param serviceMillis from when a request was sent; null where none succeeded
-   * @param responseMillis of the same requests, from when they were due
+   * @param ingested objects acknowledged during the step
+   * @param failedRequests with an error response, or none
+   * @param late objects started late, or not at all
+   * @param serviceMillis from the sending of a request; null if none succeeded
+   * @param responseMillis of the same requests, from their intended start
    * @param operations of its requests, by kind; empty in older runs
    */
   public record LoadStep(
@@ -281,7 +282,7 @@ public record RunDocument(
           operations == null ? List.of() : operations.stream().filter(Objects::nonNull).toList();
     }
 
-    /** A step of a run that has no operations by kind. */
+    /** Creates a step without operations by kind. */
     public LoadStep(
         String outcome,
         int workers,
@@ -309,13 +310,13 @@ public record RunDocument(
           List.of());
     }
 
-    /** What an ingest consists of. */
+    /** The operations of an ingest. */
     private static final Set<String> OF_INGESTS = Set.of("ingest", "upload", "add-relationship");
 
-    /** Before the first step; not to be reported with the others. */
+    /** Before the first step; not reported with the others. */
     public static final String WARM_UP = "warm-up";
 
-    /** No request failed, and a rate was held. */
+    /** No request failed, and the rate was held. */
     public static final String CLEAN = "clean";
 
     /** A request failed. */
@@ -331,13 +332,13 @@ public record RunDocument(
       return perSecond(ingested);
     }
 
-    /** Whether there were requests that are no part of an ingest, such as reads. */
+    /** Returns whether some requests were no part of an ingest, such as reads. */
     public boolean mixed() {
       return operations.stream()
           .anyMatch(kind -> !OF_INGESTS.contains(String.valueOf(kind.operation())));
     }
 
-    /** Requests that did what they should, of all kinds; of ingests alone, objects. */
+    /** Returns the successful requests of all kinds; for ingests alone, the objects. */
     public long done() {
       return mixed() ? operations.stream().mapToLong(StepOperation::done).sum() : ingested;
     }
@@ -355,10 +356,10 @@ public record RunDocument(
    * The requests of one kind in a step.
    *
    * @param operation such as {@code get-datastream}
-   * @param done that did what they should
-   * @param failedRequests answered by an error, or not at all
-   * @param serviceMillis as of the step; null where none succeeded
-   * @param responseMillis as of the step; null where there are none
+   * @param done successful ones
+   * @param failedRequests with an error response, or none
+   * @param serviceMillis as for the step; null if none succeeded
+   * @param responseMillis as for the step; null if there are none
    */
   public record StepOperation(
       String operation,
@@ -367,21 +368,20 @@ public record RunDocument(
       Percentiles serviceMillis,
       Percentiles responseMillis) {}
 
-  /** Percentiles and the largest, in one unit. */
+  /** Percentiles and the maximum, in one unit. */
   public record Percentiles(double p50, double p95, double p99, double max) {}
 
   public record Pause(long startNanos, long endNanos) {}
 
   /**
-   * What others have measured. What had to be assumed of it is among the run's notes.
+   * Measurements of another tool. The run's notes have the assumptions made for it.
    *
    * @param format {@code durations}, {@code jmeter} or {@code ycsb}
    * @param file its name without folders, {@code -} for standard input
-   * @param sha256 of the file as it was given, in hexadecimal digits
-   * @param unit that durations are written in: {@code ns}, {@code us}, {@code ms} or {@code s}
-   * @param ingestLabel the label whose requests are ingests; null where nobody has said so
-   * @param resolutionNanos how exactly durations were measured, as it was given or found; null in
-   *     runs of versions that did not look for it
+   * @param sha256 of the original file, in hexadecimal digits
+   * @param unit of its durations: {@code ns}, {@code us}, {@code ms} or {@code s}
+   * @param ingestLabel the label of ingest requests; null if not given
+   * @param resolutionNanos resolution of the durations, given or detected; null for older versions
    */
   public record Imported(
       String format,
@@ -393,7 +393,7 @@ public record RunDocument(
       long requests,
       Long resolutionNanos) {
 
-    /** What a duration of 1 in the file counts, nanoseconds; 1 of a unit that is not known. */
+    /** Returns the nanoseconds of one unit in the file; 1 for an unknown unit. */
     public long unitNanos() {
       return switch (unit == null ? "" : unit) {
         case "us" -> 1_000;
@@ -411,23 +411,22 @@ public record RunDocument(
   public record LoadChange(long atNanos, int workers, Double ratePerSecond) {}
 
   /**
-   * The place of a run in an experiment: profiles times repetitions in an order.
+   * A run's place in an experiment: profiles times repetitions in an order.
    *
    * @param id ULID of the experiment
-   * @param label of the run's profile; the same profile may be in it under two, to show how much
-   *     chance alone makes
-   * @param baseline the label that the others are compared with
-   * @param labels of all its profiles, as its file lists them
+   * @param label of the run's profile; two labels may have the same profile, to show the effect of
+   *     chance
+   * @param baseline the label for comparison with the others
+   * @param labels of all its profiles, in its file's order
    * @param order {@code interleaved}, {@code randomised} or {@code as-written}
    * @param repetition of the profile, from 1
-   * @param block runs of one block, one of each profile, were made after another and can be paired;
-   *     from 1; null where the order has none
+   * @param block consecutive runs, one of each profile, which can be paired; from 1; null if the
+   *     order has none
    * @param place in the order of all runs, from 1
-   * @param attempt from 1; 2 and more stand for runs that were set aside
-   * @param warmObjects so many objects at the beginning are its warm-up; null where that is found
-   *     afterwards
-   * @param pageCache {@code cold} if the page cache was dropped before the run, {@code warm} if it
-   *     was left as it was
+   * @param attempt from 1; 2 and more replace runs that were set aside
+   * @param warmObjects number of warm-up objects at the beginning; null if detected afterwards
+   * @param pageCache {@code cold} if the page cache was dropped before the run, otherwise {@code
+   *     warm}
    */
   public record Experiment(
       String id,

@@ -16,7 +16,7 @@ import org.fedometer.store.RunDocument.StatementCounts;
 import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 
-/** Makes a {@link RunDocument}, whose components say what each is. Not for several threads. */
+/** Builds a {@link RunDocument}, which describes the components. Not thread-safe. */
 public final class RunDocumentBuilder {
   private int schema = RunDocument.SCHEMA;
   private String id;

@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Turns {@link RunDocument} into the bytes of {@code run.json} and back. Any thread. */
+/** Converts {@link RunDocument} to the bytes of {@code run.json} and back. Any thread. */
 public final class RunDocumentJson {
-  /** Some hundred times what a run says. Any source may ship a document of that name. */
+  /**
+   * About a hundred times a run's size; a limit, since any source may send a document of that name.
+   */
   static final int MAX_BYTES = 4 * 1024 * 1024;
 
   private static final JsonMapper JSON =
@@ -20,16 +22,16 @@ public final class RunDocumentJson {
 
   private RunDocumentJson() {}
 
-  /** As UTF-8, indented; what is not known is null. */
+  /** Returns indented UTF-8; unknown values are null. */
   public static byte[] write(RunDocument document) throws IOException {
     return JSON.writeValueAsBytes(document);
   }
 
   /**
-   * Ignores fields that this version does not know.
+   * Reads a document; ignores unknown fields.
    *
-   * @param json read to its end, but no further than {@link #MAX_BYTES}; stays open
-   * @throws IOException one sentence: it is no such document, or larger than any
+   * @param json read to its end, but at most {@link #MAX_BYTES}; stays open
+   * @throws IOException one sentence: it is no such document, or too large
    */
   public static RunDocument read(InputStream json) throws IOException {
     byte[] content = json.readNBytes(MAX_BYTES + 1);

@@ -27,30 +27,31 @@ import org.fedometer.wire.disk.Durable;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * Copies a run from elsewhere into a store of this machine. A new run shows when it is complete;
- * until then it lies beside the others under a hidden name, where an interrupted copy goes on. A
- * run that is here already gets what is new. Two runs of one name are the same if their ULIDs are;
- * a run without a run.json, whose ULID nobody knows, is told by the source that came first. For one
- * process at a time and run.
+ * Copies a run from elsewhere into a local store. A new run becomes visible when it is complete.
+ * Until then it has a hidden name beside the others, where an interrupted copy resumes. An existing
+ * run is updated. Two runs of one name are the same if their ULIDs are equal. A run without a
+ * run.json has no known ULID; its first source identifies it. One process at a time per run.
  */
 public final class RunFetch {
   private static final int MAX_PASSES = 5;
   private static final int BUFFER_BYTES = 64 * 1024;
 
-  /** What a file may have more than was listed; then the list is looked at again. */
+  /** Allowed growth of a file beyond its listing; then the listing is read again. */
   private static final long MAX_GROWTH_BYTES = 64L << 20;
 
   private static final Pattern IDENTITY = Pattern.compile("[A-Za-z0-9-]{1,40}");
   private static final String PARQUET = ".parquet";
 
-  /** What is being copied, or waits for somebody who repeats it. */
+  /** Prefix of copies in progress or waiting to be resumed. */
   static final String ASIDE = ".fetched-";
 
   private final RunView from;
   private final RunSummary summary;
   private final RunStore store;
 
-  /** The summary's ULID tells whether a run here is the same. */
+  /**
+   * @param summary has the ULID by which an existing run is recognized
+   */
   public RunFetch(RunView from, RunSummary summary, RunStore store) {
     this.from = from;
     this.summary = summary;
@@ -58,17 +59,17 @@ public final class RunFetch {
   }
 
   /**
-   * @param files how many were copied
-   * @param bytes how much that was
-   * @param unchanged how many files were here already
+   * @param files number of copied files
+   * @param bytes size of the copied files
+   * @param unchanged number of files that existed already
    */
   public record Result(RunFolder run, int files, long bytes, int unchanged) {}
 
   /**
-   * Copies what is not here yet, on this thread, for as long as it takes.
+   * Copies everything missing, on this thread, without a time limit.
    *
-   * @throws IOException one sentence: another run has the name, or the copy was cut short; then it
-   *     may be repeated
+   * @throws IOException one sentence: another run has the name, or the copy was interrupted; it can
+   *     then be repeated
    */
   public Result copy() throws IOException {
     RunFolder run = store.folderOf(from.name());
@@ -91,12 +92,12 @@ public final class RunFetch {
     return new Result(run, result.files(), result.bytes(), result.unchanged());
   }
 
-  /** Or {@link RunDeletion} would take what came long ago for what nobody goes on with. */
+  /** Updates the time, so that {@link RunDeletion} does not delete an old copy being resumed. */
   private static void touch(Path aside) {
     try {
       Files.setLastModifiedTime(aside, FileTime.from(Instant.now()));
     } catch (IOException e) {
-      // Nothing was fetched before, or it is somebody else's.
+      // Nothing was fetched before, or it belongs to another user.
     }
   }
 
@@ -105,7 +106,7 @@ public final class RunFetch {
     try {
       here = run.document().id();
     } catch (IOException e) {
-      // Without a run.json nobody can tell which run it is.
+      // Without a run.json the run's identity is unknown.
     }
     boolean same = here == null ? isSameBySources(run) : here.equals(summary.id());
     if (!same) {
@@ -119,32 +120,32 @@ public final class RunFetch {
     return id == null ? "one without a run.json" : id;
   }
 
-  /** So that what was interrupted goes on with nothing but the same run. */
+  /** Returns an identity by which only the same run is resumed. */
   private String identity() throws IOException {
     String known = summary.id() != null ? summary.id() : firstSource(from);
     if (known == null) {
       return "empty";
     }
-    // It becomes a part of a folder's name, and another machine says it.
+    // It becomes part of a folder's name, and another machine supplies it.
     return IDENTITY.matcher(known).matches()
         ? known
         : UUID.nameUUIDFromBytes(known.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
-  /** A UUID stands for one start of one process, which belongs to one run. */
+  /** Compares sources: a UUID stands for one start of one process, which belongs to one run. */
   private boolean isSameBySources(RunFolder run) throws IOException {
     String first = firstSource(run);
     if (first != null) {
       return "1"
           .equals(queryText(from, "SELECT count(*)::VARCHAR FROM sources WHERE source = ?", first));
     }
-    // Nothing was sealed when it was fetched: there are no rows to be mixed.
+    // Nothing was sealed when it was fetched, so no rows can be mixed.
     Set<String> there = new HashSet<>();
     from.files().forEach(file -> there.add(file.path()));
     return run.files().stream().allMatch(file -> there.contains(file.path()));
   }
 
-  /** Null where nothing is sealed. */
+  /** Returns null if nothing is sealed. */
   private static String firstSource(RunView run) throws IOException {
     return queryText(
         run, "SELECT source FROM sources ORDER BY first_seen_epoch_millis, source LIMIT 1");
@@ -180,10 +181,12 @@ public final class RunFetch {
     private long bytes;
   }
 
-  /** False when a file had gone: what it held is in another now, which the listing lacks. */
+  /**
+   * Returns false if a file disappeared: its content is in another file, which the listing lacks.
+   */
   private boolean copyAll(RunFolder target, Progress progress) throws IOException {
     List<RunFile> files = new ArrayList<>(from.files());
-    // The document tells what state the run is in, so it comes when the rest is here.
+    // The document has the run's state, so it comes last.
     files.sort(Comparator.comparing(file -> file.path().equals(RunFolder.DOCUMENT)));
     requireSpace(files, target.path());
     for (RunFile file : files) {
@@ -198,7 +201,7 @@ public final class RunFetch {
     return true;
   }
 
-  /** Parquet files never change once they have their name; others have the time of their origin. */
+  /** A named Parquet file never changes; others have the time of their origin. */
   private static boolean isComplete(Path path, RunFile file) throws IOException {
     return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
         && Files.size(path) == file.sizeBytes()
@@ -206,7 +209,7 @@ public final class RunFetch {
             || file.modifiedEpochMillis() == Files.getLastModifiedTime(path).toMillis());
   }
 
-  /** False when the file has gone meanwhile. */
+  /** Returns false if the file has disappeared. */
   private boolean copy(RunFolder target, RunFile file, Progress progress) throws IOException {
     Path path = targetPath(target, file);
     Path aside = path.resolveSibling(RunPath.FETCHED_ASIDE);
@@ -228,7 +231,7 @@ public final class RunFetch {
           "Of %s came %d bytes instead of %d; fetch again"
               .formatted(file.path(), bytes, file.sizeBytes()));
     }
-    // Of the listing: what has been written since makes the next fetch bring it again.
+    // The listing's time: later writes make the next fetch copy it again.
     Files.setLastModifiedTime(aside, FileTime.fromMillis(file.modifiedEpochMillis()));
     Durable.moveIntoPlace(aside, path);
     progress.written.add(file.path());
@@ -237,7 +240,7 @@ public final class RunFetch {
     return true;
   }
 
-  /** A collector far away is not to be trusted to end either. */
+  /** Bounds the copy, since a remote collector may send without end. */
   private void copyBounded(InputStream in, Path aside, RunFile file) throws IOException {
     long maxBytes = file.sizeBytes() + MAX_GROWTH_BYTES;
     long copied = 0;
@@ -255,7 +258,9 @@ public final class RunFetch {
     }
   }
 
-  /** Of a run that is just being sealed, a flight recording say grows by any length. */
+  /**
+   * Returns the current limit of a file that may grow, such as a flight recording during sealing.
+   */
   private long currentMaxBytes(RunFile file, long copied, Path folder) throws IOException {
     for (RunFile now : from.files()) {
       long maxBytes = now.sizeBytes() + MAX_GROWTH_BYTES;
@@ -269,7 +274,7 @@ public final class RunFetch {
             .formatted(file.path(), file.sizeBytes()));
   }
 
-  /** Before anything is written, since nobody else wants a disk that is full of a lie. */
+  /** Checks the space before anything is written, since a forged listing must not fill the disk. */
   private static void requireSpace(List<RunFile> files, Path target) throws IOException {
     long needed = 0;
     for (RunFile file : files) {
@@ -284,7 +289,7 @@ public final class RunFetch {
     DiskSpace.require(needed, target, "What is to be copied of the run");
   }
 
-  /** A collector far away is not to be trusted with paths of this machine. */
+  /** Validates a path, since a remote collector is not trusted with local paths. */
   private static Path targetPath(RunFolder target, RunFile file) throws IOException {
     if (!RunPath.isPlain(file.path())) {
       throw new IOException("The run has the file " + RunPath.notPlain(file.path()) + " there");
@@ -301,7 +306,7 @@ public final class RunFetch {
     return place;
   }
 
-  /** What an earlier fetch brought and has been merged into larger files since. */
+  /** Deletes files of an earlier fetch that were merged into larger ones since. */
   private static void deleteCovered(RunFolder target) throws IOException {
     for (Table table : Table.values()) {
       for (Path file : target.coveredFiles(table)) {

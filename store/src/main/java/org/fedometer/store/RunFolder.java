@@ -27,14 +27,11 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.QueryLimits;
 import org.fedometer.store.rollup.LiveRollupFile;
 
-/**
- * One run on disk, complete in itself: where its files lie. Reads nothing until asked. Immutable,
- * any thread.
- */
+/** One run on disk, complete in itself. Reads files only on request. Immutable, any thread. */
 public final class RunFolder implements RunView {
   /**
-   * Top-level names that documents of a run must leave alone, in small letters. With a {@code KEEP}
-   * a source would have its run stay for ever, however much it sends.
+   * Top-level names forbidden to documents, in lower case. By {@code KEEP} a source could keep its
+   * run for ever, however much it sends.
    */
   private static final Set<String> RESERVED = Set.of("tables", "segments", "keep");
 
@@ -44,12 +41,16 @@ public final class RunFolder implements RunView {
 
   private final Path path;
 
-  /** {@code path} is the run's folder, which need not exist. */
+  /**
+   * @param path the run's folder, which need not exist
+   */
   public RunFolder(Path path) {
     this.path = path.toAbsolutePath().normalize();
   }
 
-  /** Whether a run may be called so: 1 to 100 letters, digits, {@code . _ -}, no dot at first. */
+  /**
+   * Returns whether a run's name is valid: 1 to 100 letters, digits, {@code . _ -}, no leading dot.
+   */
   public static boolean isValidName(String name) {
     return NAME.matcher(name).matches();
   }
@@ -59,7 +60,7 @@ public final class RunFolder implements RunView {
     return path;
   }
 
-  /** The folder of the store that it is in; absolute. */
+  /** Returns the folder of its store; absolute. */
   public Path store() {
     return path.getParent().getParent();
   }
@@ -69,7 +70,7 @@ public final class RunFolder implements RunView {
     return path.getFileName().toString();
   }
 
-  /** Its {@code run.json}, which need not be there. */
+  /** Returns its {@code run.json}, which need not exist. */
   public Path documentFile() {
     return path.resolve(DOCUMENT);
   }
@@ -121,8 +122,7 @@ public final class RunFolder implements RunView {
   }
 
   /**
-   * Sealed Parquet files of a table, by name. A file whose rows a larger one holds too, since files
-   * were merged, is left out.
+   * Returns the sealed Parquet files of a table by name, without those covered by a merged file.
    */
   public List<Path> tableFiles(Table table) throws IOException {
     List<Path> files = filesOf(tableDirectory(table), ".parquet");
@@ -132,12 +132,12 @@ public final class RunFolder implements RunView {
         : files.stream().filter(file -> !covered.contains(file)).toList();
   }
 
-  /** Files of a table that {@link #tableFiles} leaves out. */
+  /** Returns the files of a table that {@link #tableFiles} omits. */
   public List<Path> coveredFiles(Table table) throws IOException {
     return List.copyOf(covered(filesOf(tableDirectory(table), ".parquet")));
   }
 
-  /** Of files in the order of {@link SegmentName#ORDER}: what covers another comes before it. */
+  /** Requires files in {@link SegmentName#ORDER}: a covering file comes before the covered one. */
   private static Set<Path> covered(List<Path> files) {
     Set<Path> covered = new LinkedHashSet<>();
     SegmentName reachesFurthest = null;
@@ -171,17 +171,17 @@ public final class RunFolder implements RunView {
   }
 
   /**
-   * As {@link #query(QueryLimits)}, of these sealed files alone, whatever is sealed or merged
-   * later; for a collector that knows of the rest what is not in them.
+   * Queries as {@link #query(QueryLimits)} does, but only these sealed files, whatever is sealed or
+   * merged later. For a collector, which knows the rest.
    *
-   * @param files of tables, by {@link #tableFiles}; a table that is not named has no rows
+   * @param files of tables, by {@link #tableFiles}; an absent table has no rows
    */
   public Query query(QueryLimits limits, Map<Table, List<Path>> files)
       throws IOException, QueryException {
     return LocalQuery.open(() -> RunTables.of(files), limits);
   }
 
-  /** Without {@code segments}: what is not sealed yet is the collector's own business. */
+  /** Omits {@code segments}, which only the collector uses. */
   @Override
   public List<RunFile> files() throws IOException {
     List<RunFile> files = new ArrayList<>();
@@ -220,10 +220,10 @@ public final class RunFolder implements RunView {
   }
 
   /**
-   * Where one of {@link #files} lies.
+   * Returns the path of one of {@link #files}.
    *
-   * @throws IOException it is not there, is no ordinary file, or lies outside the run's folder or
-   *     in its segments
+   * @throws IOException if it does not exist, is no ordinary file, or is outside the run's folder
+   *     or in its segments
    */
   public Path readable(String relativePath) throws IOException {
     try {
@@ -242,19 +242,21 @@ public final class RunFolder implements RunView {
     throw new IOException("The file " + relativePath + " is none of the run " + name());
   }
 
-  /** Where frames wait to be sealed. */
+  /** Returns the folder of frames that wait to be sealed. */
   public Path segmentDirectory() {
     return path.resolve("segments");
   }
 
-  /** Unsealed segments, oldest first; the last one is always there and holds what comes next. */
+  /**
+   * Returns unsealed segments, oldest first; the last one always exists and receives new frames.
+   */
   public List<Path> segmentFiles() throws IOException {
     return filesOf(segmentDirectory(), ".segment");
   }
 
   /**
-   * Rollups of segments that are not sealed yet; of some that are, too, until {@link #stillLive}
-   * has gone through them.
+   * Returns rollups of unsealed segments; also of some sealed ones, until {@link #stillLive} has
+   * filtered them.
    */
   public List<Path> liveRollupFiles() throws IOException {
     List<Path> live = new ArrayList<>();
@@ -268,8 +270,8 @@ public final class RunFolder implements RunView {
   }
 
   /**
-   * Those of the {@link #liveRollupFiles} whose segments are not among the sealed ones: each row is
-   * in one of both, if the live files were listed first.
+   * Returns those {@link #liveRollupFiles} whose segments are not among the sealed ones. Each row
+   * is in exactly one of both if the live files were listed first.
    *
    * @param sealed files of {@link Table#ROLLUPS}
    */
@@ -295,7 +297,7 @@ public final class RunFolder implements RunView {
   }
 
   /**
-   * The file of a document that a source ships.
+   * Returns the file of a document from a source.
    *
    * @param relativePath as {@link org.fedometer.wire.session.Document} allows it
    * @throws IOException one sentence: it would leave the folder, or hit the collector's own files
@@ -324,9 +326,9 @@ public final class RunFolder implements RunView {
   }
 
   /**
-   * False for what nothing of ours makes in a run's folder, and a stranger may: links could lead
-   * out of it, and whoever opens a named pipe waits for ever. A file that has just gone is none of
-   * these.
+   * Returns false for files that Fedometer never creates but a foreign run may have: links could
+   * lead out of the folder, and opening a named pipe blocks for ever. True for a file that has just
+   * disappeared.
    */
   private static boolean isOrdinaryOrGone(Path file) throws IOException {
     try {
@@ -337,7 +339,7 @@ public final class RunFolder implements RunView {
     }
   }
 
-  /** In the order in which they were written, also beyond 999,999, where names grow longer. */
+  /** Returns files in writing order, also beyond 999,999, where names grow longer. */
   private static List<Path> filesOf(Path directory, String suffix) throws IOException {
     record Named(Path file, SegmentName name) {}
     List<Named> files = new ArrayList<>();

@@ -15,9 +15,8 @@ import java.util.stream.IntStream;
 import org.fedometer.wire.Counted;
 
 /**
- * A run that several drivers load, each a part of it: each ships a document of its own, {@code
- * parts/3-of-8.json}, beside the {@code run.json} that all of them write, and what the run is comes
- * from all of them. Stateless.
+ * A run with several drivers, each of which loads a part. Each sends its own document, {@code
+ * parts/3-of-8.json}, beside the common {@code run.json}; the run's document joins them. Stateless.
  */
 public final class RunParts {
   static final String FOLDER = "parts";
@@ -25,32 +24,35 @@ public final class RunParts {
   private static final Pattern FILE =
       Pattern.compile(FOLDER + "/([1-9][0-9]{0,3})-of-([1-9][0-9]{0,3})\\.json");
 
-  /** Of those that are missing. */
+  /** Limit of listed missing parts. */
   private static final int MAX_PARTS_LISTED = 20;
 
   private RunParts() {}
 
-  /** Path of a part's document below the run's folder; {@code number} is 1 to {@code count}. */
+  /**
+   * Returns the path of a part's document below the run's folder; {@code number} is 1 to {@code
+   * count}.
+   */
   public static String path(int number, int count) {
     return FOLDER + "/" + number + "-of-" + count + ".json";
   }
 
-  /** Whether a file of a run, relative to its folder, is a part's document. */
+  /** Returns whether a file of a run, relative to its folder, is a part's document. */
   public static boolean isPart(String path) {
     Matcher named = FILE.matcher(path);
     return named.matches() && Integer.parseInt(named.group(1)) <= Integer.parseInt(named.group(2));
   }
 
   /**
-   * @param run {@code run.json}, which one of the parts has written
-   * @param byPath documents of parts by their paths; those of another run do not count
+   * @param run {@code run.json}, written by one of the parts
+   * @param byPath documents of parts by path; those of another run are ignored
    */
   public static RunDocument joined(RunDocument run, Map<String, RunDocument> byPath) {
     Map<String, RunDocument> own = ownParts(run, byPath);
     return own.isEmpty() ? run : JoinedParts.of(own);
   }
 
-  /** The documents among these that are of this run's parts, in the order given. */
+  /** Returns the documents of this run's parts, in the given order. */
   public static Map<String, RunDocument> ownParts(
       RunDocument run, Map<String, RunDocument> byPath) {
     Map<String, RunDocument> own = new LinkedHashMap<>();
@@ -72,7 +74,7 @@ public final class RunParts {
       return new PartNumber(Integer.parseInt(named.group(1)), Integer.parseInt(named.group(2)));
     }
 
-    /** The fewest objects in all of which this part has so many. */
+    /** Returns the minimum total of objects if this part has so many. */
     long minTotal(long objects) {
       return (objects - 1) * count + number;
     }
@@ -87,10 +89,7 @@ public final class RunParts {
     }
   }
 
-  /**
-   * Parts of which nothing has come, as in {@code 1/4, 4/4}; empty where they do not agree on how
-   * many there are.
-   */
+  /** Returns missing parts, as in {@code 1/4, 4/4}; empty if the parts disagree on their number. */
   public static Optional<String> missing(Collection<String> paths) {
     List<PartNumber> missing = missingParts(paths);
     if (missing.isEmpty()) {
@@ -105,7 +104,7 @@ public final class RunParts {
     return Optional.of(names + (unnamed > 0 ? " and " + unnamed + " more" : ""));
   }
 
-  /** None where they do not agree on how many there are. */
+  /** Returns missing parts; none if the parts disagree on their number. */
   static List<PartNumber> missingParts(Collection<String> paths) {
     List<PartNumber> there = paths.stream().map(PartNumber::of).toList();
     List<Integer> counts = there.stream().map(PartNumber::count).distinct().toList();
@@ -120,11 +119,11 @@ public final class RunParts {
   }
 
   /**
-   * In what the parts are not parts of one load: how many there are, their datasets, how content
-   * got into Fedora, or how many objects there are in all.
+   * Returns how the parts contradict each other: in their number, their datasets, the transport of
+   * content, or the total of objects.
    *
-   * @param parts documents of one run by their paths
-   * @return words to follow a colon; empty if they agree
+   * @param parts documents of one run by path
+   * @return a text to follow a colon; empty if they agree
    */
   public static Optional<String> disagreement(Map<String, RunDocument> parts) {
     PartNumber first = null;
@@ -172,10 +171,10 @@ public final class RunParts {
   }
 
   /**
-   * What a part's number of objects says of that of all.
+   * The total of objects implied by a part's number of objects.
    *
    * @param objects of the part
-   * @param total at least, or at most
+   * @param total minimum or maximum
    */
   private record Bound(PartNumber part, long objects, long total) {
     static Bound larger(Bound a, Bound b) {
@@ -186,7 +185,7 @@ public final class RunParts {
       return a == null || b.total < a.total ? b : a;
     }
 
-    /** As {@code 10 objects in 1/3 (--objects 28 to 30)}. */
+    /** Returns a text like {@code 10 objects in 1/3 (--objects 28 to 30)}. */
     @Override
     public String toString() {
       return Counted.of(objects, "object")
@@ -200,7 +199,7 @@ public final class RunParts {
     }
   }
 
-  /** What decides what an object is and how it is sent. */
+  /** Returns the facts that determine an object and its transport. */
   private static Map<String, String> commonFacts(RunDocument part) {
     Map<String, String> facts = new LinkedHashMap<>();
     if (part.dataset() != null) {
@@ -209,7 +208,7 @@ public final class RunParts {
         part.dataset()
             .parameters()
             .forEach((name, value) -> facts.put("the dataset's " + name, value));
-        facts.remove("the dataset's dir"); // each host has the same files where it has them
+        facts.remove("the dataset's dir"); // hosts may have the same files in different places
       }
     }
     if (part.workload() != null) {
@@ -220,7 +219,7 @@ public final class RunParts {
     return facts;
   }
 
-  /** 0 where no number was asked for, or the load has ended before. */
+  /** Returns 0 if no number was requested, or the load ended early. */
   private static long objectsAskedFor(RunDocument part) {
     boolean endedBefore = part.load() != null && part.load().endedBy() != null;
     return part.objects() == null || endedBefore ? 0 : part.objects().requested();

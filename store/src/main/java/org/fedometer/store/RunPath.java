@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Paths of files within a run's folder, relative to it and with slashes. Stateless. */
+/** Paths of files relative to a run's folder, with slashes. Stateless. */
 final class RunPath {
-  /** A file that is being fetched, in the folder where it belongs: as long as any name may be. */
+  /**
+   * A file being fetched, in its destination folder; short, as file names may have the maximum
+   * length.
+   */
   static final String FETCHED_ASIDE = ".fetch.tmp";
 
   private static final String SEGMENTS = "segments/";
@@ -14,7 +17,7 @@ final class RunPath {
   private static final int MAX_PATH_CHARACTERS = 1_024;
   private static final int MAX_NAME_CHARACTERS = 255;
 
-  /** Stands for what could not be read of a name. */
+  /** Replaces unreadable parts of a name. */
   private static final int REPLACEMENT = 0xFFFD;
 
   private RunPath() {}
@@ -24,7 +27,7 @@ final class RunPath {
   }
 
   /**
-   * @param path that a stranger gave
+   * @param path untrusted
    * @throws IOException one sentence: this machine has no such names, or it would leave the folder
    */
   static Path within(Path folder, String path) throws IOException {
@@ -41,7 +44,7 @@ final class RunPath {
     return file;
   }
 
-  /** Whether the store itself is writing the file, or a crash has left it. */
+  /** Returns whether the store is writing the file, or a crash has left it. */
   static boolean isTemporary(String path) {
     if (path.startsWith(SEGMENTS)) {
       return path.endsWith(TEMPORARY) || path.contains(TEMPORARY + "/");
@@ -52,8 +55,8 @@ final class RunPath {
   }
 
   /**
-   * Whether a file may be made of that path on any machine: it stays in the folder, as long as no
-   * link is in the way, and a name is the same there as here.
+   * Returns whether a file of that path is valid on any machine: without links it stays in the
+   * folder, and its name is the same everywhere.
    */
   static boolean isPlain(String path) {
     if (path.isEmpty() || path.length() > MAX_PATH_CHARACTERS) {
@@ -76,7 +79,7 @@ final class RunPath {
                     || Character.getType(character) == Character.SURROGATE);
   }
 
-  /** What {@link #isPlain} does not let pass, in a sentence's end. */
+  /** Explains why {@link #isPlain} rejects a path, as the end of a sentence. */
   static String notPlain(String path) {
     return ("\"%s\": names of a run's files have no backslash, control character or character that"
             + " cannot be read, are not \"..\", and with their folders have no more than %d"

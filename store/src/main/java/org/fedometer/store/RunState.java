@@ -3,23 +3,23 @@ package org.fedometer.store;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How a run stands; {@code state} of its {@code run.json}, which may be anybody's. */
+/** State of a run, as in its {@code run.json}, which may be foreign. */
 public enum RunState {
   RUNNING("running"),
 
-  /** Every object ingested, every check held. */
+  /** All objects ingested, all checks passed. */
   DONE("done"),
 
-  /** Came to its end, but objects failed or a check did not hold. */
+  /** Completed, but objects failed or a check failed. */
   DONE_WITH_ERRORS("done-with-errors"),
 
-  /** Made of what others have measured, whole. */
+  /** Imported from another tool's measurements, completely. */
   IMPORTED("imported"),
 
   /** A step failed. */
   FAILED("failed"),
 
-  /** Somebody asked it to end. */
+  /** Ended on request. */
   INTERRUPTED("interrupted"),
 
   /** Samples of a Fedora with an agent, without a load. */
@@ -35,17 +35,19 @@ public enum RunState {
     return id;
   }
 
-  /** {@code state} is of a run.json, or null. */
+  /**
+   * @param state of a run.json, or null
+   */
   public boolean is(String state) {
     return id.equals(state);
   }
 
-  /** Empty for null, and for a state that is a newer version's or nobody's. */
+  /** Returns empty for null or an unknown state, such as a newer version's. */
   public static Optional<RunState> of(String state) {
     return Arrays.stream(values()).filter(one -> one.is(state)).findFirst();
   }
 
-  /** Whether a run that was conducted came to its end, well or not; {@code state} may be null. */
+  /** Returns whether a run completed, with or without errors; {@code state} may be null. */
   public static boolean isCompleted(String state) {
     return DONE.is(state) || DONE_WITH_ERRORS.is(state);
   }

@@ -15,9 +15,9 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.QueryLimits;
 
-/** A directory full of runs. Reads the disk at every call and keeps nothing. Any thread. */
+/** A directory of runs. Reads the disk at every call and caches nothing. Any thread. */
 public final class RunStore implements StoreView {
-  /** Below the working directory: the store of commands that are told of no other. */
+  /** The default store, below the working directory. */
   public static final String DEFAULT_FOLDER = "fedometer-store";
 
   private final Path directory;
@@ -26,7 +26,9 @@ public final class RunStore implements StoreView {
     this.directory = directory.toAbsolutePath().normalize();
   }
 
-  /** {@code directory} need not exist: a store without runs. */
+  /**
+   * @param directory need not exist: a store without runs
+   */
   public static RunStore at(Path directory) {
     return new RunStore(directory);
   }
@@ -51,7 +53,7 @@ public final class RunStore implements StoreView {
     return list(RunSummary::of);
   }
 
-  /** Reads each document once; it is null where a run has none that can be read. */
+  /** Reads each document once; passes null for a missing or unreadable one. */
   private <T> List<T> list(BiFunction<RunFolder, RunDocument, T> what) throws IOException {
     record Listed<T>(String name, long beginMillis, T what) {}
     List<Listed<T>> runs = new ArrayList<>();
@@ -100,15 +102,15 @@ public final class RunStore implements StoreView {
         return elsewhere;
       }
     } catch (InvalidPathException e) {
-      // Then it is no path either, and the message below says what there is.
+      // It is no path either; the message below lists existing runs.
     }
     throw noSuchRun(nameOrPath);
   }
 
   /**
-   * The run of that name, in this store only: for a name that a stranger gives.
+   * Returns the run of an untrusted name, in this store only.
    *
-   * @throws NoSuchRunException lists what there is
+   * @throws NoSuchRunException lists existing runs
    */
   public RunFolder named(String name) throws NoSuchRunException, IOException {
     if (RunFolder.isValidName(name) && Files.isDirectory(folderOf(name).path())) {
@@ -122,7 +124,7 @@ public final class RunStore implements StoreView {
         name, location(), runs().stream().map(RunFolder::name).toList(), missingRunHint());
   }
 
-  /** Where the run of that name lies or would lie. */
+  /** Returns the existing or future folder of that name. */
   public RunFolder folderOf(String name) {
     if (!RunFolder.isValidName(name)) {
       throw new IllegalArgumentException(
@@ -134,7 +136,7 @@ public final class RunStore implements StoreView {
     return new RunFolder(runsDirectory().resolve(name));
   }
 
-  /** Where the runs' folders lie; need not exist. */
+  /** Returns the folder of all runs; need not exist. */
   public Path runsDirectory() {
     return directory.resolve("runs");
   }
@@ -143,12 +145,12 @@ public final class RunStore implements StoreView {
     try {
       return run.document();
     } catch (IOException e) {
-      // A run that has only begun, or was cut short.
+      // A run that has just started, or was interrupted.
       return null;
     }
   }
 
-  /** Zero for a folder that has vanished meanwhile. */
+  /** Returns zero for a folder that has disappeared. */
   private static long beginOf(RunFolder run, RunDocument documentOrNull) throws IOException {
     try {
       return beginMillis(run, documentOrNull);
@@ -158,10 +160,10 @@ public final class RunStore implements StoreView {
   }
 
   /**
-   * When a run began, in milliseconds since 1970: so runs are ordered. Without a document that says
-   * it, the folder's own age has to do.
+   * Returns the start of a run in milliseconds since 1970, by which runs are ordered. Falls back to
+   * the folder's modification time.
    *
-   * @throws NoSuchFileException the folder has vanished meanwhile
+   * @throws NoSuchFileException if the folder has disappeared
    */
   public static long beginMillis(RunFolder run, RunDocument documentOrNull) throws IOException {
     String id = documentOrNull == null ? null : documentOrNull.id();

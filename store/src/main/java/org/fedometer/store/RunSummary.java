@@ -13,19 +13,19 @@ import java.util.List;
 import org.fedometer.store.RunDocument.Phase;
 
 /**
- * A run in one line, from its {@code run.json}. What is not known is null.
+ * A run in one line, from its {@code run.json}. Unknown values are null.
  *
  * @param name also its folder's
  * @param id ULID
  * @param state of {@link #stateOf}
- * @param objectsRequested how many the user asked for
- * @param objects how many were ingested
+ * @param objectsRequested number requested by the user
+ * @param objects number ingested
  * @param started time of day, ISO-8601
- * @param durationMillis from the start to the end; null while it has none
- * @param objectsPerSecond from the begin of the ingest to the end of the drain, by {@link LoadTime}
+ * @param durationMillis from start to end; null without an end
+ * @param objectsPerSecond from the start of the ingest to the end of the drain, by {@link LoadTime}
  * @param sizeBytes of all files
- * @param logEventsAssumed log events whose level or time was not told, or could not be read; only
- *     {@code runs} asks for it
+ * @param logEventsAssumed log events with a missing or unreadable level or time; null except for
+ *     {@code runs}
  */
 public record RunSummary(
     String name,
@@ -42,16 +42,16 @@ public record RunSummary(
     String experiment,
     Long logEventsAssumed) {
 
-  /** Of a run that has no {@code run.json}, or one that cannot be read. */
+  /** State of a run without a readable {@code run.json}. */
   public static final String UNKNOWN = "unknown";
 
-  /** Of a monitoring run that all agents have left in order. */
+  /** State of a monitoring run that all agents have left orderly. */
   public static final String ENDED = "ended";
 
   /**
-   * Looks at the run's files; a run that goes meanwhile is empty.
+   * Reads the run's file sizes; a run that disappears meanwhile counts as empty.
    *
-   * @param document null where there is none that can be read
+   * @param document null if there is no readable one
    */
   static RunSummary of(RunFolder run, RunDocument document) {
     long sizeBytes = sizeOf(run.path());
@@ -90,9 +90,9 @@ public record RunSummary(
   }
 
   /**
-   * How a run stands: {@link RunDocument#state}, {@link #ENDED} or {@link #UNKNOWN}.
+   * Returns {@link RunDocument#state}, {@link #ENDED} or {@link #UNKNOWN}.
    *
-   * @param document null where there is none that can be read
+   * @param document null if there is no readable one
    */
   public static String stateOf(RunDocument document) {
     if (document == null || document.state() == null) {
@@ -137,12 +137,12 @@ public record RunSummary(
         count);
   }
 
-  /** As the component of that name; null where it is not known (yet). */
+  /** Returns the component of that name; null if unknown so far. */
   public static Double objectsPerSecond(RunDocument document) {
     return document.objects() == null ? null : rate(document.objects().ingested(), document);
   }
 
-  /** From the start to the end; null while it has none. */
+  /** Returns the time from start to end; null without an end. */
   public static Long durationMillis(RunDocument document) {
     if (document.started() == null || document.ended() == null) {
       return null;
@@ -197,7 +197,7 @@ public record RunSummary(
             }
           });
     } catch (IOException e) {
-      // Not reached: every failure is passed over above.
+      // Unreachable: the visitor ignores every failure.
     }
     return bytes[0];
   }

@@ -14,9 +14,9 @@ import org.fedometer.store.query.TableFiles.Snapshot;
 import org.fedometer.store.rollup.FileSums;
 
 /**
- * The sealed tables of one run, or of many, as what views of them select. Every column of {@link
- * Table} is there, null where an older file lacks it; columns of a later version are not seen.
- * Making a view opens no file.
+ * The sealed tables of one or many runs, as view definitions. Every column of {@link Table} exists,
+ * null if an older file lacks it; columns of later versions are hidden. Creating a view opens no
+ * file.
  */
 final class RunTables {
   private static final int MAX_LISTINGS = 20;
@@ -41,8 +41,8 @@ final class RunTables {
   }
 
   /**
-   * @param runsDirectory holds the runs' folders; a run's name is read from the path of a file, so
-   *     that a condition on the run keeps files of others from being opened
+   * @param runsDirectory parent of the runs' folders; a file's path gives its run's name, so that a
+   *     condition on the run avoids opening files of others
    */
   static Snapshot ofAll(Path runsDirectory, List<RunFolder> runs) throws IOException {
     Map<Table, List<Path>> files = new EnumMap<>(Table.class);
@@ -66,8 +66,8 @@ final class RunTables {
   }
 
   /**
-   * The sealed files of samples with the sums that they say of themselves, and samples with the
-   * file that each is in; a condition on the file keeps the others from being opened.
+   * Returns views of the sealed sample files with their own sums, and of samples with their file; a
+   * condition on the file avoids opening the others.
    */
   private static Map<String, String> sampleFiles(List<Path> files) {
     String file = "parse_filename(%s) AS file, ";
@@ -106,7 +106,7 @@ final class RunTables {
         .formatted(run, columns, SqlText.files(files), schema);
   }
 
-  /** To be listed before the sealed files, lest what is sealed meanwhile be in neither. */
+  /** Must be listed before the sealed files, so that data sealed meanwhile is in either. */
   private static List<Path> liveOf(RunFolder run) throws IOException {
     return isLink(run.segmentDirectory()) ? List.of() : run.liveRollupFiles();
   }
@@ -124,8 +124,8 @@ final class RunTables {
   }
 
   /**
-   * A listing under way while files are merged can miss both the old and the new ones; two equal
-   * ones cannot.
+   * Repeats the listing until two are equal: a listing during a merge can miss both old and new
+   * files.
    */
   private static List<Path> filesOf(RunFolder run, Table table) throws IOException {
     if (isLink(run.path().resolve("tables")) || isLink(run.tableDirectory(table))) {
@@ -139,11 +139,11 @@ final class RunTables {
       }
       files = again;
     }
-    // One that has gone stays in the list: the question then fails, and is asked again.
+    // A file that has disappeared stays in the list: the query then fails, and is repeated.
     return files;
   }
 
-  /** Links could lead out of the store; nothing of ours makes one. */
+  /** Links could lead out of the store; Fedometer creates none. */
   private static boolean isLink(Path path) {
     return Files.isSymbolicLink(path);
   }

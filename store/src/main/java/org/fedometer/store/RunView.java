@@ -7,34 +7,30 @@ import java.util.Map;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
-/**
- * One run to be read: a folder of this machine, or one that a collector far away has. For one
- * thread at a time.
- */
+/** Read access to one run: a local folder, or a run of a remote collector. One thread at a time. */
 public interface RunView {
-  /** The name of its folder: unique in a store. */
+  /** Returns the name of its folder: unique in a store. */
   String name();
 
-  /** Whether there is a {@code run.json}; a run that was killed early, say, has none. */
+  /** Returns whether there is a {@code run.json}; a run killed early has none. */
   boolean hasDocument() throws IOException;
 
   /**
-   * @throws IOException one sentence, also where there is no such file (yet)
+   * @throws IOException one sentence, also if there is no such file so far
    */
   RunDocument document() throws IOException;
 
   /**
-   * What each of several drivers has told of its part, by the paths of their documents; empty if
-   * the run is no such.
+   * Returns the documents of several drivers' parts, by path; empty for other runs.
    *
    * @throws IOException as {@link #document}
    */
   Map<String, RunDocument> parts() throws IOException;
 
-  /** The run's tables as they are now; the caller closes it. */
+  /** Opens the run's current tables; the caller closes the query. */
   Query query() throws IOException, QueryException;
 
-  /** All files of the run but those being written, by path. */
+  /** Returns all files of the run by path, except those being written. */
   List<RunFile> files() throws IOException;
 
   /** Reads one of {@link #files}, by its path there. */
@@ -42,7 +38,7 @@ public interface RunView {
 
   /**
    * @param path relative to the run's folder, with slashes
-   * @param modifiedEpochMillis when it was last written, by the clock of its host
+   * @param modifiedEpochMillis last write, by its host's clock
    */
   record RunFile(String path, long sizeBytes, long modifiedEpochMillis) {}
 }

@@ -8,20 +8,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a file's name says of the segments whose content it holds: {@code 0a1b2c3d-000007.segment}
- * is the seventh segment that the store 0a1b2c3d wrote for the run, {@code
- * 0a1b2c3d-000001-000007.parquet} holds a table's rows of the first seven.
+ * The segments in a file, by its name. {@code 0a1b2c3d-000007.segment} is the seventh segment that
+ * the store 0a1b2c3d wrote for the run; {@code 0a1b2c3d-000001-000007.parquet} has a table's rows
+ * of the first seven.
  *
- * <p>A collector that finds a segment of another store cannot know whether that store went on with
- * it after it was copied. What it seals is therefore named as a part, {@code
- * 0a1b2c3d-000007-000007.part-4096.parquet}: the first 4,096 bytes of the segment, to give way to
- * the whole one, or to a longer part, should it ever be copied here too.
+ * <p>A collector cannot know whether another store continued a segment after it was copied. It
+ * therefore seals such a segment as a part, {@code 0a1b2c3d-000007-000007.part-4096.parquet}: the
+ * first 4,096 bytes. The whole segment, or a longer part, replaces it if it is copied here later.
  *
  * @param storeId of the store that numbered the segments
- * @param partBytes how much of the one segment it holds, 0 for all
+ * @param partBytes size of the part of the one segment, 0 for all
  */
 public record SegmentName(String storeId, int first, int last, long partBytes) {
-  /** By store, then as they were written; of two that begin alike the larger one first. */
+  /** By store, then in writing order; of two with the same start the larger one first. */
   public static final Comparator<SegmentName> ORDER =
       Comparator.comparing(SegmentName::storeId)
           .thenComparingInt(SegmentName::first)
@@ -33,12 +32,12 @@ public record SegmentName(String storeId, int first, int last, long partBytes) {
   private static final Pattern SEALED =
       Pattern.compile("([0-9a-f]{8})-(\\d{6,9})-(\\d{6,9})(?:\\.part-(\\d{1,18}))?\\.parquet");
 
-  /** All of these segments. */
+  /** Creates the name of complete segments. */
   public SegmentName(String storeId, int first, int last) {
     this(storeId, first, last, 0);
   }
 
-  /** Of a segment; empty where the file is called otherwise. */
+  /** Parses a segment's name; empty for any other file. */
   public static Optional<SegmentName> ofSegment(Path file) {
     Matcher name = SEGMENT.matcher(file.getFileName().toString());
     return name.matches()
@@ -48,7 +47,7 @@ public record SegmentName(String storeId, int first, int last, long partBytes) {
         : Optional.empty();
   }
 
-  /** Of a sealed file; empty where the file is called otherwise. */
+  /** Parses a sealed file's name; empty for any other file. */
   public static Optional<SegmentName> ofSealed(Path file) {
     Matcher name = SEALED.matcher(file.getFileName().toString());
     return name.matches()
@@ -61,7 +60,7 @@ public record SegmentName(String storeId, int first, int last, long partBytes) {
         : Optional.empty();
   }
 
-  /** The name of the first segment's file. */
+  /** Returns the name of the first segment's file. */
   public String segmentFile() {
     return String.format(Locale.ROOT, "%s-%06d.segment", storeId, first);
   }
@@ -71,12 +70,12 @@ public record SegmentName(String storeId, int first, int last, long partBytes) {
     return String.format(Locale.ROOT, "%s-%06d-%06d%s.parquet", storeId, first, last, part);
   }
 
-  /** As this one, of only so many bytes of the segment. */
+  /** Returns this name for only so many bytes of the segment. */
   public SegmentName part(long bytes) {
     return new SegmentName(storeId, first, last, bytes);
   }
 
-  /** Whether a file of this name holds all that the other one does, and more. */
+  /** Returns whether a file of this name has all content of the other one, and more. */
   public boolean covers(SegmentName other) {
     if (!storeId.equals(other.storeId) || equals(other)) {
       return false;

@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * Who a store is: what {@code store.json} says. The identity is part of every file name that its
- * collector gives, so that the folders of two stores can be copied into one.
+ * Identity of a store, from {@code store.json}. It is part of every file name that its collector
+ * assigns, so that the folders of two stores can be copied into one.
  *
  * @param schema version of the layout and of the tables, {@link #SCHEMA}
  * @param id eight lower-case hexadecimal digits
- * @param created when, ISO-8601
+ * @param created time, ISO-8601
  */
 public record StoreIdentity(int schema, String id, String created) {
   /** The version that this code writes. */
@@ -29,10 +29,10 @@ public record StoreIdentity(int schema, String id, String created) {
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   /**
-   * The identity of the store in a directory, which gets one if it has none. The caller holds the
+   * Returns the identity of the store in a directory; creates a missing one. The caller holds the
    * store's lock.
    *
-   * @throws IOException one sentence, also where a newer version wrote the store
+   * @throws IOException one sentence, also if a newer version wrote the store
    */
   public static StoreIdentity of(Path store) throws IOException {
     Path file = store.resolve("store.json");
@@ -58,7 +58,10 @@ public record StoreIdentity(int schema, String id, String created) {
     return identity;
   }
 
-  /** Not mended by itself: a store that silently became another one would not know its files. */
+  /**
+   * Never repaired automatically: a store with a silently changed identity would not recognize its
+   * files.
+   */
   private static String damaged(Path file, String problem) {
     return file
         + " is damaged, "

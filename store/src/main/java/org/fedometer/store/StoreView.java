@@ -5,39 +5,40 @@ import java.util.List;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
-/** A store to be read: a directory of this machine, or one that a collector far away has. */
+/** Read access to a store: a local directory, or the store of a remote collector. */
 public interface StoreView {
-  /** What a user is told who asks a store of this machine that has no run yet. */
+  /** Hint for a user of a local store without runs. */
   String HOW_TO_MAKE_A_RUN =
       "'fedometer run' makes one there. Runs are in ./fedometer-store of the folder in which they"
           + " were made: go there, or give --store DIR. Those of a collector are with it: report,"
           + " runs and others that only read take --from H:P, 'fedometer runs fetch RUN --from H:P'"
           + " brings one";
 
-  /** Where it is, for messages: a directory, or a collector's address. */
+  /** Returns a directory or a collector's address, for messages. */
   String location();
 
-  /** What a user is told who asks this store, and it has no run yet: words for a message. */
+  /** Returns a hint for a user of this store if it has no runs, for a message. */
   default String missingRunHint() {
     return HOW_TO_MAKE_A_RUN;
   }
 
-  /** All runs, the newest first. */
+  /** Returns all runs, newest first. */
   List<? extends RunView> runs() throws IOException;
 
-  /** All runs in one line each, the newest first; quick for a thousand. */
+  /** Returns all runs in one line each, newest first; fast for a thousand. */
   List<RunSummary> summaries() throws IOException;
 
   /**
-   * The run that a user means.
+   * Returns a run by the user's name for it.
    *
-   * @param name of a run; for a store of this machine also the path of a run's folder
-   * @throws NoSuchRunException lists what there is
+   * @param name of a run; for a local store also the path of a run's folder
+   * @throws NoSuchRunException lists existing runs
    */
   RunView run(String name) throws NoSuchRunException, IOException;
 
   /**
-   * The tables of all runs together, each with a first column {@code run}; the caller closes it.
+   * Opens the tables of all runs together, each with a first column {@code run}; the caller closes
+   * the query.
    */
   Query query() throws IOException, QueryException;
 }

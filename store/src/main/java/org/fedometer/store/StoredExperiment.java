@@ -12,18 +12,18 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * An experiment as a store has it: the set of its runs, each of which says in its {@code run.json}
- * where in the experiment it stands. Immutable; of its runs one thread at a time may read.
+ * An experiment in a store: the set of its runs, whose {@code run.json} has their place in it.
+ * Immutable; one thread at a time may read its runs.
  *
  * @param id its ULID
- * @param baseline the label that the others are compared with
- * @param labels of its profiles, as its file lists them
- * @param runs by their place, of one place the earlier attempt first
+ * @param baseline the label for comparison with the others
+ * @param labels of its profiles, in its file's order
+ * @param runs by place; for one place the earlier attempt first
  */
 public record StoredExperiment(
     String name, String id, String baseline, List<String> labels, List<Run> runs) {
 
-  /** The plan that each run of an experiment carries: a document with everything that decides. */
+  /** The document with the experiment's plan, which each run has. */
   public static final String PLAN = "experiment.json";
 
   public StoredExperiment {
@@ -32,29 +32,29 @@ public record StoredExperiment(
   }
 
   /**
-   * @param counted whether it is the run of its place: it came to its end, with or without failed
-   *     objects. Runs that did not are set aside
+   * @param counted true for the run of its place: it completed, with or without failed objects.
+   *     Other runs are set aside
    */
   public record Run(RunView view, RunDocument document, boolean counted) {
 
-    /** Where in the experiment it stands; never null, nor is its label. */
+    /** Returns the place in the experiment; never null, nor is its label. */
     public RunDocument.Experiment at() {
       return document.experiment();
     }
 
-    /** The same profile in the same repetition, whatever the attempt. */
+    /** Compares profile and repetition, regardless of the attempt. */
     private boolean isSamePlace(Run other) {
       return at().label().equals(other.at().label())
           && at().repetition() == other.at().repetition();
     }
   }
 
-  /** Runs that count: one for each profile and repetition that is done, by their place. */
+  /** Returns runs that count: one for each completed profile and repetition, by place. */
   public List<Run> counted() {
     return runs.stream().filter(Run::counted).toList();
   }
 
-  /** Runs that did not come to their end and stand for nothing. */
+  /** Returns runs that did not complete and do not count. */
   public List<Run> setAside() {
     return runs.stream().filter(run -> !run.counted()).toList();
   }
@@ -62,7 +62,7 @@ public record StoredExperiment(
   /**
    * @return empty if the store has none of that name
    * @throws IOException one sentence: a run cannot be read, or runs of two experiments of that name
-   *     have been copied together
+   *     were copied together
    */
   public static Optional<StoredExperiment> find(StoreView store, String name) throws IOException {
     Set<String> names = new HashSet<>();
@@ -86,7 +86,7 @@ public record StoredExperiment(
     return found.isEmpty() ? Optional.empty() : Optional.of(of(store, name, found));
   }
 
-  /** Whoever may send to a store may send anything. */
+  /** Validates the document, since any source may send one. */
   private static boolean isOf(RunDocument.Experiment at, String name) {
     return at != null && name.equals(at.name()) && at.id() != null && at.label() != null;
   }

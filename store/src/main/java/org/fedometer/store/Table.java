@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The tables of a run and their columns, as sealed and as asked. */
+/** The tables of a run and their columns, sealed and queried. */
 public enum Table {
   SAMPLES(
       List.of(
@@ -98,7 +98,7 @@ public enum Table {
           "message VARCHAR",
           "thrown VARCHAR",
           "context VARCHAR"),
-      // So that context->>'user' can be asked of all rows.
+      // Makes context->>'user' valid for all rows.
       "SELECT * REPLACE (nullif(context, '') AS context) FROM %s"),
   TELEMETRY(
       List.of(
@@ -157,7 +157,7 @@ public enum Table {
     return columns;
   }
 
-  /** Columns that are null but have a name and a type. */
+  /** Returns columns that are null but have a name and a type. */
   public String typedNulls() {
     return columns.stream()
         .map(column -> column.split(" "))
@@ -165,7 +165,7 @@ public enum Table {
         .collect(Collectors.joining(", "));
   }
 
-  /** The rows of several sealed files as they are to be written into one. */
+  /** Returns the rows of several sealed files for writing into one. */
   public String mergedFrom(String rows) {
     return switch (this) {
       case TOTALS, SOURCES, ENVIRONMENT -> selectFrom(rows);
@@ -174,14 +174,17 @@ public enum Table {
   }
 
   /**
-   * What is asked of the sealed rows. Totals and sources are cumulative: each sealed segment brings
-   * a row, of which the newest counts.
+   * Returns the query of the sealed rows. Totals and sources are cumulative: each sealed segment
+   * adds a row, of which the newest counts.
    */
   String selectFrom(String rows) {
     return view.formatted(rows, "");
   }
 
-  /** As {@link #selectFrom}, of rows of many runs whose first column is {@code run}. */
+  /**
+   * Returns the query as {@link #selectFrom}, for rows of many runs whose first column is {@code
+   * run}.
+   */
   String selectFromRuns(String rows) {
     return view.formatted(rows, "run, ");
   }

@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import java.util.regex.Pattern;
 
 /**
- * Makes ULIDs, the identities of runs: 26 characters of Crockford's base 32, the first ten of which
- * are milliseconds since 1970, so that sorting by text sorts by time. Stateless, any thread. See <a
+ * Creates ULIDs, the identities of runs: 26 characters of Crockford's base 32. The first ten are
+ * milliseconds since 1970, so that text order is time order. Stateless, any thread. See <a
  * href="https://github.com/ulid/spec">the specification</a>.
  */
 public final class Ulid {

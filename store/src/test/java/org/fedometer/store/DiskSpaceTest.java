@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DiskSpaceTest {
-  /** Stands for a disk that does not tell its size: this file system has none. */
+  /** Stands for a disk that does not report its size: this file system has none. */
   private static final Path SILENT = Path.of("/proc");
 
   @TempDir Path folder;

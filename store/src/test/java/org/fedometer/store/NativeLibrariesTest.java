@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each case has a JVM of its own, since a library that was loaded once stays. */
+/** Each case has a separate JVM, since a loaded library stays. */
 @Timeout(60)
 class NativeLibrariesTest {
   @TempDir Path folder;
@@ -59,7 +59,7 @@ class NativeLibrariesTest {
     }
   }
 
-  /** Loads, and says how that went. */
+  /** Loads, and prints the result. */
   static final class Loads {
     private Loads() {}
 

@@ -218,7 +218,7 @@ class RunFetchTest {
     }
   }
 
-  /** A run whose one file has another name at each listing until it was asked for often enough. */
+  /** A run whose one file has another name at each listing, until it was requested often enough. */
   private static final class Vanishing implements Elusive {
     private final int goneTimes;
     private final List<String> opened = new ArrayList<>();

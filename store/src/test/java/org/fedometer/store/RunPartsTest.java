@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several drivers load a run; each writes what it knows. */
+/** Several drivers load a run; each writes its own document. */
 class RunPartsTest {
   private static final JsonMapper JSON = new JsonMapper();
 

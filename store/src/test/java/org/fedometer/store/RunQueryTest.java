@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Asking runs of whatever age, one by one and all together, while files come and go. */
+/** Queries runs of any age, single and together, while files come and go. */
 @Tag("slow")
 @Timeout(120)
 class RunQueryTest {
@@ -231,7 +231,7 @@ class RunQueryTest {
     assertThat(RunStore.at(directory.resolve("nowhere")).summaries()).isEmpty();
   }
 
-  /** Name and type of all columns that can be asked for, also of what is worked out. */
+  /** Returns name and type of all columns for queries, including computed ones. */
   private static List<String> columnsOf(Table table) {
     List<String> columns = new ArrayList<>(table.columns());
     if (table == Table.SAMPLES) {

@@ -14,7 +14,7 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 import org.fedometer.wire.disk.Durable;
 
-/** Makes runs of a few Parquet files, and asks them. */
+/** Creates runs of a few Parquet files, and queries them. */
 public final class TestStore {
   private TestStore() {}
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run's folder that somebody else has made, with what Fedometer never puts into one. */
+/** A foreign run's folder, with content that Fedometer never creates. */
 @Timeout(60)
 class UntrustedRunTest {
   private static final String DOCUMENT =
@@ -189,7 +189,7 @@ class UntrustedRunTest {
   void aTablesFileWhoseEndMakesNoSenseIsNamed() throws Exception {
     Path file = run.path().resolve("tables/samples/1.parquet");
     byte[] bytes = Files.readAllBytes(file);
-    // Of its footer, which begins where the four bytes before the last four say.
+    // Bytes of its footer, which starts where the four bytes before the last four point.
     for (int i = bytes.length - 40; i < bytes.length - 8; i++) {
       bytes[i] = (byte) 0xFF;
     }

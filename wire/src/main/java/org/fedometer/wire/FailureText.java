@@ -23,12 +23,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says in words for a user what a throwable means, without the name of a class. Messages of
- * exceptions that carry no more than a path or a host become sentences; an exception without a
- * message is told by what kind it is. Stateless.
+ * Describes a throwable to a user without class names. Turns a message that is only a path or a
+ * host into a sentence; describes an exception without a message by its kind. Stateless.
  */
 public final class FailureText {
-  /** A qualified name of an exception, as {@link Throwable#toString} puts it before a message. */
+  /** A qualified exception name, as {@link Throwable#toString} puts it before a message. */
   private static final Pattern CLASS_NAME =
       Pattern.compile(
           "\\b(?:[a-z_$][\\w$]*\\.)+([A-Z][\\w$]*(?:Exception|Error|Throwable))\\b(: *)?");
@@ -40,7 +39,7 @@ public final class FailureText {
 
   private FailureText() {}
 
-  /** The text. Never null or empty; has several lines where the message has. */
+  /** Returns the description: never null or empty; several lines if the message has several. */
   public static String of(Throwable failure) {
     Throwable cause = failure;
     while (cause.getCause() != null && isWrapper(cause)) {
@@ -51,7 +50,7 @@ public final class FailureText {
       return sentence;
     }
     if (cause instanceof CharacterCodingException) {
-      // Java says no more than how many bytes it was; what users name is named where it is read.
+      // Java reports only the number of bytes; the reader of the file names what it read.
       return "the text is not valid UTF-8";
     }
     String message = cause.getMessage();
@@ -73,12 +72,12 @@ public final class FailureText {
     return withoutClassNames(message);
   }
 
-  /** The text as {@link #of} gives it, its lines joined by spaces. */
+  /** Returns the text of {@link #of} with its lines joined by spaces. */
   public static String inOneLine(Throwable failure) {
     return LINE_ENDS.matcher(of(failure).trim()).replaceAll(" ");
   }
 
-  /** Its message may be a mere number or name. */
+  /** True if the message may be only a number or a name. */
   private static boolean isBare(Throwable failure) {
     return failure instanceof IndexOutOfBoundsException
         || failure instanceof ReflectiveOperationException;
@@ -88,7 +87,7 @@ public final class FailureText {
     return failure instanceof ClassNotFoundException || failure instanceof NoClassDefFoundError;
   }
 
-  /** A message of a library's that may quote exceptions: their names go, what they say stays. */
+  /** Removes class names of exceptions from a library's message and keeps the rest of the text. */
   public static String withoutClassNames(String message) {
     Matcher names = CLASS_NAME.matcher(message);
     StringBuffer text = new StringBuffer();
@@ -116,7 +115,10 @@ public final class FailureText {
     return text.chars().allMatch(c -> c < 0x80);
   }
 
-  /** Java often says no more of a file than its path. */
+  /**
+   * Describes a path without a reason, since Java often gives only the path; null if not
+   * applicable.
+   */
   private static String ofFile(Throwable failure) {
     if (failure instanceof InvalidPathException) {
       return invalidPath((InvalidPathException) failure);
@@ -148,7 +150,7 @@ public final class FailureText {
     return "cannot be used";
   }
 
-  /** {@code failure} has a cause. */
+  /** Requires that {@code failure} has a cause. */
   private static boolean isWrapper(Throwable failure) {
     return failure.getCause().toString().equals(failure.getMessage())
         || failure instanceof UncheckedIOException
@@ -175,7 +177,7 @@ public final class FailureText {
     return words(failure.getClass().getSimpleName());
   }
 
-  /** {@code ClosedChannelException} becomes "closed channel". */
+  /** Turns {@code ClosedChannelException} into "closed channel". */
   private static String words(String className) {
     String bare = className.replaceFirst("(?:Exception|Error|Throwable)$", "");
     String words = WORD_BORDER.matcher(bare).replaceAll(" ").toLowerCase(Locale.ROOT).trim();

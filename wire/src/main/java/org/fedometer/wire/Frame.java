@@ -6,17 +6,17 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * One frame: the unit of sending, storing and acknowledging. Immutable as long as nobody writes to
- * the payload array, which is not copied.
+ * A frame: the unit of sending, storing and acknowledging. Immutable unless the payload array,
+ * which is not copied, is modified.
  *
- * <p>On the wire, big-endian: length (4 bytes, counts all that follows it), type (1), sequence (8),
- * payload, CRC-32 (4, over everything before it, the length included).
+ * <p>Wire format, big-endian: length (4 bytes, counts all that follows it), type (1), sequence (8),
+ * payload, CRC-32 (4, over everything before it, including the length).
  */
 public final class Frame {
   /** Bytes of a frame besides its payload. */
   public static final int OVERHEAD_BYTES = 4 + 1 + 8 + 4;
 
-  /** The longest frame, length field included. */
+  /** Limit of a frame, including the length field. */
   public static final int MAX_BYTES = 2 * 1024 * 1024;
 
   public static final int MAX_PAYLOAD_BYTES = MAX_BYTES - OVERHEAD_BYTES;
@@ -28,7 +28,7 @@ public final class Frame {
   private final byte[] payload;
 
   /**
-   * @param typeCode a {@link FrameType#code()}, or one that this version does not know
+   * @param typeCode a {@link FrameType#code()}, or a code unknown to this version
    * @param sequence 0 for session frames, otherwise 1 and up
    * @param payload at most {@link #MAX_PAYLOAD_BYTES}; not copied
    */
@@ -45,17 +45,17 @@ public final class Frame {
     this.payload = payload;
   }
 
-  /** A frame of the session, which has no sequence and is not stored. */
+  /** Creates a session frame, which has no sequence and is not stored. */
   public static Frame session(FrameType type, byte[] payload) {
     return new Frame(type.code(), 0, payload);
   }
 
-  /** Also one that this version does not know, see {@link #type()}. */
+  /** Returns the code, which this version may not know; see {@link #type()}. */
   public byte typeCode() {
     return typeCode;
   }
 
-  /** Null where this version does not know the type. */
+  /** Returns the type, or null if this version does not know it. */
   public FrameType type() {
     return FrameType.ofCode(typeCode);
   }
@@ -64,17 +64,17 @@ public final class Frame {
     return sequence;
   }
 
-  /** Not a copy. */
+  /** Returns the payload itself, not a copy. */
   public byte[] payload() {
     return payload;
   }
 
-  /** Bytes on the wire. */
+  /** Returns the number of bytes on the wire. */
   public int sizeBytes() {
     return payload.length + OVERHEAD_BYTES;
   }
 
-  /** As on the wire; an array of its own. */
+  /** Returns the wire format in a new array. */
   public byte[] toBytes() {
     ByteBuffer bytes = ByteBuffer.allocate(sizeBytes());
     putHeader(bytes);
@@ -85,7 +85,7 @@ public final class Frame {
     return bytes.array();
   }
 
-  /** As on the wire, in three writes: the stream had better be buffered. */
+  /** Writes the wire format in three writes; prefer a buffered stream. */
   public void writeTo(OutputStream out) throws IOException {
     ByteBuffer header = ByteBuffer.allocate(HEADER_BYTES);
     putHeader(header);
@@ -102,10 +102,11 @@ public final class Frame {
   }
 
   /**
-   * How many bytes the frame has whose length field is given, that field included.
+   * Returns the size of a frame in bytes, including the length field.
    *
    * @param lengthField the frame's first four bytes
-   * @param maxBytes what the receiver allows, at most {@link #MAX_BYTES}
+   * @param maxBytes the receiver's limit, at most {@link #MAX_BYTES}
+   * @throws MalformedFrameException if the length is too small or above the limit
    */
   public static int checkedSizeBytes(int lengthField, int maxBytes) throws MalformedFrameException {
     if (lengthField < OVERHEAD_BYTES - 4 || lengthField > maxBytes - 4) {
@@ -120,7 +121,7 @@ public final class Frame {
     return lengthField + 4;
   }
 
-  /** Reads the whole frame that the buffer holds from its position to its limit, and checks it. */
+  /** Reads and validates the one frame between the buffer's position and its limit. */
   public static Frame parse(ByteBuffer bytes) throws MalformedFrameException {
     if (bytes.remaining() < OVERHEAD_BYTES) {
       throw new MalformedFrameException(

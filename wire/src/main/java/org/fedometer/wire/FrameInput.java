@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Cuts a stream of bytes into frames for one reading thread. A read that times out loses nothing:
- * what has arrived stays for the next call.
+ * Cuts a byte stream into frames for one reading thread. A read that times out loses nothing: bytes
+ * received so far stay for the next call.
  */
 public final class FrameInput {
-  /** How an HTTP server's answer begins, in ASCII. No frame is that long. */
+  /** The first four bytes of an HTTP response, in ASCII. No frame is that long. */
   private static final int HTTP = 0x48545450;
 
   private final InputStream in;
@@ -23,18 +23,20 @@ public final class FrameInput {
   private boolean headerSeen;
   private long headerNanos;
 
-  /** Refuses frames longer than {@code maxFrameBytes}. */
+  /**
+   * @param maxFrameBytes limit of a frame; a longer one is malformed
+   */
   public FrameInput(InputStream in, int maxFrameBytes) {
     this.in = in;
     this.maxFrameBytes = maxFrameBytes;
   }
 
   /**
-   * The next frame; waits as long as the stream does.
+   * Returns the next frame; blocks as long as the stream does.
    *
-   * @throws EOFException when the stream ends
-   * @throws MalformedFrameException when the bytes are no frame; the stream is of no use afterwards
-   * @throws java.net.SocketTimeoutException as the stream throws it; call again to go on
+   * @throws EOFException if the stream ends
+   * @throws MalformedFrameException if the bytes are no frame; the stream is unusable afterwards
+   * @throws java.net.SocketTimeoutException if the stream throws it; call again to continue
    */
   public Frame read() throws IOException {
     while (true) {
@@ -73,12 +75,12 @@ public final class FrameInput {
     return Frame.checkedSizeBytes(lengthField, maxFrameBytes);
   }
 
-  /** {@code System.nanoTime()} when the header of the frame that was read last had arrived. */
+  /** Returns {@code System.nanoTime()} when the header of the last frame read had arrived. */
   public long headerNanos() {
     return headerNanos;
   }
 
-  /** Grows by doubling as bytes arrive, so that a length alone reserves no memory. */
+  /** Doubles the buffer as bytes arrive, so that a length alone reserves no memory. */
   private void ensureCapacity(int needed) {
     if (start > 0) {
       System.arraycopy(buffer, start, buffer, 0, end - start);

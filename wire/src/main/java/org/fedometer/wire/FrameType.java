@@ -1,28 +1,28 @@
 package org.fedometer.wire;
 
 /**
- * What a frame carries, with the byte that stands for it on the wire. Codes below 16 belong to the
- * session (sequence 0, never stored); codes from 16 are durable (sequence 1 and up, stored before
- * they are acknowledged). A receiver skips codes it does not know.
+ * Content of a frame, with its code on the wire. Codes below 16 belong to the session (sequence 0,
+ * never stored); codes from 16 are durable (sequence 1 and up, stored before they are
+ * acknowledged). A receiver skips unknown codes.
  */
 public enum FrameType {
   /** First frame of a connection, client to collector: {@code Hello}. */
   HELLO(1),
-  /** The collector's consent: {@code Welcome}. */
+  /** The collector accepts the connection: {@code Welcome}. */
   WELCOME(2),
-  /** The collector's refusal, after which it closes the connection: {@code Refused}. */
+  /** The collector rejects and closes the connection: {@code Rejected}. */
   REJECTED(3),
-  /** What is durable by now: {@code Acknowledgement}. */
+  /** Reports the durable frames: {@code Acknowledgement}. */
   ACKNOWLEDGEMENT(4),
-  /** What time is it at the collector: {@code ClockRequest}. */
+  /** Requests the collector's time: {@code ClockRequest}. */
   CLOCK_REQUEST(5),
   /** The collector's time: {@code ClockReply}. */
   CLOCK_REPLY(6),
-  /** A reader's question: {@code Ask}. */
+  /** A reader's query: {@code QueryRequest}. */
   QUERY(7),
-  /** A piece of the collector's answer: {@code Answer}. */
+  /** A piece of a query's result: {@code QueryResult}. */
   QUERY_RESULT(8),
-  /** An agent's answer to a command of a tool on its host: {@code AgentReport}. */
+  /** An agent's reply to a command from a tool on its host: {@code AgentReport}. */
   AGENT_REPORT(9),
 
   /** Names of stage numbers: {@code Dictionary}. */
@@ -39,15 +39,15 @@ public enum FrameType {
   REQUESTS(21),
   /** A file of the run, or a piece of one: {@code Document}. */
   DOCUMENT(22),
-  /** Asks the collector to seal the run before it acknowledges this frame: {@code CloseRun}. */
+  /** Makes the collector seal the run before it acknowledges this frame: {@code CloseRun}. */
   CLOSE_RUN(23),
-  /** What is known of the source's host, process and settings: {@code Environment}. */
+  /** The source's host, process and settings: {@code Environment}. */
   ENVIRONMENT(24),
-  /** A moment that has a name: {@code Barrier}. */
+  /** A named moment: {@code Marker}. */
   MARKER(25),
-  /** How the source's clock relates to the collector's: {@code ClockEstimate}. */
+  /** Offset of the source's clock to the collector's: {@code ClockEstimate}. */
   CLOCK(26),
-  /** Lines of a log, with what was known when they were logged: {@code LogEncoder}. */
+  /** Log lines with their context: {@code LogEncoder}. */
   LOGS(27),
   /** Names and units of metric numbers: {@code MetricDictionary}. */
   METRICS(28),
@@ -75,12 +75,12 @@ public enum FrameType {
     return code;
   }
 
-  /** Whether frames of this type have a sequence number and are stored. */
+  /** Returns whether frames of this type have a sequence number and are stored. */
   public boolean durable() {
     return code >= FIRST_DURABLE_CODE;
   }
 
-  /** The type of a code, or null where this version knows none. */
+  /** Returns the type of a code, or null if this version does not know it. */
   public static FrameType ofCode(byte code) {
     return code < 0 ? null : BY_CODE[code];
   }

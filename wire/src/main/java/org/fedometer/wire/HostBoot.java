@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 
 /**
- * The present boot of this host: readings of {@code System.nanoTime()} compare within one boot
+ * The current boot of this host. Readings of {@code System.nanoTime()} compare within one boot
  * only.
  */
 public final class HostBoot {
-  /** As sources say it in {@code Hello.BOOT_ID}; empty where the system does not tell. */
+  /** Value of {@code Hello.BOOT_ID}; empty if the system provides none. */
   public static final String ID = read();
 
   private HostBoot() {}

@@ -3,8 +3,8 @@ package org.fedometer.wire;
 import java.io.IOException;
 
 /**
- * Bytes that are not what {@code docs/developers/protocol.md} says: thrown by every decoder, on any
- * thread.
+ * Thrown by every decoder, on any thread, for bytes that violate {@code
+ * docs/developers/protocol.md}.
  */
 public final class MalformedFrameException extends IOException {
   private static final long serialVersionUID = 1L;

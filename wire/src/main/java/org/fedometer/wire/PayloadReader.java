@@ -6,15 +6,15 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * Reads a payload with every length checked before anything is allocated for it. The caller's
- * buffer keeps its position. One thread at a time.
+ * Reads a payload and checks every length before it allocates. Leaves the position of the caller's
+ * buffer. One thread at a time.
  */
 public final class PayloadReader {
   private final byte[] bytes;
   private final int end;
   private int position;
 
-  /** Reads the payload from its position to its limit; it must not change meanwhile. */
+  /** Reads from the payload's position to its limit; the payload must not change meanwhile. */
   public PayloadReader(ByteBuffer payload) {
     if (payload.hasArray()) {
       bytes = payload.array();
@@ -30,7 +30,9 @@ public final class PayloadReader {
     return end - position;
   }
 
-  /** Refuses a payload that has bytes left. */
+  /**
+   * @throws MalformedFrameException if bytes are left
+   */
   public void expectEnd() throws MalformedFrameException {
     if (position < end) {
       throw new MalformedFrameException(
@@ -38,34 +40,34 @@ public final class PayloadReader {
     }
   }
 
-  /** One byte, 0 to 255. */
+  /** Reads one byte, 0 to 255. */
   public int fixed8() throws MalformedFrameException {
     need(1);
     return bytes[position++] & 0xFF;
   }
 
-  /** Four bytes, big-endian. */
+  /** Reads four bytes, big-endian. */
   public int fixed32() throws MalformedFrameException {
     return fixed8() << 24 | fixed8() << 16 | fixed8() << 8 | fixed8();
   }
 
-  /** Eight bytes, big-endian. */
+  /** Reads eight bytes, big-endian. */
   public long fixed64() throws MalformedFrameException {
     return (long) fixed32() << 32 | fixed32() & 0xFFFFFFFFL;
   }
 
-  /** Eight bytes, big-endian: the bits of any double, NaNs included. */
+  /** Reads eight bytes, big-endian: the bits of any double, including NaNs. */
   public double fixedDouble() throws MalformedFrameException {
     return Double.longBitsToDouble(fixed64());
   }
 
-  /** Sixteen bytes, big-endian. */
+  /** Reads sixteen bytes, big-endian. */
   public UUID uuid() throws MalformedFrameException {
     long high = fixed64();
     return new UUID(high, fixed64());
   }
 
-  /** One byte: 1 is true, 0 is false, all else is refused. */
+  /** Reads one byte: 1 is true, 0 is false, all else is malformed. */
   public boolean flag() throws MalformedFrameException {
     int value = fixed8();
     if (value > 1) {
@@ -75,8 +77,8 @@ public final class PayloadReader {
   }
 
   /**
-   * Seven bits a byte, least significant first, in at most ten bytes; unsigned: what comes out
-   * negative is 2^63 or more.
+   * Reads seven bits a byte, least significant first, in at most ten bytes. Unsigned: a negative
+   * result is 2^63 or more.
    */
   public long varint() throws MalformedFrameException {
     if (position < end && bytes[position] >= 0) {
@@ -101,13 +103,13 @@ public final class PayloadReader {
     throw new MalformedFrameException("A varint has more than 64 bits");
   }
 
-  /** A varint of which 0, 1, 2, 3 stand for 0, -1, 1, -2. */
+  /** Reads a varint in which 0, 1, 2, 3 stand for 0, -1, 1, -2. */
   public long zigzag() throws MalformedFrameException {
     long value = varint();
     return value >>> 1 ^ -(value & 1);
   }
 
-  /** A varint that must lie between 0 and {@link Integer#MAX_VALUE}. */
+  /** Reads a varint between 0 and {@link Integer#MAX_VALUE}. */
   public int varintInt(String what) throws MalformedFrameException {
     long value = varint();
     if (value < 0 || value > Integer.MAX_VALUE) {
@@ -116,7 +118,10 @@ public final class PayloadReader {
     return (int) value;
   }
 
-  /** A count of things that take at least {@code minBytesEach} bytes each of what is left. */
+  /**
+   * Reads a count of items that need at least {@code minBytesEach} bytes each of the remaining
+   * bytes.
+   */
   public int count(String what, int minBytesEach) throws MalformedFrameException {
     int count = varintInt(what);
     if ((long) count * minBytesEach > remaining()) {
@@ -127,13 +132,15 @@ public final class PayloadReader {
   }
 
   /**
-   * Text in UTF-8 behind its length in bytes, a varint; refused if it is longer than {@code
-   * maxUtf8Bytes}, or malformed.
+   * Reads UTF-8 text after its length in bytes, a varint.
+   *
+   * @throws MalformedFrameException if it is longer than {@code maxUtf8Bytes} or not UTF-8
    */
   public String string(String what, int maxUtf8Bytes) throws MalformedFrameException {
     byte[] encoded = bytes(what, maxUtf8Bytes);
     String text = encoded.length == 0 ? "" : new String(encoded, StandardCharsets.UTF_8);
-    // Malformed bytes become U+FFFD, which is longer: written again, the text could be too long.
+    // Malformed bytes become U+FFFD, which is longer: encoded again, the text could exceed the
+    // limit.
     if (text.indexOf('\uFFFD') >= 0
         && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), encoded)) {
       throw new MalformedFrameException(what + " is not UTF-8");
@@ -142,8 +149,9 @@ public final class PayloadReader {
   }
 
   /**
-   * A copy of bytes that stand behind their number, a varint; more than {@code maxBytes} are
-   * refused.
+   * Reads bytes after their count, a varint, into a new array.
+   *
+   * @throws MalformedFrameException if there are more than {@code maxBytes}
    */
   public byte[] bytes(String what, int maxBytes) throws MalformedFrameException {
     int length = varintInt("The length of " + what);

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
 
-/** Builds a payload byte by byte in a buffer that grows to a limit. One thread at a time. */
+/** Builds a payload in a buffer that grows up to a limit. One thread at a time. */
 public final class PayloadWriter {
   private static final int MAX_VARINT_BYTES = 10;
 
@@ -13,15 +13,15 @@ public final class PayloadWriter {
   private int size;
 
   /**
-   * @param initialBytes what fits before the buffer has to grow
-   * @param maxBytes what would be more is refused with an {@link IllegalStateException}
+   * @param initialBytes initial capacity
+   * @param maxBytes limit; writing beyond it throws an {@link IllegalStateException}
    */
   public PayloadWriter(int initialBytes, int maxBytes) {
     this.bytes = new byte[initialBytes];
     this.maxBytes = maxBytes;
   }
 
-  /** For as many bytes as a frame can hold. */
+  /** Creates a writer with the limit of a frame's payload. */
   public PayloadWriter() {
     this(256, Frame.MAX_PAYLOAD_BYTES);
   }
@@ -30,22 +30,22 @@ public final class PayloadWriter {
     return size;
   }
 
-  /** Begins another payload in the same memory. */
+  /** Starts another payload in the same memory. */
   public void reset() {
     size = 0;
   }
 
-  /** Takes back what was written since this was the size; needs no memory. */
+  /** Discards everything written after this size; allocates nothing. */
   public void truncateTo(int sizeBefore) {
     size = sizeBefore;
   }
 
-  /** A copy of what was written so far. */
+  /** Returns a copy of the bytes written so far. */
   public byte[] toByteArray() {
     return Arrays.copyOf(bytes, size);
   }
 
-  /** A payload that begins with how many entries follow. */
+  /** Returns a payload that starts with the number of its entries. */
   public static byte[] counted(int count, PayloadWriter entries) {
     PayloadWriter head = new PayloadWriter(MAX_VARINT_BYTES, MAX_VARINT_BYTES);
     head.varint(count);
@@ -54,13 +54,13 @@ public final class PayloadWriter {
     return payload;
   }
 
-  /** One byte: the lowest eight bits of the value. */
+  /** Writes one byte: the lowest eight bits of the value. */
   public void fixed8(int value) {
     ensureCapacity(1);
     bytes[size++] = (byte) value;
   }
 
-  /** Four bytes, big-endian. */
+  /** Writes four bytes, big-endian. */
   public void fixed32(int value) {
     ensureCapacity(4);
     for (int shift = 24; shift >= 0; shift -= 8) {
@@ -68,29 +68,31 @@ public final class PayloadWriter {
     }
   }
 
-  /** Eight bytes, big-endian. */
+  /** Writes eight bytes, big-endian. */
   public void fixed64(long value) {
     fixed32((int) (value >>> 32));
     fixed32((int) value);
   }
 
-  /** Keeps the bits of every value, those of a NaN too. */
+  /** Writes the bits of any value, including those of a NaN. */
   public void fixedDouble(double value) {
     fixed64(Double.doubleToRawLongBits(value));
   }
 
-  /** Sixteen bytes, big-endian. */
+  /** Writes sixteen bytes, big-endian. */
   public void uuid(UUID value) {
     fixed64(value.getMostSignificantBits());
     fixed64(value.getLeastSignificantBits());
   }
 
-  /** One byte, 1 for true and 0 for false. */
+  /** Writes one byte, 1 for true and 0 for false. */
   public void flag(boolean value) {
     fixed8(value ? 1 : 0);
   }
 
-  /** Seven bits a byte, least significant first, unsigned: a negative number takes ten bytes. */
+  /**
+   * Writes seven bits a byte, least significant first, unsigned: a negative number needs ten bytes.
+   */
   public void varint(long value) {
     ensureCapacity(MAX_VARINT_BYTES);
     long rest = value;
@@ -101,12 +103,16 @@ public final class PayloadWriter {
     bytes[size++] = (byte) rest;
   }
 
-  /** A varint in which small negative numbers are short too (0, -1, 1, -2 become 0, 1, 2, 3). */
+  /**
+   * Writes a varint in which small negative numbers are short too (0, -1, 1, -2 become 0, 1, 2, 3).
+   */
   public void zigzag(long value) {
     varint(value << 1 ^ value >> 63);
   }
 
-  /** Refuses what is longer than {@code maxUtf8Bytes}. */
+  /**
+   * @throws IllegalArgumentException if the value is longer than {@code maxUtf8Bytes}
+   */
   public void string(String what, String value, int maxUtf8Bytes) {
     byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
     if (encoded.length > maxUtf8Bytes) {
@@ -117,7 +123,7 @@ public final class PayloadWriter {
     raw(encoded);
   }
 
-  /** Cuts what is longer than {@code maxUtf8Bytes}, at a character's border. */
+  /** Truncates the value to {@code maxUtf8Bytes} at a character boundary. */
   public void truncatedString(String value, int maxUtf8Bytes) {
     byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
     int length = encoded.length;
@@ -133,14 +139,14 @@ public final class PayloadWriter {
     size += length;
   }
 
-  /** The bytes as they are, without their number. */
+  /** Writes the bytes without their count. */
   public void raw(byte[] value) {
     ensureCapacity(value.length);
     System.arraycopy(value, 0, bytes, size, value.length);
     size += value.length;
   }
 
-  /** What another one has written so far, without its length. */
+  /** Appends another writer's bytes without their count. */
   public void append(PayloadWriter other) {
     ensureCapacity(other.size);
     System.arraycopy(other.bytes, 0, bytes, size, other.size);
@@ -148,9 +154,9 @@ public final class PayloadWriter {
   }
 
   /**
-   * So many bytes more find no want of memory.
+   * Reserves memory for this many more bytes.
    *
-   * @throws IllegalStateException when there is no room for them
+   * @throws IllegalStateException if that exceeds the limit
    */
   public void ensureCapacity(int more) {
     int needed = size + more;

@@ -3,20 +3,20 @@ package org.fedometer.wire;
 import java.util.Locale;
 
 /**
- * What another process said, for a log or a terminal, which it must neither steer nor deceive. Each
- * character that is not shown as it is becomes an escape as Java writes it in strings: control
- * characters (ESC, CR, those of C1), marks that change the direction of writing or are invisible,
- * line separators, halves of surrogate pairs. Pure; any thread.
+ * Escapes text of another process, so that it can neither control nor deceive a log or terminal.
+ * Escapes as Java does in strings: control characters (ESC, CR, C1), invisible or
+ * direction-changing format characters, line separators, halves of surrogate pairs. Pure; any
+ * thread.
  */
 public final class SafeLine {
   private SafeLine() {}
 
-  /** One line: line feeds are escaped, too. */
+  /** Escapes one line, including line feeds. */
   public static String of(String text) {
     return escaped(text, false);
   }
 
-  /** Text of several lines: line feeds and tabs stay. */
+  /** Escapes several lines; keeps line feeds and tabs. */
   public static String lines(String text) {
     return escaped(text, true);
   }
@@ -65,8 +65,8 @@ public final class SafeLine {
   }
 
   /**
-   * Whether a character is shown as it is: neither control nor format character (which turns the
-   * direction of writing, or is invisible), nor half of one. Line feed and tab are not.
+   * Returns whether a character is shown as it is. False for control and format characters, which
+   * are invisible or change the writing direction, and for surrogates, line feed and tab.
    *
    * @param c a code point
    */

@@ -6,12 +6,12 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Has all tests of a room wait for what they wait for without a limit of their own as long as a
- * busy machine may take, which syncs a file in seconds then. JUnit finds it as a service where the
- * room's {@code junit-platform.properties} let it.
+ * Sets the default Awaitility timeout of all tests of a module, generous since a busy machine may
+ * sync a file in seconds. JUnit loads it as a service if the module's {@code
+ * junit-platform.properties} enable that.
  */
 public final class AwaitilityTimeout implements BeforeAllCallback {
-  /** Less than most tests may take, which tell less of what they waited for. */
+  /** Shorter than the timeout of most tests, whose message is less informative. */
   private static final Duration TIMEOUT = Duration.ofSeconds(50);
 
   @Override

@@ -34,10 +34,10 @@ import org.fedometer.wire.session.CloseRun;
  * no hang, and no more memory than the bytes are worth.
  */
 class CorruptionTest {
-  /** What an empty encoder and an exception take, generously. */
+  /** A generous allowance for an empty encoder and an exception. */
   private static final long CONSTANT_BYTES = 512 * 1024;
 
-  /** An entry of a map takes some 100 bytes, and at least two on the wire. */
+  /** A map entry needs about 100 bytes, and at least two on the wire. */
   private static final long MEMORY_PER_BYTE = 128;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -213,7 +213,7 @@ class CorruptionTest {
     return all.toByteArray();
   }
 
-  /** Cut, flipped, with bytes put in, doubled, taken out or exchanged; often several of these. */
+  /** Truncates, flips, inserts, doubles, removes or exchanges bytes; often several of these. */
   private static byte[] corrupted(byte[] bytes, Random random) {
     byte[] result = bytes.clone();
     for (int i = random.nextInt(3); i >= 0 && result.length > 1; i--) {
@@ -238,7 +238,7 @@ class CorruptionTest {
     return result;
   }
 
-  /** What can be read must also be fit to be written again. */
+  /** A readable payload must also be writable again. */
   private static void readCorrupted(FrameType type, byte[] payload) {
     assertThat(memoryOf(() -> Reencoding.of(type, payload)))
         .as(() -> type + " " + Arrays.toString(payload))

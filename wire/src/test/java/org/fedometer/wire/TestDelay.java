@@ -4,14 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Time that is itself what a test tries: a fault that lasts, a peer that is slow, the pace of a
- * load. What a test waits for is a condition with a deadline, and never this. Stateless, any
- * thread.
+ * A delay that is itself under test: a lasting fault, a slow peer, the pace of a load. To wait for
+ * a condition, use a deadline instead. Stateless, any thread.
  */
 public final class TestDelay {
   private TestDelay() {}
 
-  /** Goes on after so long; at once where the thread is interrupted, which it stays. */
+  /** Sleeps this long; returns at once if the thread is interrupted, and keeps its flag. */
   public static void sleep(Duration length) {
     long endNanos = System.nanoTime() + length.toNanos();
     long leftNanos = length.toNanos();

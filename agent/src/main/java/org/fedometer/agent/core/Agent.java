@@ -24,9 +24,8 @@ import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.session.AgentReport;
 
 /**
- * Carries out the commands that come with the JVM's start and through its attach mechanism. The
- * bootstrap class calls it for one command at a time and drops it, class loader and all, when it
- * has nothing left to do.
+ * Executes the commands of the JVM's start and of its attach mechanism. The bootstrap class calls
+ * it for one command at a time, and drops it with its class loader when nothing is left to do.
  */
 public final class Agent implements BiFunction<String, Instrumentation, Boolean> {
 
@@ -44,7 +43,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   private static final long CONNECT_TIMEOUT_MILLIS = 5_000;
   private static final long WEAVER_END_TIMEOUT_MILLIS = 30_000;
 
-  /** Shorter than a tool waits for a word. */
+  /** Shorter than a tool waits for a report. */
   private static final long WEAVE_TIMEOUT_MILLIS = 45_000;
 
   private static final long THREADS_END_TIMEOUT_MILLIS = 5_000;
@@ -52,13 +51,13 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
 
   private final String version;
 
-  /** Commands on one side, the end of the JVM on the other. */
+  /** Serializes commands and the end of the JVM. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All three or none; written with the lock held, and read, but for one, likewise.
+  // All three or none; written with the lock held, and also read so, except the volatile one.
   private Measurement measurement;
 
-  /** Others of our threads ask it, too, and must not wait for a command that is carried out. */
+  /** Other agent threads read it too and must not wait for a running command. */
   private volatile Weaving weaving;
 
   private ShutdownDrain shutdownDrain;
@@ -71,8 +70,8 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   }
 
   /**
-   * Finding the handler of an exception loads the classes that the handlers before it name. Where
-   * memory is short that would fail, and the thread would end that was to survive.
+   * Finding an exception's handler loads the classes named by the handlers before it. With low
+   * memory that would fail and end a thread that must survive.
    */
   private static void preloadExceptionClasses() throws ClassNotFoundException {
     for (Class<?> caught :
@@ -97,10 +96,10 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   }
 
   /**
-   * Carries out one command; throws nothing.
+   * Executes one command; throws nothing.
    *
    * @param text as behind {@code -javaagent:...jar=}, may be {@code null}
-   * @return whether there is still something to do when this has returned
+   * @return true if the agent still has work to do afterwards
    */
   @Override
   public Boolean apply(String text, Instrumentation instrumentation) {
@@ -146,7 +145,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     }
   }
 
-  /** Whether the connection to the tool has got another owner. */
+  /** Returns whether the connection to the tool has a new owner. */
   private boolean execute(
       AgentArguments arguments, Instrumentation instrumentation, ToolConnection tool)
       throws Exception {
@@ -240,7 +239,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       if (measurement != next) {
         next.abandon();
         if (first) {
-          // They need the classes that go with the agent.
+          // They need the classes that are unloaded with the agent.
           DaemonThreads.awaitEnd(THREADS_END_TIMEOUT_MILLIS);
         }
       }
@@ -269,8 +268,8 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   }
 
   /**
-   * The user's stages. A tool is told what is wrong with one, and nothing is done; where nobody
-   * listens, at Fedora's start, all else goes on without it.
+   * Returns the custom stages. An invalid one fails the command if there is a tool. At Fedora's
+   * start, without a tool, it is printed and skipped.
    */
   private CustomStages customStages(AgentOptions options, ToolConnection tool) throws Exception {
     if (options.customStages.isEmpty() && options.aopOrNull == null) {
@@ -292,7 +291,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     return stages;
   }
 
-  /** Waits some seconds; gives up no connection that works for one that does not. */
+  /** Waits some seconds; never replaces a working connection by one that fails. */
   private void awaitCollector(Measurement next, ToolConnection tool) {
     tool.working("connecting to the " + next.peer());
     next.awaitConnection(CONNECT_TIMEOUT_MILLIS);
@@ -323,7 +322,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     try {
       result = measurement.finish();
     } finally {
-      // Even if that failed, it has stopped recording.
+      // Even after a failure it has stopped recording.
       measurement = next;
       next.start(weaving::hasSeenClasses, this::weavingReportOrNull);
     }
@@ -332,10 +331,10 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   }
 
   /**
-   * Weaves anew where the user's stages are others, or a detach was refused in the middle; if that
-   * fails, those before are woven again.
+   * Weaves again if the custom stages differ, or if a detach failed half-way; on failure, weaves
+   * the previous ones again.
    *
-   * @return one sentence for each class that could not be given its own bytecode back
+   * @return one sentence for each class whose original bytecode could not be restored
    */
   private List<String> reweaveIfChanged(
       CustomStages customStages, Instrumentation instrumentation, ToolConnection tool)
@@ -376,7 +375,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       throws Exception {
     boolean begun = false;
     try {
-      // Where a tool has come by, Fedora's logging has long been set up.
+      // If a tool has attached, Fedora's logging was set up long ago.
       boolean attached = tool.isConnected();
       first.start(() -> attached || isFedoraStarted(), this::weavingReportOrNull);
       boolean woven = weave(WeavingPlan.load(customStages), instrumentation, tool);
@@ -396,13 +395,13 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     return begun != null && begun.hasSeenClasses();
   }
 
-  /** Null before anything is woven, and while it is taken out. Any thread. */
+  /** Returns null before anything is woven, and while it is being removed. Any thread. */
   private WeavingReport weavingReportOrNull() {
     Weaving begun = weaving;
     return begun == null || begun.isEnding() ? null : begun.report();
   }
 
-  /** Whether what is loaded is woven already. */
+  /** Returns whether all loaded classes are woven already. */
   private boolean weave(WeavingPlan plan, Instrumentation instrumentation, ToolConnection tool)
       throws Exception {
     tool.working("weaving the stages");
@@ -456,7 +455,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     tool.done(message, facts, none, none);
   }
 
-  /** On the hook's thread: a command that hangs must not keep the JVM from ending. */
+  /** On the hook's thread: a hanging command must not keep the JVM from ending. */
   private void endAtShutdown() {
     boolean alone = false;
     try {

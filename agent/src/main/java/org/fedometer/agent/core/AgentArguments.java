@@ -7,9 +7,8 @@ import java.util.Map;
 import org.fedometer.wire.client.AgentOption;
 
 /**
- * The text behind {@code -javaagent:...jar=}, or of a command that came through the attach
- * mechanism: {@code key=value} pairs separated by commas, {@code \,} for a comma in a value.
- * Immutable.
+ * Parsed text behind {@code -javaagent:...jar=}, or of a command through the attach mechanism:
+ * {@code key=value} pairs separated by commas, {@code \,} for a comma in a value. Immutable.
  */
 final class AgentArguments {
 
@@ -41,19 +40,19 @@ final class AgentArguments {
     return value == null ? fallback : value;
   }
 
-  /** {@code attach} where nothing else is said. */
+  /** Returns the command, by default {@code attach}. */
   String command() {
     return command;
   }
 
-  /** PORT/NONCE of the tool that waits for an answer; empty when nobody does. */
+  /** Returns PORT/NONCE of the tool that waits for a reply; empty if none. */
   String reply() {
     return reply;
   }
 
   /**
-   * SHA-256, in hexadecimal digits, of what the tool says when it is asked, in the place of these;
-   * empty when these are all.
+   * Returns the SHA-256, in hexadecimal digits, of the options to read from the tool instead of
+   * these; empty if these are complete.
    */
   String optionsDigest() {
     return optionsDigest;

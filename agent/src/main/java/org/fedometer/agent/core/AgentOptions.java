@@ -13,28 +13,28 @@ import org.fedometer.wire.client.AgentOption;
 import org.fedometer.wire.tls.TlsKey;
 
 /**
- * What the agent was told: the pairs of {@link AgentArguments}, else system properties {@code
+ * The agent's options: the pairs of {@link AgentArguments}, else system properties {@code
  * fedometer.KEY}, else environment variables {@code FEDOMETER_KEY} (upper case, {@code _} for
  * {@code -}). Immutable.
  */
 final class AgentOptions {
 
-  /** No option: an argument would show in the list of processes. */
+  /** Not an option: an argument would appear in the list of processes. */
   private static final String TOKEN_VARIABLE = "FEDOMETER_TOKEN";
 
   private static final long MIB = 1024 * 1024;
   private static final long MAX_QUEUE_BYTES = 8 * MIB;
 
   /**
-   * Frames that are being packed, written, read, one round's copies of totals and names, and lines
-   * of Fedora's log.
+   * Frames being packed, written and read, one round's copies of totals and names, and lines of
+   * Fedora's log.
    */
   private static final long BUFFER_BYTES = 3 * MIB / 2 + FedoraLog.LIMIT_BYTES;
 
-  /** What the client may hold besides its queue while it sends on what an earlier JVM left. */
+  /** The client's memory besides its queue while it forwards an earlier JVM's spool. */
   private static final long SPOOL_BUFFER_BYTES = 4 * MIB;
 
-  /** Whether a Log4j2 receiver is sent to, and no collector. */
+  /** True for a Log4j2 receiver instead of a collector. */
   final boolean log4j2;
 
   final String collectorHost;
@@ -48,18 +48,18 @@ final class AgentOptions {
 
   final String sourceName;
 
-  /** The collector's secret, empty for none; a Log4j2 receiver is not told it. */
+  /** The collector's secret, empty for none; never sent to a Log4j2 receiver. */
   final String token;
 
   final boolean tls;
 
-  /** Certificates to trust, {@code null} for those that the JVM trusts. */
+  /** Trusted certificates, {@code null} for those that the JVM trusts. */
   final Path tlsCaOrNull;
 
-  /** What is shown to a collector that asks for it; null for nothing. */
+  /** The agent's certificate for a collector that requests one; null for none. */
   final TlsKey tlsKeyOrNull;
 
-  /** What rings, queue and buffers may hold together. */
+  /** Limit of rings, queue and buffers together. */
   final long memoryBytes;
 
   /** Folder for frames of a long outage, {@code null} for none. */
@@ -72,13 +72,13 @@ final class AgentOptions {
   final long telemetryIntervalMillis;
   final boolean gcEvents;
 
-  /** Lines of Fedora's log below this are not sent. */
+  /** Lines of Fedora's log below this level are not sent. */
   final int logLevel;
 
   final int logLinesPerSecond;
   final Path aopOrNull;
 
-  /** Pointcuts of the user's stages by their names, not checked. */
+  /** Pointcuts of custom stages by name, not checked. */
   final Map<String, String> customStages;
 
   private AgentOptions(
@@ -178,7 +178,7 @@ final class AgentOptions {
       values.remove(AgentOption.AOP);
     }
     if (arguments.containsKey(AgentOption.COLLECTOR)) {
-      // Whoever names the peer says how to talk to it.
+      // An argument that names the peer also determines the transport.
       values.remove(AgentOption.TRANSPORT);
     }
     for (Map.Entry<String, String> argument : arguments.entrySet()) {
@@ -200,14 +200,16 @@ final class AgentOptions {
       values.put(argument.getKey(), argument.getValue());
     }
     if (new OptionValues(values).isLog4j2() && !arguments.containsKey(AgentOption.TOKEN_FILE)) {
-      // Meant for a collector, as the variable with the token itself is.
+      // It is meant for a collector, like the variable with the token itself.
       values.remove(AgentOption.TOKEN_FILE);
     }
     return new AgentOptions(
         new OptionValues(values), stages, environment.getOrDefault(TOKEN_VARIABLE, "").trim());
   }
 
-  /** They are one thing, wherever they stand: a command's replace those of Fedora's start. */
+  /**
+   * Custom stages are one unit, whatever their source: a command's replace those of Fedora's start.
+   */
   private static boolean containStages(Map<String, String> arguments) {
     for (String key : arguments.keySet()) {
       if (key.equals(AgentOption.AOP) || key.startsWith(AgentOption.STAGE_PREFIX)) {
@@ -217,7 +219,7 @@ final class AgentOptions {
     return false;
   }
 
-  /** An IPv6 address is written in brackets. */
+  /** Removes the brackets of an IPv6 address. */
   private static String withoutBrackets(String host) {
     return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
   }
@@ -237,7 +239,7 @@ final class AgentOptions {
     return certificate == null ? null : TlsKey.ofPemFiles(certificate, key);
   }
 
-  /** HOST:PORT. */
+  /** Returns HOST:PORT. */
   String collector() {
     return collectorHost + ":" + collectorPort;
   }

@@ -6,10 +6,7 @@ import java.util.function.Supplier;
 import org.fedometer.agent.core.ship.TelemetrySink;
 import org.fedometer.agent.core.weave.WeavingReport;
 
-/**
- * The agent's memory, and how much of its plan is woven, as telemetry beside that of Fedora's JVM.
- * The telemetry thread only.
- */
+/** Telemetry of the agent: its memory, and how much of its plan is woven. Telemetry thread only. */
 final class AgentReadings implements LongConsumer {
 
   private static final String BYTES = "By";
@@ -21,7 +18,7 @@ final class AgentReadings implements LongConsumer {
   private final Supplier<WeavingReport> weaving;
 
   /**
-   * @param weaving gives {@code null} while nothing is woven
+   * @param weaving returns {@code null} while nothing is woven
    */
   AgentReadings(
       TelemetrySink sink,

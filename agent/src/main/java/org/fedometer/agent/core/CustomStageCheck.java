@@ -9,8 +9,8 @@ import org.fedometer.agent.core.weave.CustomStages;
 import org.fedometer.agent.core.weave.WeavingPlan;
 
 /**
- * Checks stages of a user's own in the command line tool's process, so that a bad one is refused
- * before any JVM is touched. Made by the bootstrap class, in the loader that has the weaver.
+ * Checks custom stages in the command line tool's process, so that an invalid one is rejected
+ * before any JVM is changed. Created by the bootstrap class, in the loader that has the weaver.
  */
 public final class CustomStageCheck
     implements BiFunction<Map<String, String>, String, Map<String, String>> {
@@ -18,8 +18,8 @@ public final class CustomStageCheck
   /**
    * @param pointcuts by name of the stage
    * @param aopFile empty for none
-   * @return all of them, those in the file included
-   * @throws IllegalArgumentException with the reasons if one cannot be taken
+   * @return all of them, including those in the file
+   * @throws IllegalArgumentException with the reasons if one is invalid
    */
   @Override
   public Map<String, String> apply(Map<String, String> pointcuts, String aopFile) {

@@ -37,15 +37,14 @@ import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.tls.TlsTrust;
 
 /**
- * What is recorded and where it goes, from {@link #start} to {@link #finish}: recording, drainer
- * and collector's client under one set of options. Commands come one at a time; facts are asked by
- * any thread.
+ * Recording, drainer and collector's client under one set of options, from {@link #start} to {@link
+ * #finish}. Commands come one at a time; any thread may read facts.
  */
 final class Measurement {
 
   private static final int MAX_LIVE_REPORTS = 4;
 
-  /** A receiver that takes nothing for so long is connected to anew. */
+  /** Stall timeout after which a receiver is reconnected. */
   private static final int RECEIVER_STALL_TIMEOUT_MILLIS = 60_000;
 
   private final AgentOptions options;
@@ -58,10 +57,10 @@ final class Measurement {
   private final Instant since = Instant.now();
   private volatile String runName = "";
 
-  /** Null while nothing is recorded, or where none is wanted. */
+  /** Null while nothing is recorded, or if telemetry is off. */
   private JvmTelemetry telemetry;
 
-  /** Whether Fedora's JVM is far enough for telemetry, see {@link JvmTelemetry#begin}. */
+  /** See {@link JvmTelemetry#begin}. */
   private BooleanSupplier fedoraStarted = () -> true;
 
   private Supplier<WeavingReport> weaving = () -> null;
@@ -87,8 +86,8 @@ final class Measurement {
   /**
    * Connects in the background; records nothing yet.
    *
-   * @throws IllegalArgumentException with one sentence for the user when an option is wrong;
-   *     nothing has been started then
+   * @throws IllegalArgumentException with one sentence for the user if an option is wrong; nothing
+   *     has been started then
    */
   static Measurement of(AgentOptions options, AgentLog log) {
     Recording recording = new Recording(options.ringSamples, options.threadLimit);
@@ -97,8 +96,8 @@ final class Measurement {
 
   /**
    * @param isFedoraStarted see {@link JvmTelemetry#begin}
-   * @param report of what is woven, to be told of with the telemetry; asked by any thread, gives
-   *     {@code null} while nothing is
+   * @param report woven stages for the telemetry; called on any thread, returns {@code null} while
+   *     nothing is woven
    */
   void start(BooleanSupplier isFedoraStarted, Supplier<WeavingReport> report) {
     log.append("agent on, " + peer());
@@ -110,7 +109,7 @@ final class Measurement {
     beginTelemetry();
   }
 
-  /** Switches recording off, and keeps everything else as it is. */
+  /** Switches recording off and keeps all else. */
   void pause() {
     Recorder.pause();
     Captures.setCurrent(null);
@@ -154,7 +153,7 @@ final class Measurement {
     }
   }
 
-  /** Ships what is left, and closes the connections. */
+  /** Sends the remaining data and closes the connections. */
   ShutdownResult finish() {
     endTelemetry();
     Captures.setCurrent(null);
@@ -165,15 +164,15 @@ final class Measurement {
     return result;
   }
 
-  /** Sends on what another measurement, now finished, has left in the same spool. */
+  /** Forwards the spool that a finished measurement has left in the same folder. */
   void scanSpool() {
     client.scanSpool();
   }
 
   /**
-   * Tells the tool how things are until it hangs up, on a thread of its own.
+   * Reports the status to the tool until it disconnects, on a separate thread.
    *
-   * @throws IllegalArgumentException with one sentence when too many are looking on
+   * @throws IllegalArgumentException with one sentence if too many tools are connected
    */
   void startLiveReports(ToolConnection tool, Map<String, String> agentFacts) {
     if (liveReports.size() >= MAX_LIVE_REPORTS) {
@@ -209,16 +208,16 @@ final class Measurement {
     liveReports.remove(live);
   }
 
-  /** Waits until the collector has welcomed this source, or the time is over. */
+  /** Waits until the collector has welcomed this source, or the timeout expires. */
   void awaitConnection(long timeoutMillis) {
     try {
       runName = new File(client.awaitWelcome(timeoutMillis).runFolder()).getName();
     } catch (IOException notYet) {
-      // The facts say why.
+      // The facts have the reason.
     }
   }
 
-  /** Why the collector does not want this source, whatever is done; empty if it does. */
+  /** Returns why the collector permanently rejects this source; empty if it does not. */
   String rejection() {
     ClientStatus status = client.status();
     return status.rejected() ? status.lastError() : "";
@@ -228,13 +227,13 @@ final class Measurement {
     return client.status().connected();
   }
 
-  /** Why there is no connection, or what became of the last one; never empty. */
+  /** Returns the connection's last error; never empty. */
   String connectionError() {
     String error = client.status().lastError();
     return error.isEmpty() ? "it does not answer" : error;
   }
 
-  /** Gives up what was never started. */
+  /** Closes a measurement that was never started. */
   void abandon() {
     client.close();
   }
@@ -248,7 +247,7 @@ final class Measurement {
     return run.isEmpty() ? peer() : peer() + ", run " + run;
   }
 
-  /** As the collector has named it, else as it was asked for; may be empty. */
+  /** Returns the collector's name of the run, else the requested one; may be empty. */
   private String run(ClientStatus status) {
     if (status.connected() && runName.isEmpty() && !options.log4j2) {
       awaitConnection(0);
@@ -260,7 +259,7 @@ final class Measurement {
     return options.collector();
   }
 
-  /** Facts of {@link AgentReport}. */
+  /** Returns facts of {@link AgentReport}. */
   Map<String, String> facts() {
     ClientStatus status = client.status();
     StageSums totals = drainer.latestTotals();
@@ -379,8 +378,8 @@ final class Measurement {
   }
 
   /**
-   * Empty where there is no {@code /proc}. Not by the management beans: they would wake the JDK's
-   * logging before Tomcat sets it up.
+   * Returns an empty text without {@code /proc}. Does not use the management beans, which would
+   * initialize the JDK's logging before Tomcat configures it.
    */
   private static String processId() {
     try {

@@ -15,9 +15,8 @@ import org.fedometer.wire.FailureText;
 import org.fedometer.wire.client.AgentOption;
 
 /**
- * The texts of options by their names, read as what they stand for. Each method refuses one that
- * cannot be by an {@link IllegalArgumentException} of one sentence for the user. One thread at a
- * time.
+ * Values of options by name, parsed on access. Each method rejects an invalid one by an {@link
+ * IllegalArgumentException} with one sentence for the user. One thread at a time.
  */
 final class OptionValues {
 
@@ -42,7 +41,7 @@ final class OptionValues {
     return values.containsKey(key);
   }
 
-  /** As given, else by default. */
+  /** Returns the given value, else the default. */
   String text(String key) {
     return values.getOrDefault(key, AgentOption.defaultOf(key));
   }
@@ -79,7 +78,7 @@ final class OptionValues {
     }
   }
 
-  /** As {@link FedoraLog} numbers levels. */
+  /** Returns the level as {@link FedoraLog} numbers it. */
   int logLevel(String key) {
     String text = text(key);
     int level = LEVELS.indexOf(text.toLowerCase(Locale.ROOT));
@@ -90,7 +89,7 @@ final class OptionValues {
     return LEVEL_NUMBERS[level];
   }
 
-  /** Of seconds, which may have a fraction. */
+  /** Converts seconds, which may have a fraction. */
   long millis(String key) {
     String text = text(key);
     try {
@@ -99,13 +98,13 @@ final class OptionValues {
         return Math.round(seconds * 1000);
       }
     } catch (NumberFormatException notANumber) {
-      // Said below.
+      // Thrown below.
     }
     throw new IllegalArgumentException(
         "option '" + key + "' needs 0.1 to 3600 seconds, not '" + text + "'");
   }
 
-  /** Bytes, with k, m or g for powers of 1,024. */
+  /** Returns bytes; accepts k, m or g for powers of 1,024. */
   long size(String key, long min, long max) {
     String text = text(key);
     String digits = text.toLowerCase(Locale.ROOT);
@@ -121,7 +120,7 @@ final class OptionValues {
         return bytes;
       }
     } catch (NumberFormatException | ArithmeticException notASize) {
-      // Said below.
+      // Thrown below.
     }
     throw new IllegalArgumentException(
         "option '"
@@ -146,7 +145,7 @@ final class OptionValues {
         return value;
       }
     } catch (NumberFormatException notANumber) {
-      // Said below.
+      // Thrown below.
     }
     throw new IllegalArgumentException(
         "option '" + key + "' needs a number from " + min + " to " + max + ", not '" + text + "'");

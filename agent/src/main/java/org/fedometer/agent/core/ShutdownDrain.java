@@ -6,11 +6,10 @@ import org.fedometer.agent.core.threads.DaemonThreads;
 import org.fedometer.agent.core.weave.Weaving;
 
 /**
- * Ships what is left when Fedora's JVM ends; a shutdown hook.
+ * Shutdown hook that sends the remaining data when Fedora's JVM ends.
  *
- * <p>Hooks run side by side. Tomcat's own stops Fedora, which then writes its last triples: that is
- * worth seeing, so this one waits for Tomcat's to end, but not for ever. The drainer goes on
- * meanwhile.
+ * <p>Hooks run concurrently. Tomcat's hook stops Fedora, which then writes its last triples. To
+ * record those, this hook waits for Tomcat's, with a timeout, while the drainer continues.
  */
 final class ShutdownDrain extends Thread {
 
@@ -23,7 +22,7 @@ final class ShutdownDrain extends Thread {
   private final Runnable end;
 
   /**
-   * @param end what to do when Tomcat has ended
+   * @param end action after Tomcat has ended
    */
   ShutdownDrain(Weaving weaving, Runnable end) {
     super("fedometer-shutdown");
@@ -47,7 +46,7 @@ final class ShutdownDrain extends Thread {
   }
 
   private static void awaitTomcat() throws InterruptedException {
-    // The JVM starts hooks one after the other; Tomcat's may come after ours.
+    // The JVM starts hooks one after the other; Tomcat's may come later.
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TOMCAT_START_MILLIS);
     while (System.nanoTime() - deadlineNanos < 0) {
       for (Thread thread : AllThreads.now()) {
@@ -62,7 +61,7 @@ final class ShutdownDrain extends Thread {
 
   /**
    * Tomcat's other threads are plain ones with its runnables; only the hook is a class of its own,
-   * named so since Tomcat 5.
+   * with this name since Tomcat 5.
    */
   private static boolean isHook(Thread thread) {
     return thread.getClass().getName().endsWith("ShutdownHook");

@@ -1,6 +1,6 @@
 /**
- * The agent's engine, in a class loader of its own: {@link org.fedometer.agent.core.Agent} carries
- * out commands, a measurement has everything between an attach and its end. All of it runs on
- * threads of our own.
+ * The agent core in its isolated class loader: {@link org.fedometer.agent.core.Agent} executes
+ * commands, a measurement holds everything between an attach and its end. Runs only on the agent's
+ * threads.
  */
 package org.fedometer.agent.core;

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.trippi.impl.base.ConcurrentTriplestoreWriter;
 
-/** Stand-in whose shutdown hook is named as Tomcat's is, and stops a Fedora that takes its time. */
+/** Stand-in with a shutdown hook named like Tomcat's, which stops a slow Fedora. */
 public class Catalina {
   private static final String AGENTS_HOOK = "fedometer-shutdown";
 

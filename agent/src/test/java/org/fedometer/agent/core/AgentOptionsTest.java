@@ -13,7 +13,7 @@ import java.util.Properties;
 import org.fedometer.wire.client.AgentOption;
 import org.junit.jupiter.api.Test;
 
-/** What an agent is told at Fedora's start and by a command, put together. */
+/** Tests the combination of options from Fedora's start and from a command. */
 class AgentOptionsTest {
 
   @Test

@@ -10,7 +10,7 @@ public class ConcurrentTriplestoreWriter {
   }
 
   /**
-   * @param updates in the buffer; below 10 the triplestore refuses them
+   * @param updates in the buffer; below 10 the triplestore rejects them
    */
   public ConcurrentTriplestoreWriter(int updates) {
     this.updates = updates;

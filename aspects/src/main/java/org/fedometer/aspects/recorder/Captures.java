@@ -1,10 +1,10 @@
 package org.fedometer.aspects.recorder;
 
 /**
- * Where captures leave what they take down on Fedora's threads, until the agent's drainer takes it:
- * lines of Fedora's log, and flushes of triples.
+ * Captured lines of Fedora's log and flushes of triples, buffered from Fedora's threads until the
+ * agent's drainer removes them.
  *
- * <p>One switch is for all of them, thrown by the agent's threads; while it is off nothing is kept.
+ * <p>The agent's threads control one switch for all captures; while it is off, nothing is kept.
  */
 public final class Captures {
 
@@ -14,18 +14,18 @@ public final class Captures {
   private final TripleFlushes flushes = new TripleFlushes();
 
   /**
-   * @param log where its level is {@link FedoraLog#OFF}, flushes are kept all the same
+   * @param log flushes are captured even if its level is {@link FedoraLog#OFF}
    */
   public Captures(FedoraLog log) {
     this.log = log;
   }
 
-  /** What is captured goes to {@code target} from now on, {@code null} for nowhere; any thread. */
+  /** Sends captures to {@code target} from now on, {@code null} for none; any thread. */
   public static void setCurrent(Captures target) {
     current = target;
   }
 
-  /** Null while nothing is captured; any thread. */
+  /** Returns null while capturing is off; any thread. */
   public static Captures current() {
     return current;
   }

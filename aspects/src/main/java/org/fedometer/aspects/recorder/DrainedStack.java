@@ -1,8 +1,8 @@
 package org.fedometer.aspects.recorder;
 
 /**
- * What is open at the place to which the drainer has read a thread's ring: makes samples of its
- * words, so that total and self time are not worked out on Fedora's thread. The drainer's alone.
+ * The open stages at the drainer's position in a thread's ring. Turns ring words into samples, so
+ * that Fedora's thread need not compute duration and self time. Drainer only.
  */
 final class DrainedStack {
 
@@ -14,7 +14,7 @@ final class DrainedStack {
   private long droppedChildrenNanos;
 
   /**
-   * Takes the next word of the ring; where it ends a stage, that is a sample.
+   * Processes the next word of the ring; emits a sample if the word ends a stage.
    *
    * @param nowNanos a time within 100 days of the word's
    */
@@ -23,7 +23,7 @@ final class DrainedStack {
     int kind = RingWord.kindOf(word);
     switch (kind) {
       case RingWord.ENTER:
-        // Never more than the owner has open, unless an error struck it between two lines.
+        // The owner never has more open, unless an error occurred between two of its statements.
         if (depth < ThreadRecorder.DEPTH_LIMIT) {
           stages[depth] = RingWord.stageOf(word);
           startNanos[depth] = RingWord.timeOf(number, nowNanos);

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Where lines of Fedora's log wait until the agent's drainer takes them. Fedora's threads put in
- * and never wait: past a number a second, or more than there is room for, lines are left out and
- * counted. {@link Captures} has the switch.
+ * Buffers lines of Fedora's log until the agent's drainer removes them. Fedora's threads add and
+ * never wait: lines beyond the rate or the capacity are dropped and counted. {@link Captures} has
+ * the switch.
  */
 public final class FedoraLog {
 
@@ -20,16 +20,16 @@ public final class FedoraLog {
   public static final int ERROR = 40_000;
   public static final int FATAL = 50_000;
 
-  /** Above all others: no line. */
+  /** Above all levels: captures no line. */
   public static final int OFF = Integer.MAX_VALUE;
 
-  /** What waiting lines may hold together, in characters of two bytes. */
+  /** Limit of all buffered lines, in characters of two bytes. */
   private static final int CHARACTER_LIMIT = 256 * 1024;
 
-  /** What waiting lines hold at most, in bytes. */
+  /** Limit of all buffered lines, in bytes. */
   public static final int LIMIT_BYTES = 2 * CHARACTER_LIMIT;
 
-  /** An object, its references and its place in the queue, as characters. */
+  /** Overhead of a line (object, references, queue node), in characters. */
   private static final int LINE_CHARACTERS = 64;
 
   private static final int SECOND_SHIFT = 32;
@@ -40,14 +40,14 @@ public final class FedoraLog {
   private final ConcurrentLinkedQueue<LogLine> lines = new ConcurrentLinkedQueue<>();
   private final AtomicInteger charactersWaiting = new AtomicInteger();
 
-  /** The second and how many lines it has had, in one word. */
+  /** The second and its number of lines, in one word. */
   private final AtomicLong secondAndLines = new AtomicLong();
 
   private final AtomicLong dropped = new AtomicLong();
 
   /**
    * @param minLevel lines below are not kept, {@link #OFF} for none
-   * @param linesPerSecond more are counted only
+   * @param linesPerSecond limit; further lines are only counted
    */
   public FedoraLog(int minLevel, int linesPerSecond) {
     this.minLevel = minLevel;
@@ -60,7 +60,7 @@ public final class FedoraLog {
     return level >= minLevel;
   }
 
-  /** Whether this second has room for one more line; if not, the line is counted as left out. */
+  /** Returns whether one more line fits this second; otherwise counts the line as dropped. */
   public boolean tryAcquire() {
     long second = System.nanoTime() / SECOND_NANOS & 0x7fffffff;
     while (true) {
@@ -76,14 +76,14 @@ public final class FedoraLog {
     }
   }
 
-  /** One line that was admitted. */
+  /** Adds a line after {@link #tryAcquire}. */
   public void add(LogLine line) {
     int characters = LINE_CHARACTERS + line.characters();
     boolean waits = false;
     try {
       waits = charactersWaiting.addAndGet(characters) <= CHARACTER_LIMIT && lines.add(line);
     } finally {
-      // Also where the queue found no memory: its room would be taken for ever.
+      // Also if the queue found no memory: its space would be lost for ever.
       if (!waits) {
         charactersWaiting.addAndGet(-characters);
         dropped.incrementAndGet();
@@ -93,7 +93,7 @@ public final class FedoraLog {
 
   // --- The drainer
 
-  /** The next line, or {@code null}. */
+  /** Returns the next line, or {@code null}. */
   public LogLine poll() {
     LogLine line = lines.poll();
     if (line != null) {
@@ -102,12 +102,12 @@ public final class FedoraLog {
     return line;
   }
 
-  /** A line was taken and could not be passed on: it is counted as left out. */
+  /** Counts a polled line that could not be sent as dropped. */
   public void countDropped() {
     dropped.incrementAndGet();
   }
 
-  /** How many lines were left out since this was asked last. */
+  /** Returns the number of lines dropped since the last call. */
   public long droppedSinceLastCall() {
     return dropped.getAndSet(0);
   }

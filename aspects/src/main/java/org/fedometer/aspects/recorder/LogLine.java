@@ -1,18 +1,18 @@
 package org.fedometer.aspects.recorder;
 
 /**
- * A line of Fedora's log, taken down on the thread that logs it: texts, and nothing of Fedora's
- * that the agent would hold on to. Immutable.
+ * A line of Fedora's log, captured on the logging thread as text. Retains no objects of Fedora.
+ * Immutable.
  */
 public final class LogLine {
 
-  /** Longer messages are cut. */
+  /** Longer messages are truncated. */
   public static final int MESSAGE_LIMIT = 16 * 1024;
 
-  /** Longer names are cut. */
+  /** Longer names are truncated. */
   public static final int NAME_LIMIT = 1024;
 
-  /** A frame of a stack trace, made into text, as characters. */
+  /** Estimated length of a formatted stack frame. */
   private static final int FRAME_CHARACTERS = 100;
 
   private final long atNanos;
@@ -25,9 +25,9 @@ public final class LogLine {
 
   /**
    * @param atNanos reading of {@code System.nanoTime()}
-   * @param level as log4j and logback number them, {@link FedoraLog#WARN} for example
-   * @param traceId of the request that the thread is in, 0 if none
-   * @param thrown {@code null} if nothing was
+   * @param level as log4j and logback number them, such as {@link FedoraLog#WARN}
+   * @param traceId the thread's request, 0 if none
+   * @param thrown {@code null} if none
    */
   public LogLine(
       long atNanos,
@@ -50,7 +50,7 @@ public final class LogLine {
     return text == null ? "" : text.length() <= limit ? text : text.substring(0, limit);
   }
 
-  /** What it holds, about; names of loggers and threads are others' too. */
+  /** Returns its approximate size, without the shared names of loggers and threads. */
   int characters() {
     int characters = message.length();
     for (Thrown next = thrown; next != null; next = next.cause) {
@@ -83,12 +83,12 @@ public final class LogLine {
     return message;
   }
 
-  /** Stack trace as text, empty if nothing was thrown; made when it is asked for. */
+  /** Returns the stack trace, empty if there is no exception; formatted on each call. */
   public String stackTrace() {
     return thrown == null ? "" : thrown.stackTrace();
   }
 
-  /** An exception without itself: what it says, and where it came from. Immutable. */
+  /** Text and stack frames of an exception, without the exception. Immutable. */
   public static final class Thrown {
 
     private static final int CAUSE_LIMIT = 8;
@@ -109,13 +109,13 @@ public final class LogLine {
     }
 
     /**
-     * @param thrown {@code null} gives {@code null}
+     * @param thrown {@code null} returns {@code null}
      */
     public static Thrown of(Throwable thrown) {
       return of(thrown, CAUSE_LIMIT);
     }
 
-    /** An exception's own methods may throw: the line that it came with counts more. */
+    /** Survives an exception whose own methods throw, so that its log line is kept. */
     private static Thrown of(Throwable thrown, int causesLeft) {
       if (thrown == null || causesLeft == 0) {
         return null;
@@ -131,7 +131,7 @@ public final class LogLine {
             all.length - count,
             of(thrown.getCause(), causesLeft - 1));
       } catch (Throwable unreadable) {
-        // An Error, too, as of a webapp that is half gone.
+        // Also an Error, as from a partly unloaded web application.
         return new Thrown(thrown.getClass().getName(), new StackTraceElement[0], 0, null);
       }
     }
@@ -148,7 +148,7 @@ public final class LogLine {
       return root;
     }
 
-    /** As a stack trace is printed. */
+    /** Returns the text of a printed stack trace. */
     public String stackTrace() {
       StringBuilder text = new StringBuilder();
       for (Thrown next = this; next != null; next = next.cause) {

@@ -1,53 +1,49 @@
 package org.fedometer.aspects.recorder;
 
 /**
- * Where woven code reports that a stage begins and ends; called by the aspects on Fedora's own
- * threads.
+ * Records starts and ends of stages for woven code on Fedora's threads.
  *
- * <p>The rules of this path: nothing is allocated after a thread's first call, nothing is locked,
- * nothing waits, and nothing is thrown. While the recorder is off a call costs a look at an empty
- * seat and one volatile read. Everything a thread records goes to its own {@link ThreadRecorder},
- * which the agent's drainer empties from another thread.
+ * <p>On this path nothing allocates after a thread's first call, locks, waits or throws. While
+ * recording is off, a call costs a read of an empty slot and one volatile read. Each thread records
+ * to its own {@link ThreadRecorder}, which the agent's drainer empties from another thread.
  *
- * <p>The switch is an epoch: odd is on, even is off. Each thread remembers the epoch in which it
- * opened its stages, so that a stage that began before the switch was thrown is forgotten instead
- * of being timed wrongly. A thread that has a seat need not look at the epoch: its recorder says so
- * itself, because switching off calls every thread from its seat.
+ * <p>The switch is an epoch: odd is on, even is off. Each thread remembers the epoch of its open
+ * stages, so that a stage from before a switch is discarded instead of timed wrongly. A thread with
+ * a slot need not read the epoch: switching off removes every thread from its slot.
  */
 public final class Recorder {
 
   /**
-   * Where each thread finds its recorder: a seat by its id, or, where another thread sits there,
-   * the thread-local. Thread-locals alone took 9 ns of 68 a stage, seats take next to nothing
-   * ({@code bench agent-overhead}; machines differ). Read and written without order: a thread only
-   * ever takes a recorder that knows it.
+   * Recorders by thread: a slot by thread id, or the thread-local if another thread has that slot.
+   * Thread-locals alone cost 9 of 68 ns per stage, slots next to nothing ({@code bench
+   * agent-overhead}; machines differ). Accessed without ordering: a thread only uses a recorder
+   * that is its own.
    */
   private static final ThreadRecorder[] SLOTS = new ThreadRecorder[1024];
 
-  /** Of the threads that met a stage; what is in it, {@link #stop()} takes away. */
+  /** Holders of the threads that met a stage; {@link #stop()} clears their content. */
   private static final ThreadLocal<RecorderHolder> HOLDERS = new ThreadLocal<>();
 
-  /** A thread's own, until it dies; so it holds nothing but what can be taken away. */
+  /** Kept by a thread until it dies, so its content must be removable. */
   static final class RecorderHolder {
-    /** Written by the thread, cleared by whoever switches recording off. */
+    /** Written by the thread, cleared by the thread that switches recording off. */
     volatile ThreadRecorder recorder;
 
-    /** Number of the recording that refused the thread. */
+    /** Number of the recording that rejected the thread. */
     private long rejectedBy;
   }
 
   private static volatile int epoch;
 
   /**
-   * Written before the epoch turns odd, so a thread that sees the odd epoch sees the recording too.
+   * Written before the epoch turns odd: a thread that sees the odd epoch also sees the recording.
    */
   private static Recording recording;
 
   private Recorder() {}
 
   /**
-   * Switches recording on, into {@code target}; any thread. A recording that was running is left as
-   * it is.
+   * Switches recording on, into {@code target}; any thread. Leaves a previous recording as it is.
    */
   public static synchronized void start(Recording target) {
     if (target == null) {
@@ -59,15 +55,15 @@ public final class Recorder {
   }
 
   /**
-   * Switches recording off; any thread. Threads in the middle of a stage forget it. Nothing here
-   * keeps the recording afterwards, nor do Fedora's threads.
+   * Switches recording off; any thread. Threads discard their open stages. Neither this class nor
+   * Fedora's threads retain the recording afterwards.
    */
   public static synchronized void stop() {
     pause();
     recording = null;
   }
 
-  /** Switches recording off until {@link #resume}; nothing is let go. Any thread. */
+  /** Switches recording off until {@link #resume}; retains the recording. Any thread. */
   public static synchronized void pause() {
     if (isOn()) {
       epoch++;
@@ -86,12 +82,12 @@ public final class Recorder {
     return isOn(epoch);
   }
 
-  /** The recording that is running, or {@code null}; any thread. Asked by benchmarks alone. */
+  /** Returns the running recording, or {@code null}; any thread. For benchmarks. */
   public static synchronized Recording recording() {
     return recording;
   }
 
-  /** A stage begins on the calling thread. */
+  /** Starts a stage on the calling thread. */
   public static void enter(int stage) {
     try {
       Thread thread = Thread.currentThread();
@@ -102,22 +98,21 @@ public final class Recorder {
         enterSlowPath(stage, thread);
       }
     } catch (Throwable ignored) {
-      // Fedora must not notice; an enter that is missing here is put right by the exit that finds
-      // no match.
+      // Fedora must not notice; the exit without a match corrects a missing enter.
     }
   }
 
-  /** A stage ends normally on the calling thread. */
+  /** Ends a stage normally on the calling thread. */
   public static void exit(int stage) {
     leave(stage, RingWord.EXIT);
   }
 
-  /** A stage ends by an exception on the calling thread. */
+  /** Ends a stage by an exception on the calling thread. */
   public static void fail(int stage) {
     leave(stage, RingWord.FAIL);
   }
 
-  /** The calling thread now works on this object; shown with the current trace. */
+  /** Sets the object of the current trace. */
   public static void notePid(String pid) {
     ThreadRecorder recorder = current();
     if (recorder != null) {
@@ -126,8 +121,8 @@ public final class Recorder {
   }
 
   /**
-   * What the current trace sets out to do, such as {@code ingest}; the last one noted counts,
-   * {@code null} is ignored.
+   * Sets the operation of the current trace, such as {@code ingest}; the last one applies, {@code
+   * null} is ignored.
    */
   public static void noteOperation(String operation) {
     ThreadRecorder recorder = current();
@@ -136,10 +131,7 @@ public final class Recorder {
     }
   }
 
-  /**
-   * The current trace belongs to the caller's trace that this W3C header names; {@code null} is
-   * ignored.
-   */
+  /** Joins the current trace to the client's trace in this W3C header; {@code null} is ignored. */
   public static void noteTraceparent(String traceparent) {
     ThreadRecorder recorder = current();
     if (recorder != null) {
@@ -148,8 +140,8 @@ public final class Recorder {
   }
 
   /**
-   * What the current trace set out to do did not succeed, even if its root returns normally (Fedora
-   * turns exceptions into answers).
+   * Marks the current trace as failed, even if its root returns normally (Fedora turns exceptions
+   * into responses).
    */
   public static void noteFailure() {
     ThreadRecorder recorder = current();
@@ -159,11 +151,11 @@ public final class Recorder {
   }
 
   /**
-   * An operation of Fedora's begins. The first one that changes something says what the trace is,
-   * the object included, and where nothing is changed the first one; others, within it or beside
-   * it, are how Fedora goes about it. Each begin has its {@link #operationEnds}.
+   * Starts an operation of Fedora. The first change defines the trace's operation and object, or
+   * the first operation if nothing is changed. Others, nested or later, are implementation details
+   * of Fedora. Each begin needs its {@link #operationEnds}.
    *
-   * @param pid {@code null} where it is about no object
+   * @param pid {@code null} if there is no object
    */
   public static void operationBegins(String operation, String pid, boolean changes) {
     ThreadRecorder recorder = current();
@@ -173,8 +165,7 @@ public final class Recorder {
   }
 
   /**
-   * An operation ends; the trace has failed if the one has that says what it is, or a change after
-   * that.
+   * Ends an operation. The trace fails if the operation that defines it fails, or a later change.
    */
   public static void operationEnds(boolean failed) {
     ThreadRecorder recorder = current();
@@ -183,7 +174,7 @@ public final class Recorder {
     }
   }
 
-  /** The trace that the calling thread is in, 0 if none. */
+  /** Returns the calling thread's trace, 0 if none. */
   public static long currentTraceId() {
     ThreadRecorder recorder = current();
     return recorder == null ? 0 : recorder.currentTraceId();
@@ -199,11 +190,11 @@ public final class Recorder {
         leaveSlowPath(stage, kind);
       }
     } catch (Throwable ignored) {
-      // Fedora must not notice; a stage that was not closed goes with the stage around it.
+      // Fedora must not notice; an unclosed stage is discarded with the stage around it.
     }
   }
 
-  /** Recording is off, or the thread is new to it, or another one sits on its seat. */
+  /** Recording is off, the thread is new to it, or another thread has its slot. */
   private static void enterSlowPath(int stage, Thread thread) {
     int now = epoch;
     if (isOn(now)) {
@@ -241,7 +232,7 @@ public final class Recorder {
     }
   }
 
-  /** The calling thread's recorder, or {@code null} if it has none in this epoch. */
+  /** Returns the calling thread's recorder, or {@code null} if it has none in this epoch. */
   private static ThreadRecorder fromHolder(int now) {
     RecorderHolder holder = HOLDERS.get();
     ThreadRecorder recorder = holder == null ? null : holder.recorder;
@@ -253,9 +244,9 @@ public final class Recorder {
   }
 
   /**
-   * The slow path: a thread's first stage of all, or its first since recording was switched on.
+   * Slow path: registers a thread at its first stage since recording was switched on.
    *
-   * @return {@code null} when the thread is not recorded, or recording has just been switched off
+   * @return {@code null} if the thread is not recorded, or recording has just been switched off
    */
   private static ThreadRecorder register(Thread thread, int now) {
     Recording target = recording;
@@ -265,7 +256,7 @@ public final class Recorder {
     try {
       return register(thread, now, target);
     } catch (OutOfMemoryError noRing) {
-      // Asking again with every stage would make a bad hour of Fedora's worse.
+      // Retrying at every stage would make Fedora's memory shortage worse.
       target.pauseRegistration();
       return null;
     }
@@ -287,8 +278,7 @@ public final class Recorder {
     }
     recorder.beginEpoch(now);
     holder.recorder = recorder;
-    // The volatile write last: whoever switches off after the look at the epoch below finds the
-    // seat.
+    // Volatile write last: a thread that switches off after the epoch check below finds the slot.
     SLOTS[slotOf(thread)] = recorder;
     recorder.activeThread = thread;
     if (epoch != now) {
@@ -299,7 +289,7 @@ public final class Recorder {
     return recorder;
   }
 
-  /** The recorder shall not be found any more: recording is off, or its thread is dead. */
+  /** Removes a recorder: recording is off, or its thread is dead. */
   static void unregister(ThreadRecorder recorder) {
     recorder.activeThread = null;
     recorder.holder().recorder = null;

@@ -10,10 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * All that is recorded between one attach and its end: one {@link ThreadRecorder} for each of
- * Fedora's threads that met a stage.
- *
- * <p>Example use, by an agent:
+ * All data recorded between one attach and its end: one {@link ThreadRecorder} for each of Fedora's
+ * threads that met a stage.
  *
  * <pre>{@code
  * Recording recording = new Recording(2048, 100);
@@ -24,26 +22,25 @@ import java.util.function.LongSupplier;
  * StageSums totals = recording.totals(); // exact, dropped samples included
  * }</pre>
  *
- * <p>Three kinds of threads meet here. Fedora's come through {@link Recorder}: for their recorder,
- * each time recording was switched on; for more ids of traces; and, where they have no recorder,
- * with each stage, to ask whether they may have one now. Whoever switches recording off calls
- * {@link #unregisterThreads}. The <em>drainer</em> empties the rings and adds up, one thread at a
- * time. So all state is atomic, volatile or in a concurrent queue, but the sums that are the
- * drainer's alone; each method says whose it is.
+ * <p>Three kinds of threads call it. Fedora's threads call through {@link Recorder}: for their
+ * recorder after each switch-on, for more trace ids, and, without a recorder, at each stage to
+ * request one. The thread that switches recording off calls {@link #unregisterThreads}. The
+ * <em>drainer</em>, one thread at a time, empties the rings and adds up. All state is atomic,
+ * volatile or in a concurrent queue, except the drainer's own sums; each method names its thread.
  *
- * <p>The recorder of a thread that died is emptied once more, its sums are kept, and it is let go,
- * and the thread with it.
+ * <p>The recorder of a dead thread is drained once more, its sums are kept, and it is released with
+ * its thread.
  *
  * <p>Memory is bounded: {@link #bytesPerThread} for each of at most {@code threadLimit} threads at
- * once. Threads past the limit are not recorded, and counted. If the JVM has no memory for one
- * more, nobody new is admitted for {@value #REGISTRATION_PAUSE_SECONDS} s.
+ * once. Further threads are counted, not recorded. If the JVM has no memory for one more, no new
+ * thread is admitted for {@value #REGISTRATION_PAUSE_SECONDS} s.
  */
 public final class Recording {
 
   /**
-   * Tomcat starts and stops its webapps on threads named so. At the start Fedora ingests its own
-   * system objects there, before any other thread works: those are left out. At the stop it writes
-   * its last triples: those are kept.
+   * Name part of Tomcat's threads that start and stop web applications. Before any other thread
+   * works, Fedora ingests its system objects there: those are excluded. At shutdown it writes its
+   * last triples: those are kept.
    */
   private static final String STARTING_THREAD = "startStop";
 
@@ -54,7 +51,7 @@ public final class Recording {
 
   private static final AtomicLong NUMBERS = new AtomicLong();
 
-  /** As the constructor of {@link ThreadRecorder}; a test's may fail. */
+  /** Signature of the {@link ThreadRecorder} constructor; a test's factory may fail. */
   interface RecorderFactory {
     ThreadRecorder create(
         Recording recording,
@@ -71,7 +68,7 @@ public final class Recording {
   private final AtomicInteger threadsRefused = new AtomicInteger();
   private final AtomicLong traceIds = new AtomicLong(FIRST_TRACE_ID);
 
-  /** The drainer's: all samples drained so far, and the drops of threads that are dead. */
+  /** Drainer only: all samples drained so far, and the drops of dead threads. */
   private final StageSums drainedSums = new StageSums();
 
   private final int ringSamples;
@@ -82,9 +79,9 @@ public final class Recording {
   private volatile long registrationPausedUntilNanos;
 
   /**
-   * @param ringSamples about how many samples each thread can hold until the drainer comes, a power
-   *     of two from 2 to 1,048,576: there is room for twice as many words, of which a sample takes
-   *     two, each trace one more, and each stage that is open keeps two free for its end
+   * @param ringSamples approximate samples per thread between two drains, a power of two from 2 to
+   *     1,048,576. The ring has twice as many words: a sample needs two, each trace one more, and
+   *     each open stage reserves two for its end.
    * @param threadLimit threads recorded at once, at least 1
    */
   public Recording(int ringSamples, int threadLimit) {
@@ -110,32 +107,37 @@ public final class Recording {
   }
 
   /**
-   * What is held for each thread that is recorded, in bytes, rounded up; the texts of its traces
-   * (at most one in four samples has any) are Fedora's own and not in it.
+   * Returns an upper bound of the memory per recorded thread, in bytes. Excludes the texts of
+   * traces (at most one in four samples has any), which belong to Fedora.
    */
   public static long bytesPerThread(int ringSamples) {
     return ThreadRecorder.bytes(ringSamples);
   }
 
-  /** What is held now for all threads, in bytes; see {@link #bytesPerThread}. Any thread. */
+  /**
+   * Returns the current memory of all threads, in bytes; see {@link #bytesPerThread}. Any thread.
+   */
   public long memoryBytes() {
     return liveThreads.get() * bytesPerThread(ringSamples);
   }
 
-  /** Threads that are recorded now; any thread. */
+  /** Returns the number of threads recorded now; any thread. */
   public int liveThreads() {
     return liveThreads.get();
   }
 
-  /** Tells this recording from all others of the JVM, without keeping it; any thread. */
+  /**
+   * Returns a number unique in the JVM, which identifies this recording without retaining it; any
+   * thread.
+   */
   long number() {
     return number;
   }
 
   /**
-   * Called on the thread itself when it meets its first stage since recording was switched on.
+   * Called on the thread itself at its first stage since recording was switched on.
    *
-   * @return {@code null} when this thread is not to be recorded
+   * @return {@code null} if this thread is not to be recorded
    */
   ThreadRecorder recorderOf(Thread thread, Recorder.RecorderHolder holder) {
     for (ThreadRecorder known : recorders) {
@@ -165,7 +167,7 @@ public final class Recording {
     }
   }
 
-  /** The JVM had no memory for the calling thread's recorder: nobody new for a while. */
+  /** Pauses registration after the JVM had no memory for the calling thread's recorder. */
   void pauseRegistration() {
     threadsRefused.incrementAndGet();
     registrationPausedUntilNanos =
@@ -173,7 +175,10 @@ public final class Recording {
     registrationPaused = true;
   }
 
-  /** Whether no new thread is admitted now; asked by threads without a recorder, at each stage. */
+  /**
+   * Returns whether no new thread is admitted now; called by threads without a recorder, at each
+   * stage.
+   */
   boolean isRegistrationPaused() {
     if (registrationPaused && nanoClock.getAsLong() - registrationPausedUntilNanos >= 0) {
       registrationPaused = false;
@@ -181,34 +186,34 @@ public final class Recording {
     return registrationPaused;
   }
 
-  /** Recording is off: no thread shall find its recorder, nor keep it. */
+  /** Detaches all threads from their recorders when recording is switched off. */
   void unregisterThreads() {
     for (ThreadRecorder recorder : recorders) {
       Recorder.unregister(recorder);
     }
   }
 
-  /** The first of {@code count} ids that are the caller's. */
+  /** Returns the first of {@code count} ids reserved for the caller. */
   long reserveTraceIds(int count) {
     return traceIds.getAndAdd(count);
   }
 
-  /** The recorders there are now, for their names and numbers; the drainer's. */
+  /** Returns the current recorders, for their names and numbers; drainer only. */
   public List<ThreadRecorder> threads() {
     return new ArrayList<>(recorders);
   }
 
   /**
-   * Moves all finished samples and traces to the sinks; the drainer's.
+   * Moves all finished samples and traces to the sinks; drainer only.
    *
-   * @return how full the fullest ring was, in thousandths: come sooner when this is high
+   * @return fill of the fullest ring, in thousandths: drain sooner if it is high
    */
   public int drain(SampleSink samples, TraceSink traces) {
     int fullest = 0;
     long nowNanos = System.nanoTime();
     for (Iterator<ThreadRecorder> all = recorders.iterator(); all.hasNext(); ) {
       ThreadRecorder recorder = all.next();
-      // Asked before draining: what a dead thread wrote is all there.
+      // Checked before draining: a dead thread has written everything.
       boolean abandoned = recorder.isOwnerDead();
       fullest = Math.max(fullest, recorder.drain(samples, traces, drainedSums, nowNanos));
       if (abandoned) {
@@ -221,7 +226,7 @@ public final class Recording {
     return fullest;
   }
 
-  /** Whether all that threads have written so far is drained; any thread. */
+  /** Returns whether everything written so far is drained; any thread. */
   public boolean isDrained() {
     for (ThreadRecorder recorder : recorders) {
       if (!recorder.isDrained()) {
@@ -232,8 +237,8 @@ public final class Recording {
   }
 
   /**
-   * Exact sums over all threads, dead ones included, of what was drained or dropped so far; the
-   * drainer's.
+   * Returns exact sums of everything drained or dropped so far, including dead threads; drainer
+   * only.
    */
   public StageSums totals() {
     StageSums sum = new StageSums();
@@ -244,7 +249,7 @@ public final class Recording {
     return sum;
   }
 
-  /** How often a thread was past the limit, or there was no memory for it; any thread. */
+  /** Returns how often a thread was rejected by the limit or for lack of memory; any thread. */
   public int threadsRefused() {
     return threadsRefused.get();
   }

@@ -2,7 +2,7 @@ package org.fedometer.aspects.recorder;
 
 /**
  * A word of a recorder's ring: a number of 54 bits, the stage (7 bits), the kind (3 bits). Times
- * lose their upper bits: the drainer knows them, it comes within 100 days. Stateless.
+ * lose their upper bits; the drainer restores them, since it runs within 100 days. Stateless.
  */
 final class RingWord {
 
@@ -21,7 +21,7 @@ final class RingWord {
   /** The next word begins a root; the number is the trace's id. */
   static final int TRACE = 3;
 
-  /** Nanoseconds that dropped children took of the stage whose end comes next. */
+  /** Nanoseconds of dropped children of the stage whose end comes next. */
   static final int DROPPED_CHILDREN = 4;
 
   private static final int STAGE_MASK = Stages.LIMIT - 1;
@@ -41,7 +41,7 @@ final class RingWord {
     return word >> NUMBER_SHIFT;
   }
 
-  /** The time near {@code nowNanos} whose lower bits a word's number has. */
+  /** Returns the time near {@code nowNanos} with the lower bits of a word's number. */
   static long timeOf(long number, long nowNanos) {
     long back = nowNanos - number;
     return nowNanos - (back << NUMBER_SHIFT >> NUMBER_SHIFT);

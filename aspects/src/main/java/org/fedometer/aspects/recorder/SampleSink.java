@@ -1,18 +1,18 @@
 package org.fedometer.aspects.recorder;
 
-/** Takes samples out of the threads' rings, on the drainer's thread. */
+/** Accepts samples from the threads' rings, on the drainer's thread. */
 public interface SampleSink {
 
   /**
-   * One timed execution of a stage.
+   * Accepts one timed execution of a stage.
    *
    * @param stage number of {@link Stages}
-   * @param threadId number that the {@link Recording} gave the thread
+   * @param threadId number of the thread within the {@link Recording}
    * @param traceId the same for all samples of one root stage, unique within the recording
-   * @param startNanos {@link System#nanoTime()} at its beginning
-   * @param durationNanos time from beginning to end
-   * @param selfNanos {@code totalNanos} without the stages that ran inside it on the same thread
-   * @param failed whether it ended by an exception
+   * @param startNanos {@link System#nanoTime()} at its start
+   * @param durationNanos from start to end
+   * @param selfNanos {@code durationNanos} without the stages that ran inside it on the same thread
+   * @param failed true if it ended by an exception
    */
   void sample(
       int stage,

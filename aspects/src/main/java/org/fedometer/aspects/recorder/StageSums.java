@@ -1,24 +1,24 @@
 package org.fedometer.aspects.recorder;
 
 /**
- * Exact sums per stage over all threads of a {@link Recording}, made for the drainer; not
- * thread-safe. Arrays are indexed by stage number.
+ * Exact sums per stage over all threads of a {@link Recording}. Arrays are indexed by stage number.
+ * Drainer only; not thread-safe.
  */
 public final class StageSums {
 
-  /** Executions that ended, recorded as a sample or not. */
+  /** Finished executions, recorded as a sample or not. */
   public final long[] count = new long[Stages.LIMIT];
 
   /** Those of {@link #count} that ended by an exception. */
   public final long[] failed = new long[Stages.LIMIT];
 
-  /** Sum of their total times. */
+  /** Sum of their durations. */
   public final long[] durationNanos = new long[Stages.LIMIT];
 
-  /** Samples that found their ring full; they are in the sums above. */
+  /** Samples dropped by a full ring; they are in the sums above. */
   public long samplesDropped;
 
-  /** Trace records that found their ring full. */
+  /** Traces dropped by a full ring. */
   public long tracesDropped;
 
   /** Stages nested too deep to be timed. */

@@ -5,16 +5,16 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Gives each stage name a small number; any thread.
+ * Assigns a small number to each stage name; any thread.
  *
- * <p>Numbers are given in the order of asking, stay the same for the life of the JVM and are below
- * {@link #LIMIT}, because every thread keeps its totals in an array indexed by them.
+ * <p>Numbers are assigned in order of request and stay the same for the life of the JVM. They are
+ * below {@link #LIMIT}, since every thread keeps its totals in an array indexed by them.
  */
 public final class Stages {
 
   public static final int LIMIT = 128;
 
-  /** The number of a stage that found no room; the recorder ignores it. */
+  /** The number of a stage beyond the limit; the recorder ignores it. */
   public static final int NONE = -1;
 
   private static final List<String> NAMES = new ArrayList<>();
@@ -23,7 +23,7 @@ public final class Stages {
 
   /**
    * @param name dotted kebab-case, such as {@code ingest.dublin-core}
-   * @return a number from 0, or {@link #NONE} when there are {@value #LIMIT} others already
+   * @return a number from 0, or {@link #NONE} if there are {@value #LIMIT} others already
    */
   public static synchronized int numberOf(String name) {
     int known = NAMES.indexOf(name);
@@ -37,7 +37,7 @@ public final class Stages {
     return NAMES.size() - 1;
   }
 
-  /** All names so far; the index is the stage's number. */
+  /** Returns all names so far; the index is the stage's number. */
   public static synchronized List<String> names() {
     return Collections.unmodifiableList(new ArrayList<>(NAMES));
   }

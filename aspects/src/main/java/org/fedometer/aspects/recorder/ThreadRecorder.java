@@ -5,54 +5,54 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * What one thread of Fedora records: a ring of what begins and ends, the stages that are open, and
- * exact sums of those that found the ring full.
+ * The record of one thread of Fedora: a ring of starts and ends, the open stages, and exact sums of
+ * samples dropped by a full ring.
  *
- * <p>Two threads meet here. The <em>owner</em> calls the package-private methods above the line,
- * through {@link Recorder}; it never waits. It writes one word when a stage begins and one when it
- * ends: the time, the stage, and what happened. The <em>drainer</em> calls the methods below the
- * line; it makes samples of the words with a {@link DrainedStack}, so that total and self time are
- * not worked out on Fedora's thread. Beside the clock, the number of instructions is what a timed
- * call costs; whole samples took half as many again.
+ * <p>Two threads use it. The <em>owner</em> calls the package-private methods above the line
+ * through {@link Recorder}; it never waits. It writes one word (time, stage, kind) at the start of
+ * a stage and one at its end. The <em>drainer</em> calls the methods below the line. It turns words
+ * into samples with a {@link DrainedStack}, so that Fedora's thread need not compute duration and
+ * self time. Besides the clock, the cost of a timed call is its number of instructions; writing
+ * whole samples needed half as many again.
  *
- * <p>Who sees what: the owner writes a word, then {@code written}, which is a release; the drainer
- * reads {@code written} first, and so sees every word below it. {@code wordsRead}, which the
- * drainer writes when it has taken words, tells the owner over which of them it may write. In the
- * same way a {@link TraceRing} hands over traces, and {@code samplesDropped} {@code droppedTotals}.
- * Each of these numbers has one writer.
+ * <p>Visibility: the owner writes a word, then {@code written}, which is a release. The drainer
+ * reads {@code written} first, and so sees every word below it. The drainer writes {@code
+ * wordsRead} after reading words, which allows the owner to overwrite them. In the same way a
+ * {@link TraceRing} hands over traces, and {@code samplesDropped} {@code droppedTotals}. Each of
+ * these numbers has one writer.
  *
- * <p>A stage begins in the ring only if its end, and those of all stages around it, have room there
- * too. Where they have not, the owner keeps the beginning for itself. If there is room again before
- * the stage ends, it is recorded after all; otherwise it is dropped, counted and summed, and its
- * time is handed over with the end of the stage around it, whose self time so stays right.
+ * <p>A stage begins in the ring only if its end, and those of all stages around it, also fit.
+ * Otherwise the owner keeps the start. If space becomes free before the stage ends, it is recorded
+ * after all. If not, it is dropped, counted and summed. Its duration is then handed over with the
+ * end of the surrounding stage, whose self time stays correct.
  *
- * <p>Enter and exit come in pairs from woven code, but a {@link StackOverflowError} inside advice,
- * or a switch thrown in between, can break a pair. An exit whose stage lies deeper in the stack
- * closes it and discards what is above; an exit without any match is ignored.
+ * <p>Woven code calls enter and exit in pairs, but a {@link StackOverflowError} inside advice, or a
+ * switch in between, can break a pair. An exit of a deeper stage closes it and discards the stages
+ * above; an exit without a match is ignored.
  */
 public final class ThreadRecorder {
 
   /**
-   * How many stages can be open at once; deeper ones are counted as skipped and belong to their
-   * caller's self time.
+   * Limit of stages open at once; deeper ones are counted as skipped and belong to their caller's
+   * self time.
    */
   static final int DEPTH_LIMIT = 64;
 
-  /** Kept free for each stage that is open in the ring: dropped children, and its end. */
+  /** Reserved for each open stage in the ring: dropped children, and its end. */
   private static final int WORDS_TO_CLOSE = 2;
 
-  /** With this many words free any stage can begin without a closer look. */
+  /** Free words with which any stage can begin without the slow path. */
   private static final int WORDS_FOR_FAST_PATH = 1 + DEPTH_LIMIT * WORDS_TO_CLOSE;
 
   private static final int WORDS_PER_SAMPLE = 2;
 
-  /** A root alone: its trace, its beginning, and its end. */
+  /** A root alone: its trace, its start, and its end. */
   private static final int MIN_WORDS = 4;
 
-  /** The drainer gives room back so often. */
+  /** Words between two updates by which the drainer frees space. */
   private static final int WORDS_PER_READ_UPDATE = 512;
 
-  /** In {@link #open}: a closer look is needed when this stage ends. */
+  /** Flag in {@link #open}: the end of this stage needs the slow path. */
   private static final int SLOW_EXIT = 1 << 30;
 
   /** Below the root in {@link #open}; no stage. */
@@ -63,17 +63,17 @@ public final class ThreadRecorder {
   private static final int TOTALS_FAILED = 1;
   private static final int TOTALS_NANOS = 2;
 
-  /** How many trace ids a thread takes at a time, so that threads seldom meet there. */
+  /** Trace ids that a thread reserves at a time, to limit contention. */
   private static final int TRACE_ID_BLOCK = 64;
 
   private static final int OBJECT_BYTES = 16;
 
-  /** The fields of this object and of its parts, and the thread-local that leads here. */
+  /** The fields of this object and of its parts, and the thread-local that refers to it. */
   private static final int FIELD_BYTES = 660;
 
   /**
-   * A release: who reads {@code written} sees the words that were written before it. Where the
-   * processor keeps stores in order, it costs what a plain store does.
+   * A release: a thread that reads {@code written} sees the words written before. On processors
+   * that keep stores in order, it costs as much as a plain store.
    */
   private static final AtomicLongFieldUpdater<ThreadRecorder> WRITTEN =
       AtomicLongFieldUpdater.newUpdater(ThreadRecorder.class, "written");
@@ -85,43 +85,43 @@ public final class ThreadRecorder {
   private final int threadId;
 
   /**
-   * The owner while its stages shall be recorded, else {@code null}; asked with every stage, by
-   * {@link Recorder}.
+   * The owner while its stages are recorded, else {@code null}; {@link Recorder} reads it at every
+   * stage.
    */
   volatile Thread activeThread;
 
-  // The owner's alone.
+  // Owner only.
 
-  /** Stages that are open, from index 1; the root's is special. */
+  /** Open stages, from index 1; the root's is special. */
   private final int[] open = new int[1 + DEPTH_LIMIT];
 
   /** Index behind the innermost open stage. */
   private int top = 1;
 
   /**
-   * Below this many words written a stage can begin without a closer look: there is room, a root is
-   * open, and all open stages are in the ring.
+   * Number of written words below which a stage can begin without the slow path: space is free, a
+   * root is open, and all open stages are in the ring.
    */
   private long fastPathLimit;
 
-  /** How many of the innermost open stages are not in the ring, and when they began. */
+  /** Number of innermost open stages that are not in the ring, and their start times. */
   private int pendingCount;
 
   private final long[] pendingStartNanos = new long[1 + DEPTH_LIMIT];
 
-  /** What dropped children took of each open stage. */
+  /** Time of dropped children, per open stage. */
   private final long[] droppedChildren = new long[1 + DEPTH_LIMIT];
 
   private final int[] skippedByStage = new int[Stages.LIMIT];
   private int skippedOpen;
   private int epoch;
 
-  /** A multiple of the block minus one asks for a new block. */
+  /** A multiple of the block minus one requires a new block. */
   private long traceId = -1;
 
   private boolean traceFailed;
 
-  /** Operations of Fedora's that are under way, of the first one of the trace and those within. */
+  /** Operations of Fedora in progress: the first one of the trace and those nested in it. */
   private int operationsOpen;
 
   private boolean operationBegun;
@@ -130,7 +130,7 @@ public final class ThreadRecorder {
   private String traceparent;
   private String operation;
 
-  /** Kept beside what tells them: the stack may be too full for that call. */
+  /** Kept beside the shared counters: the stack may be too full for that call. */
   private long dropped;
 
   private long skipped;
@@ -147,11 +147,11 @@ public final class ThreadRecorder {
 
   private final TraceRing traces;
 
-  /** The drainer's alone. */
+  /** Drainer only. */
   private final DrainedStack drained = new DrainedStack();
 
   /**
-   * @param ringSamples how many samples the ring holds, a power of two, see {@link Recording}
+   * @param ringSamples capacity of the ring in samples, a power of two, see {@link Recording}
    */
   ThreadRecorder(
       Recording recording,
@@ -169,7 +169,9 @@ public final class ThreadRecorder {
     this.traces = new TraceRing(ringTraces(ringSamples));
   }
 
-  /** What a recorder holds at most, without the texts of traces, which Fedora made. */
+  /**
+   * Returns the maximum size of a recorder, without the texts of traces, which belong to Fedora.
+   */
   static long bytes(int ringSamples) {
     long arrays =
         (long) Integer.BYTES * (1 + DEPTH_LIMIT + Stages.LIMIT + DEPTH_LIMIT)
@@ -189,8 +191,7 @@ public final class ThreadRecorder {
     return Math.max(ringSamples / 4, 1);
   }
 
-  // --- The owner
-  // ---------------------------------------------------------------------------------------------------------------------
+  // --- The owner ---
 
   Thread owner() {
     return owner;
@@ -204,7 +205,7 @@ public final class ThreadRecorder {
     return epoch;
   }
 
-  /** Forgets every open stage: recording has been off, their beginnings are stale. */
+  /** Discards every open stage: recording has been off, so their starts are stale. */
   void beginEpoch(int newEpoch) {
     epoch = newEpoch;
     top = 1;
@@ -225,7 +226,7 @@ public final class ThreadRecorder {
     ring[(int) at & ring.length - 1] =
         nowNanos << RingWord.NUMBER_SHIFT | stage << RingWord.STAGE_SHIFT;
     WRITTEN.lazySet(this, at + 1);
-    // After all calls: a StackOverflowError in one of them must leave the stack as it was.
+    // After all calls: a StackOverflowError in one of them must leave the stack unchanged.
     open[frame] = stage;
     top = frame + 1;
   }
@@ -290,16 +291,16 @@ public final class ThreadRecorder {
     }
   }
 
-  /** 0 while no stage is open. */
+  /** Returns 0 while no stage is open. */
   long currentTraceId() {
     return top == 1 ? 0 : traceId;
   }
 
   /**
-   * Whatever is not the plain case: a root, room that is short, a broken pair, too many open.
+   * Handles all other cases: a root, lack of space, a broken pair, too many open stages.
    *
-   * <p>One method on purpose: HotSpot inlines none of more than 325 bytecodes. With this one
-   * inlined as well, what is woven grew so large that a timed call took 1.7 instead of 1.3 times
+   * <p>One method on purpose: HotSpot inlines none of more than 325 bytecodes. If this one were
+   * inlined too, woven code would grow so large that a timed call costs 1.7 instead of 1.3 times
    * two clock readings ({@code bench agent-overhead}; machines differ).
    */
   private void slowPath(int stage, long nowNanos, int kind) {
@@ -316,7 +317,7 @@ public final class ThreadRecorder {
         return;
       }
       if (frame == 1) {
-        // Kept when it is the thread's own: the stack may be too full for the call.
+        // Stored once it is the thread's own: the stack may be too full for the call.
         long next = traceId + 1;
         traceId = next % TRACE_ID_BLOCK == 0 ? recording.reserveTraceIds(TRACE_ID_BLOCK) : next;
         traceFailed = false;
@@ -335,7 +336,7 @@ public final class ThreadRecorder {
         writePending();
       } catch (StackOverflowError full) {
         if (frame == 1) {
-          // Its end would find no room either, and what follows would be taken for a part of it.
+          // Its end would not fit either, and later stages would seem to be part of it.
           top = 1;
           pendingCount = 0;
         }
@@ -359,7 +360,7 @@ public final class ThreadRecorder {
     }
     top = frame;
     if (frame == 1) {
-      // The next stage is a root, even if one of the calls below finds the stack full.
+      // The next stage is a root, even if one of the calls below overflows the stack.
       fastPathLimit = 0;
     }
     long childrenNanos = droppedChildren[frame];
@@ -390,8 +391,8 @@ public final class ThreadRecorder {
   }
 
   /**
-   * The open frame of this stage nearest to the top, or 0. Frames above it have lost their exits;
-   * they go when it closes.
+   * Returns the topmost open frame of this stage, or 0. Frames above it have lost their exits and
+   * are discarded when it closes.
    */
   private int lastOpen(int stage) {
     int frame = top - 1;
@@ -410,7 +411,7 @@ public final class ThreadRecorder {
     forgetSkipped();
   }
 
-  /** Brings open stages that found no room into the ring, all or none. */
+  /** Writes open stages that did not fit before to the ring, all or none. */
   private void writePending() {
     int first = top - pendingCount;
     long tail = wordsRead.get();
@@ -442,20 +443,19 @@ public final class ThreadRecorder {
   private void forgetSkipped() {
     if (skippedOpen != 0) {
       Arrays.fill(skippedByStage, 0);
-      // Last: where the stack is too full for the call, the next end of a stage forgets them.
+      // Last: if the stack is too full for the call, the next end of a stage clears them.
       skippedOpen = 0;
     }
   }
 
-  // --- The drainer
-  // -------------------------------------------------------------------------------------------------------------------
+  // --- The drainer ---
 
-  /** Number of this thread within the recording. */
+  /** Returns the number of this thread within the recording. */
   public int threadId() {
     return threadId;
   }
 
-  /** The thread's name when it first met a stage. */
+  /** Returns the thread's name at its first stage. */
   public String threadName() {
     return threadName;
   }
@@ -465,16 +465,16 @@ public final class ThreadRecorder {
     return wordsRead.get() == written && traces.isDrained();
   }
 
-  /** Whether the thread is over, so that nothing can follow what is in the rings now. */
+  /** Returns whether the thread has ended, so that nothing more enters the rings. */
   boolean isOwnerDead() {
     return !owner.isAlive();
   }
 
   /**
-   * Moves what is in the rings to the sinks, and adds the samples up.
+   * Moves the content of the rings to the sinks, and adds the samples up.
    *
    * @param nowNanos a time within 100 days of those in the ring
-   * @return how full the ring was, in thousandths
+   * @return fill of the ring, in thousandths
    */
   int drain(SampleSink sampleSink, TraceSink traceSink, StageSums sums, long nowNanos) {
     long end = written;
@@ -490,14 +490,14 @@ public final class ThreadRecorder {
         drained.accept(word, threadId, sampleSink, sums, nowNanos);
       }
     } finally {
-      // A sink that fails has had its sample: none is given twice.
+      // A failing sink has received its sample: none is sent twice.
       wordsRead.lazySet(read);
     }
     traces.drain(traceSink);
     return fill;
   }
 
-  /** Adds what was dropped to {@code into}; exact for all there is once the thread is dead. */
+  /** Adds the dropped samples to {@code into}; exact and complete once the thread is dead. */
   void addDropsTo(StageSums into) {
     into.samplesDropped += samplesDropped.get();
     into.tracesDropped += traces.dropped();

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The traces that a thread has ended and nobody has fetched: a key and three texts each. One owner
+ * The finished traces of a thread that are not drained: a key and three texts each. One owner
  * writes, one drainer reads, neither waits: {@code written} hands over keys and texts, {@code read}
- * hands back their places.
+ * hands back their slots.
  */
 final class TraceRing {
 
-  /** Longer texts are cut: they come from Fedora's clients. */
+  /** Longer texts are truncated: they come from Fedora's clients. */
   static final int TEXT_LIMIT = 512;
 
   private static final int REFERENCE_BYTES = 8;
@@ -33,15 +33,15 @@ final class TraceRing {
   // Written by the drainer, read by the owner.
   private final AtomicLong read = new AtomicLong();
 
-  // The owner's alone.
+  // Owner only.
   private long head;
   private long tailSeen;
 
-  /** Kept beside {@code dropped}: the stack may be too full for the call that tells it. */
+  /** Kept beside {@code dropped}: the stack may be too full for the call that updates it. */
   private long droppedByOwner;
 
   /**
-   * @param places how many traces it holds, a power of two
+   * @param places capacity in traces, a power of two
    */
   TraceRing(int places) {
     this.keys = new long[places];
@@ -49,12 +49,12 @@ final class TraceRing {
     this.mask = places - 1;
   }
 
-  /** What the arrays of a ring hold, without the texts, which Fedora made. */
+  /** Returns the size of a ring's arrays, without the texts, which belong to Fedora. */
   static long arrayBytes(int places) {
     return (long) (Long.BYTES + TEXTS * REFERENCE_BYTES) * places;
   }
 
-  /** By the owner. Drops the trace, and counts that, where there is no room. */
+  /** Owner only. Drops and counts the trace if the ring is full. */
   void write(
       long traceId, int stage, boolean failed, String pid, String traceparent, String operation) {
     if (head - tailSeen > mask) {
@@ -73,7 +73,7 @@ final class TraceRing {
     written.lazySet(head);
   }
 
-  /** Moves what is in the ring to the sink. By the drainer. */
+  /** Moves the content of the ring to the sink. Drainer only. */
   void drain(TraceSink sink) {
     long end = written.get();
     long next = read.get();
@@ -96,7 +96,7 @@ final class TraceRing {
             (key & 1) != 0);
       }
     } finally {
-      // A sink that fails has had its trace: none is given twice.
+      // A failing sink has received its trace: none is sent twice.
       read.lazySet(next);
     }
   }
@@ -106,7 +106,7 @@ final class TraceRing {
     return read.get() == written.get();
   }
 
-  /** How many traces found no room. Any thread. */
+  /** Returns the number of traces dropped by a full ring. Any thread. */
   long dropped() {
     return dropped.get();
   }

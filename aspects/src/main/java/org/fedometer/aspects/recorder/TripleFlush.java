@@ -1,8 +1,6 @@
 package org.fedometer.aspects.recorder;
 
-/**
- * A flush of triples to the triplestore that has ended, or a batch of it that failed. Immutable.
- */
+/** A finished flush of triples to the triplestore, or a failed batch of it. Immutable. */
 public final class TripleFlush {
 
   private final long atNanos;
@@ -28,15 +26,15 @@ public final class TripleFlush {
   }
 
   /**
-   * @param atNanos when it ended, reading of {@code System.nanoTime()}
-   * @param updates that were in the buffer when it began
+   * @param atNanos end, reading of {@code System.nanoTime()}
+   * @param updates number of updates in the buffer at the start
    */
   public static TripleFlush succeeded(long atNanos, long updates, long durationNanos) {
     return new TripleFlush(atNanos, 0, "", updates, durationNanos, null);
   }
 
   /**
-   * @param traceId that the thread was in; the others as in {@link #succeeded}
+   * @param traceId the thread's trace; the others as in {@link #succeeded}
    */
   public static TripleFlush failed(
       long atNanos, long traceId, String thread, long updates, LogLine.Thrown failure) {
@@ -59,12 +57,12 @@ public final class TripleFlush {
     return updates;
   }
 
-  /** 0 of one that failed. */
+  /** Returns 0 for a failed flush. */
   public long durationNanos() {
     return durationNanos;
   }
 
-  /** {@code null} of one that ended well. */
+  /** Returns {@code null} for a successful flush. */
   public LogLine.Thrown failureOrNull() {
     return failure;
   }

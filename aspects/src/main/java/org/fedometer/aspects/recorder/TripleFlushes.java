@@ -5,12 +5,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Where flushes of triples wait until the agent's drainer takes them. Fedora's threads put in and
- * never wait: those that find no room are left out and counted.
+ * Buffers flushes of triples until the agent's drainer removes them. Fedora's threads add and never
+ * wait: flushes beyond the capacity are dropped and counted.
  */
 public final class TripleFlushes {
 
-  /** Flushes that can wait; those that failed find room for as many more. */
+  /** Capacity; failed flushes have twice that. */
   private static final int LIMIT = 1_000;
 
   private final ConcurrentLinkedQueue<TripleFlush> queue = new ConcurrentLinkedQueue<>();
@@ -28,7 +28,7 @@ public final class TripleFlushes {
     try {
       waits = waiting.incrementAndGet() <= max && queue.add(flush);
     } finally {
-      // Also where the queue found no memory: its room would be taken for ever.
+      // Also if the queue found no memory: its space would be lost for ever.
       if (!waits) {
         waiting.decrementAndGet();
         countDropped(flush);
@@ -38,7 +38,7 @@ public final class TripleFlushes {
 
   // --- The drainer
 
-  /** The next one, or {@code null}. */
+  /** Returns the next flush, or {@code null}. */
   public TripleFlush poll() {
     TripleFlush flush = queue.poll();
     if (flush != null) {
@@ -47,17 +47,17 @@ public final class TripleFlushes {
     return flush;
   }
 
-  /** One of which nobody can be told; it is counted. Any thread. */
+  /** Counts a dropped flush. Any thread. */
   public void countDropped(TripleFlush flush) {
     (flush.failureOrNull() == null ? succeededDropped : failedDropped).incrementAndGet();
   }
 
-  /** How many that ended well were left out since this was asked last. */
+  /** Returns the number of successful flushes dropped since the last call. */
   public long succeededDroppedSinceLastCall() {
     return succeededDropped.getAndSet(0);
   }
 
-  /** How many that failed were left out since this was asked last. */
+  /** Returns the number of failed flushes dropped since the last call. */
   public long failedDroppedSinceLastCall() {
     return failedDropped.getAndSet(0);
   }

@@ -1,5 +1,5 @@
 /**
- * Where Fedora's threads leave what was measured: a ring for each, which the agent's drainer
- * empties. Some methods run on Fedora's threads, the others on the drainer's; each says which.
+ * Buffers between Fedora's threads, which measure, and the agent's drainer, which empties them: one
+ * ring per thread. Each method names its thread.
  */
 package org.fedometer.aspects.recorder;

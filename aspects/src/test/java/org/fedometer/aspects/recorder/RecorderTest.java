@@ -132,8 +132,7 @@ class RecorderTest {
   }
 
   /**
-   * Thread ids that are equal modulo the number of seats share one; both threads keep their own
-   * recorder.
+   * Thread ids equal modulo the number of slots share one; both threads keep their own recorder.
    */
   @Test
   void threadsThatShareASlotDoNotMixTheirSamples() throws Exception {
@@ -310,7 +309,7 @@ class RecorderTest {
     assertThat(last).as("trace, and time of children").containsExactly(traces.get(1), 0);
   }
 
-  /** In a JVM that compiles nothing: a method takes as much of the stack at each call. */
+  /** Runs in a JVM that compiles nothing: each call of a method then needs the same stack space. */
   @Test
   void traceThatOverflowsTheStackDoesNotAffectTheNext() throws Exception {
     Process process =
@@ -357,7 +356,10 @@ class RecorderTest {
     assertThat(recording.totals().count[OUTER]).isEqualTo(3);
   }
 
-  /** As when Fedora, asked for content, asks itself for the content's file name and finds none. */
+  /**
+   * Reproduces a request for content in which Fedora internally requests a file name and finds
+   * none.
+   */
   @Test
   void firstChangeOrOperationNamesATraceAndAnyChangeCanFailIt() {
     Recording recording = new Recording(64, 4);
@@ -448,7 +450,7 @@ class RecorderTest {
     try {
       gone = new WeakReference<>(startedWithThreadLimit(count - 10));
       for (int i = 0; i < count; i++) {
-        long id = i < 10 ? 7 : 1000 + i; // ten have one seat, the last ten are refused
+        long id = i < 10 ? 7 : 1000 + i; // ten have one slot, the last ten are rejected
         threads.add(parkedAfterAStage(id, met, end));
       }
       met.await();

@@ -17,7 +17,7 @@ class ThreadRecorderPropertyTest {
 
   private static final int STAGES = 4;
 
-  /** All roads: no room for nesting, hardly any, and rings that a stage may enter unseen. */
+  /** Covers all paths: no space for nesting, hardly any, and rings with the fast path. */
   private static final int[] RING_SAMPLES = {2, 8, 128};
 
   enum Kind {

@@ -6,14 +6,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Traces at each level of the stack until it overflows, then one more; prints what is recorded of
- * that one. Called by {@link RecorderTest}, in a JVM of its own.
+ * Records traces at each level of the stack until it overflows, then one more; prints the record of
+ * that one. Runs in a separate JVM.
  */
 final class TracesToTheEndOfTheStack {
 
   private static final int STAGE = Stages.numberOf("test.stage");
 
-  /** Of a megabyte of stack; a trace at each, of three words, finds room in the ring. */
+  /** In a megabyte of stack; a trace of three words at each level fits the ring. */
   private static final int MAX_LEVELS = 80_000;
 
   private TracesToTheEndOfTheStack() {}

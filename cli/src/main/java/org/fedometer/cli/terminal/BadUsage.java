@@ -110,7 +110,14 @@ public final class BadUsage implements IParameterExceptionHandler {
    * @param fallback what to offer where no command is a slip or two away
    */
   private static String unknownCommand(String given, CommandLine command, List<String> fallback) {
-    List<String> similar = Spelling.nearest(given, command.getSubcommands().keySet());
+    List<String> similar =
+        command.getSubcommands().entrySet().stream()
+            .filter(group -> group.getValue().getSubcommands().containsKey(given))
+            .map(group -> group.getKey() + " " + given)
+            .toList();
+    if (similar.isEmpty()) {
+      similar = Spelling.nearest(given, command.getSubcommands().keySet());
+    }
     return "there is no command '"
         + given
         + "'"

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Bytes that grow, little-endian as Parquet wants them. For one thread. */
+/** A growing byte buffer, little-endian as in Parquet. One thread. */
 final class ByteSink {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -28,7 +28,7 @@ final class ByteSink {
     size = 0;
   }
 
-  /** Its bytes, until something is added. */
+  /** Returns its bytes, valid until the next addition. */
   ByteBuffer asBuffer() {
     return ByteBuffer.wrap(bytes, 0, size);
   }
@@ -91,8 +91,7 @@ final class ByteSink {
   }
 
   /**
-   * Adds the low bits of numbers one after the other, the lowest first; the last byte is filled up
-   * with zeros.
+   * Packs the low bits of numbers, lowest first; pads the last byte with zeros.
    *
    * @param width 0 to 64; the numbers have no higher bits
    */
@@ -101,7 +100,7 @@ final class ByteSink {
       return;
     }
     int packed = (int) (((long) count * width + 7) / 8);
-    // Whole words are written, so that up to seven bytes behind the end get one, too.
+    // Writes whole words, which may extend up to seven bytes behind the end.
     need(packed + 8);
     int at = size;
     long word = 0;
@@ -123,7 +122,7 @@ final class ByteSink {
     size += packed;
   }
 
-  /** As {@link #pack(long[], int, int)}, of numbers that are shorter. */
+  /** Packs shorter numbers as {@link #pack(long[], int, int)} does. */
   void pack(int[] numbers, int from, int count, int width) {
     int packed = (int) (((long) count * width + 7) / 8);
     need(packed + 8);

@@ -3,14 +3,14 @@ package org.fedometer.store.parquet;
 import java.util.List;
 
 /**
- * One column of a row group, as the footer describes it.
+ * One column of a row group, for the footer.
  *
- * @param begin where in the file its first page begins
+ * @param begin position of its first page in the file
  * @param dictionaryBytes of the dictionary's page with its header; 0 without one
  * @param plainBytes of all its pages, uncompressed, with their headers
  * @param fileBytes of all its pages in the file
- * @param min as Parquet's plain encoding has it; null where readers are not to know
- * @param max likewise
+ * @param min in Parquet's plain encoding; null to omit it
+ * @param max in Parquet's plain encoding; null to omit it
  */
 record ColumnChunk(
     ParquetColumn column,
@@ -27,7 +27,7 @@ record ColumnChunk(
 
   void write(ThriftWriter out) {
     out.element();
-    // Readers take it for where the column begins.
+    // Readers interpret it as the start of the column.
     out.i64(2, begin);
     out.struct(3);
     out.i32(1, column.encoding().physicalType().code());
@@ -57,7 +57,7 @@ record ColumnChunk(
     out.end();
   }
 
-  /** All that occur in its pages: of the dictionary, of the values, of the levels if there were. */
+  /** Returns all encodings in its pages: of the dictionary, the values, and the (absent) levels. */
   private List<Integer> encodings() {
     int ofValues = column.encoding().code();
     return dictionaryBytes > 0 || ofValues == PLAIN

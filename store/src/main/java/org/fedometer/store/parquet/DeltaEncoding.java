@@ -1,8 +1,8 @@
 package org.fedometer.store.parquet;
 
 /**
- * Parquet's {@code DELTA_BINARY_PACKED}: differences in blocks of 128, each less the smallest of
- * its block. Differences may overflow, as those of a reader do. For one thread.
+ * Parquet's {@code DELTA_BINARY_PACKED}: differences in blocks of 128, each less the block's
+ * minimum. Differences may overflow, as a reader's do. One thread.
  */
 final class DeltaEncoding {
   private static final int BLOCK = 128;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.fedometer.store.parquet.ParquetColumn.PhysicalType;
 
-/** The end of a Parquet file, by which readers find everything else. Stateless, any thread. */
+/** The end of a Parquet file, which locates everything else. Stateless, any thread. */
 final class Footer {
   private static final int REQUIRED = 0;
   private static final int UTF8 = 0;
@@ -13,7 +13,9 @@ final class Footer {
 
   private Footer() {}
 
-  /** Each of {@code rowGroups} has the columns in their order. */
+  /**
+   * @param rowGroups each has the columns in their order
+   */
   static void write(
       ByteSink sink,
       List<ParquetColumn> columns,
@@ -98,7 +100,7 @@ final class Footer {
     out.end();
   }
 
-  /** Without it, readers do not believe the smallest and largest texts. */
+  /** Without it, readers ignore the minimum and maximum of texts. */
   private static void writeOrder(ThriftWriter out) {
     out.element();
     out.struct(1);

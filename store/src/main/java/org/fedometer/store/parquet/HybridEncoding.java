@@ -1,8 +1,7 @@
 package org.fedometer.store.parquet;
 
 /**
- * Parquet's hybrid of run lengths and bit packing, for the numbers of a dictionary. Stateless, any
- * thread.
+ * Parquet's hybrid of run lengths and bit packing, for dictionary indexes. Stateless, any thread.
  */
 final class HybridEncoding {
   /** Packed numbers come in groups of eight. */
@@ -10,9 +9,11 @@ final class HybridEncoding {
 
   private HybridEncoding() {}
 
-  /** {@code numbers} are from 0 to {@code different - 1}. */
+  /**
+   * @param numbers from 0 to {@code different - 1}
+   */
   static void write(ByteSink out, int[] numbers, int count, int different) {
-    // Some readers do not expect a width of 0.
+    // Some readers do not support a width of 0.
     int width = Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(different - 1));
     out.put8(width);
     int at = 0;
@@ -47,7 +48,7 @@ final class HybridEncoding {
     }
   }
 
-  /** Whole groups up to where one of equal numbers begins. */
+  /** Returns the end of whole groups before a group of equal numbers. */
   private static int endOfPacked(int[] numbers, int begin, int count) {
     int at = begin + GROUP;
     while (at < count && !isGroupOfEquals(numbers, at, count)) {
@@ -68,7 +69,7 @@ final class HybridEncoding {
     return true;
   }
 
-  /** Of the last group, numbers may be missing; its bytes may not. */
+  /** Pads the last group, which may lack numbers but not bytes. */
   private static void fillUp(ByteSink out, int packed, int groups, int width) {
     int present = (packed * width + 7) / 8;
     for (int missing = groups * width - present; missing > 0; missing--) {

@@ -6,11 +6,11 @@ import java.io.Closeable;
 import java.nio.ByteBuffer;
 
 /**
- * What writing Parquet takes and what is worth keeping from file to file: zstd's memory and the
- * buffers, a few megabytes. For one file at a time, on one thread.
+ * Reusable memory for writing Parquet files: zstd's and the buffers, a few megabytes. One file at a
+ * time, on one thread.
  */
 public final class PageCompressor implements Closeable {
-  /** Higher ones cost more and save less than one byte in a hundred of samples. */
+  /** Higher levels cost more and save less than 1 % of samples. */
   private static final int LEVEL = 1;
 
   private static final int USUAL_PAGE_BYTES = ParquetWriter.MAX_ROWS * Long.BYTES + 64;
@@ -20,7 +20,7 @@ public final class PageCompressor implements Closeable {
   private final ByteSink header = new ByteSink(256);
   private final DeltaEncoding delta = new DeltaEncoding();
 
-  // Outside of the heap, since zstd would keep the garbage collector waiting.
+  // Off-heap, since zstd would block the garbage collector.
   private ByteBuffer plain = ByteBuffer.allocateDirect(USUAL_PAGE_BYTES);
   private ByteBuffer compressed = ByteBuffer.allocateDirect(boundOf(USUAL_PAGE_BYTES));
 
@@ -32,7 +32,7 @@ public final class PageCompressor implements Closeable {
     return page;
   }
 
-  /** For what goes before a page. */
+  /** Returns the buffer for page headers and the footer. */
   ByteSink header() {
     return header;
   }
@@ -41,7 +41,7 @@ public final class PageCompressor implements Closeable {
     return delta;
   }
 
-  /** The page, compressed; until the next call. */
+  /** Returns the compressed page, valid until the next call. */
   ByteBuffer compressedPage() {
     int size = page.size();
     if (plain.capacity() < size) {

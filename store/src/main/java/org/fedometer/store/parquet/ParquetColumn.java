@@ -3,29 +3,29 @@ package org.fedometer.store.parquet;
 import java.util.Objects;
 
 /**
- * A column of a table: required, so that there is no null in it.
+ * A column of a table: required, without nulls.
  *
- * @param encoding which also says what its values are
+ * @param encoding also determines the type of its values
  */
 public record ParquetColumn(String name, Encoding encoding) {
 
-  /** How values are written before they are compressed. */
+  /** Encoding of values before compression. */
   public enum Encoding {
-    /** Texts: the different ones of a row group once, then a number a row. */
+    /** Texts: distinct ones once per row group, then an index per row. */
     TEXT_DICTIONARY(PhysicalType.BYTE_ARRAY, 8),
-    /** Texts as they are: such of which most are different. */
+    /** Plain texts: for mostly distinct ones. */
     TEXT_PLAIN(PhysicalType.BYTE_ARRAY, 0),
-    /** Bytes that are no text. */
+    /** Plain bytes that are no text. */
     BYTES_PLAIN(PhysicalType.BYTE_ARRAY, 0),
-    /** Ints as they are. */
+    /** Plain ints. */
     INT_PLAIN(PhysicalType.INT32, 0),
-    /** Longs as they are: many equal ones, or zeros. */
+    /** Plain longs: for many equal ones, or zeros. */
     LONG_PLAIN(PhysicalType.INT64, 0),
-    /** Differences of neighbouring longs: such that grow, or stay as they are. */
+    /** Differences of neighbouring longs: for growing or constant ones. */
     LONG_DELTA(PhysicalType.INT64, 5),
-    /** Doubles as they are. */
+    /** Plain doubles. */
     DOUBLE_PLAIN(PhysicalType.DOUBLE, 0),
-    /** True or false, a bit each. */
+    /** Booleans, a bit each. */
     FLAG_PLAIN(PhysicalType.BOOLEAN, 0);
 
     private final PhysicalType physicalType;
@@ -40,12 +40,12 @@ public record ParquetColumn(String name, Encoding encoding) {
       return physicalType;
     }
 
-    /** Its number in Parquet. */
+    /** Returns its number in Parquet. */
     int code() {
       return code;
     }
 
-    /** Whether readers are to take the bytes for UTF-8. */
+    /** Returns whether the bytes are UTF-8. */
     boolean isText() {
       return this == TEXT_DICTIONARY || this == TEXT_PLAIN;
     }

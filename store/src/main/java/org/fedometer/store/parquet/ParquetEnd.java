@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Tells a Parquet file from the beginning of one, for those who are about to delete what its rows
- * come from. Stateless, any thread.
+ * Detects truncated Parquet files, to be called before the source of their rows is deleted.
+ * Stateless, any thread.
  */
 public final class ParquetEnd {
   private ParquetEnd() {}
 
-  /** Whether it ends as one does: of a file that came by copying only the beginning may be here. */
+  /** Returns whether it has a valid end, which a partly copied file lacks. */
   public static boolean isComplete(Path file) throws IOException {
     try (SeekableByteChannel content = Files.newByteChannel(file)) {
       long sizeBytes = content.size();

@@ -17,8 +17,8 @@ import org.fedometer.store.parquet.ParquetColumn.Encoding;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * Writes one Parquet file, compressed with zstd, from front to back: row group by row group, of
- * each the columns in their order, then {@link #finish}.
+ * Writes one Parquet file, compressed with zstd, sequentially: row group by row group, the columns
+ * of each in their order, then {@link #finish}.
  *
  * <pre>
  * writer.beginRowGroup(2);
@@ -27,19 +27,19 @@ import org.fedometer.wire.disk.PrivateFiles;
  * writer.finish();
  * </pre>
  *
- * <p>A column's values are one page, so that a row group is to be neither too large nor too small.
- * What is written is not synced. For one thread.
+ * <p>A column's values are one page, so a row group should be neither too large nor too small. The
+ * file is not synced. One thread.
  */
 public final class ParquetWriter implements Closeable {
-  /** Of a row group. */
+  /** Limit of a row group. */
   public static final int MAX_ROWS = 131_072;
 
-  /** Of all texts of a dictionary together, unless it has but one. */
+  /** Limit of all texts of a dictionary together, unless it has only one. */
   public static final int MAX_DICTIONARY_BYTES = 16 << 20;
 
   static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
-  /** Readers do without the bounds of texts of which one is longer. */
+  /** Longer texts have no minimum and maximum for readers. */
   private static final int MAX_BOUND_BYTES = 1024;
 
   private static final int DATA_PAGE = 0;
@@ -57,7 +57,7 @@ public final class ParquetWriter implements Closeable {
   private long position;
   private boolean finished;
 
-  // Of the column that is being written.
+  // State of the current column.
   private long begin;
   private int dictionaryBytes;
   private long plainBytes;
@@ -74,9 +74,9 @@ public final class ParquetWriter implements Closeable {
   }
 
   /**
-   * Begins a file; one that is there is replaced.
+   * Starts a file; replaces an existing one.
    *
-   * @param metadata for whoever reads the footer
+   * @param metadata for readers of the footer
    * @param pages used by no other writer at the same time; stays open
    */
   public static ParquetWriter create(
@@ -102,7 +102,9 @@ public final class ParquetWriter implements Closeable {
     }
   }
 
-  /** {@code rowCount} is 1 to {@link #MAX_ROWS}. */
+  /**
+   * @param rowCount 1 to {@link #MAX_ROWS}
+   */
   public void beginRowGroup(int rowCount) {
     if (rowCount < 1 || rowCount > MAX_ROWS) {
       throw new IllegalArgumentException(
@@ -117,9 +119,9 @@ public final class ParquetWriter implements Closeable {
   /**
    * Writes the next column of the row group.
    *
-   * @param numbers of the rows: which of the texts, from 0; more of them are ignored
-   * @param texts in UTF-8; each is one of some row
-   * @param textCount how many there are; more of them are ignored
+   * @param numbers per row: the index of its text, from 0; extra elements are ignored
+   * @param texts in UTF-8; each is used by some row
+   * @param textCount number of texts; extra elements are ignored
    */
   public void writeTexts(int[] numbers, byte[][] texts, int textCount) throws IOException {
     ParquetColumn column = next(Encoding.TEXT_DICTIONARY);
@@ -142,7 +144,7 @@ public final class ParquetWriter implements Closeable {
     endTexts(column, texts, textCount);
   }
 
-  /** Writes the next column, texts in UTF-8; more values than rows are ignored. */
+  /** Writes the next column, texts in UTF-8; ignores values beyond the rows. */
   public void writeBytes(byte[][] values) throws IOException {
     ParquetColumn column = next(Encoding.TEXT_PLAIN, Encoding.BYTES_PLAIN);
     ByteSink page = pages.page();
@@ -171,7 +173,7 @@ public final class ParquetWriter implements Closeable {
     endColumn(column, areShort ? min : null, areShort ? max : null);
   }
 
-  /** Writes the next column of the row group; more values than rows are ignored. */
+  /** Writes the next column of the row group; ignores values beyond the rows. */
   public void writeInts(int[] values) throws IOException {
     ParquetColumn column = next(Encoding.INT_PLAIN);
     ByteSink page = pages.page();
@@ -189,10 +191,10 @@ public final class ParquetWriter implements Closeable {
   }
 
   /**
-   * Writes the next column of the row group. Readers are not told the smallest and the largest
-   * value: they differ in what they make of zeros and of what is no number.
+   * Writes the next column of the row group, without minimum and maximum: readers disagree about
+   * zeros and NaNs.
    *
-   * @param values of the rows; more of them are ignored
+   * @param values of the rows; extra elements are ignored
    */
   public void writeDoubles(double[] values) throws IOException {
     ParquetColumn column = next(Encoding.DOUBLE_PLAIN);
@@ -206,7 +208,7 @@ public final class ParquetWriter implements Closeable {
     endColumn(column, null, null);
   }
 
-  /** Writes the next column of the row group; more values than rows are ignored. */
+  /** Writes the next column of the row group; ignores values beyond the rows. */
   public void writeLongs(long[] values) throws IOException {
     ParquetColumn column = next(Encoding.LONG_PLAIN, Encoding.LONG_DELTA);
     ByteSink page = pages.page();
@@ -227,7 +229,7 @@ public final class ParquetWriter implements Closeable {
     endColumn(column, plain(min), plain(max));
   }
 
-  /** Writes the next column of the row group; more values than rows are ignored. */
+  /** Writes the next column of the row group; ignores values beyond the rows. */
   public void writeFlags(boolean[] values) throws IOException {
     ParquetColumn column = next(Encoding.FLAG_PLAIN);
     ByteSink page = pages.page();
@@ -256,7 +258,7 @@ public final class ParquetWriter implements Closeable {
     metadata.put(key, value);
   }
 
-  /** Ends the file. Without row groups, it is a table without rows. */
+  /** Ends the file. Without row groups, it is an empty table. */
   public void finish() throws IOException {
     checkBetweenRowGroups();
     ByteSink footer = pages.header();
@@ -268,7 +270,7 @@ public final class ParquetWriter implements Closeable {
     finished = true;
   }
 
-  /** Without {@link #finish}, what was written is no Parquet file. */
+  /** Closes the file, which is invalid without {@link #finish}. */
   @Override
   public void close() throws IOException {
     file.close();
@@ -308,7 +310,7 @@ public final class ParquetWriter implements Closeable {
             column, rows, begin, dictionaryBytes, plainBytes, position - begin, min, max));
   }
 
-  /** Returns the bytes that it takes in the file. */
+  /** Returns its size in the file, in bytes. */
   private int writePage(int type, int values, int encoding) throws IOException {
     ByteBuffer compressed = pages.compressedPage();
     int size = pages.page().size();
@@ -322,7 +324,7 @@ public final class ParquetWriter implements Closeable {
     out.i32(1, values);
     out.i32(2, encoding);
     if (type == DATA_PAGE) {
-      // Of levels, which required columns do not have.
+      // Encodings of levels, which required columns do not have.
       out.i32(3, RUN_LENGTHS);
       out.i32(4, RUN_LENGTHS);
     }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Thrift's compact protocol, as far as Parquet's headers and footers need it. Fields of a structure
- * are written in ascending order. For one thread.
+ * are written in ascending order. One thread.
  */
 final class ThriftWriter {
   static final int I32 = 5;
@@ -22,7 +22,7 @@ final class ThriftWriter {
   private final int[] lastFields = new int[MAX_DEPTH];
   private int depth;
 
-  /** Begins with the fields of the outermost structure. */
+  /** Starts with the fields of the outermost structure. */
   ThriftWriter(ByteSink out) {
     this.out = out;
   }
@@ -55,13 +55,13 @@ final class ThriftWriter {
     element(value);
   }
 
-  /** Begins a structure, which {@link #end} ends. */
+  /** Starts a structure, which {@link #end} ends. */
   void struct(int field) {
     header(field, STRUCT);
     element();
   }
 
-  /** Begins a list; its elements follow. */
+  /** Starts a list; its elements follow. */
   void list(int field, int elementType, int count) {
     header(field, LIST);
     if (count < 15) {
@@ -72,7 +72,7 @@ final class ThriftWriter {
     }
   }
 
-  /** Begins a structure that is an element of a list, which {@link #end} ends. */
+  /** Starts a structure as an element of a list, which {@link #end} ends. */
   void element() {
     lastFields[++depth] = 0;
   }
@@ -90,7 +90,7 @@ final class ThriftWriter {
     element(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Ends the innermost structure; at last the outermost one. */
+  /** Ends the innermost structure; finally the outermost one. */
   void end() {
     out.put8(0);
     depth--;

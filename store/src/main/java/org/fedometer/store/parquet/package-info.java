@@ -1,5 +1,5 @@
 /**
- * Writes Parquet files of flat tables whose columns are never null. Small, because it writes what
- * samples need and nothing else. Also tells whether a Parquet file is whole.
+ * Writes Parquet files of flat tables without nulls. Small, because it supports only the needs of
+ * samples. Also detects truncated Parquet files.
  */
 package org.fedometer.store.parquet;

@@ -1,7 +1,7 @@
 package org.fedometer.store.query;
 
 /**
- * @param name as the question calls it
+ * @param name as in the query
  * @param type DuckDB's name of its type, such as {@code BIGINT}
  */
 public record Column(String name, String type) {}

@@ -17,17 +17,17 @@ import java.util.Optional;
 import org.duckdb.DuckDBStruct;
 
 /**
- * Asks a DuckDB of this process, which is locked down to the tables. Where a file of them has gone
- * before the first row was handed out (merged into another, say), it looks again and asks again.
+ * Queries an in-process DuckDB that can read only the tables. If one of their files disappears
+ * before the first row (for example in a merge), it lists the files and runs the query again.
  */
 public final class LocalQuery implements Query {
-  /** Files may go again while the answer to the repeated question is sought. */
+  /** Files may disappear again during the repeated query. */
   private static final int MAX_ATTEMPTS = 5;
 
-  /** All that the driver of DuckDB 2.0 says where a streamed answer fails before its first row. */
+  /** Message of the driver of DuckDB 2.0 if a streamed result fails before its first row. */
   private static final String REASON_LOST = "Invalid Input Error: Invalid result set";
 
-  /** What DuckDB says of a file that it cannot make sense of, but not of which. */
+  /** Start of DuckDB's message for an unreadable file, which it does not name. */
   private static final String DAMAGE = "Invalid Error: ";
 
   private final TableFiles tables;
@@ -44,12 +44,11 @@ public final class LocalQuery implements Query {
   }
 
   /**
-   * Opens a database of its own, which the caller closes.
+   * Opens a separate database, which the caller closes.
    *
-   * @param tables looked at now, and again where one of its files has gone
-   * @throws IOException the files cannot be listed, or there is no folder for what does not fit
-   *     into memory
-   * @throws QueryException DuckDB cannot be had within these limits
+   * @param tables listed now, and again if one of its files disappears
+   * @throws IOException if the files cannot be listed, or there is no folder to spill to
+   * @throws QueryException if DuckDB cannot run within these limits
    */
   public static LocalQuery open(TableFiles tables, QueryLimits limits)
       throws IOException, QueryException {
@@ -96,7 +95,7 @@ public final class LocalQuery implements Query {
       try {
         statement.cancel();
       } catch (SQLException e) {
-        // It has ended by itself.
+        // It has already ended.
       }
     }
   }
@@ -142,7 +141,7 @@ public final class LocalQuery implements Query {
       if (cancelled || !String.valueOf(e.getMessage()).startsWith(REASON_LOST)) {
         throw e;
       }
-      // An answer that is gathered first fails with the reason.
+      // A materialized result fails with the actual cause.
       reopen(false);
       return rows(sql, parameters);
     }
@@ -170,7 +169,7 @@ public final class LocalQuery implements Query {
     try {
       return database.connection().prepareStatement(sql);
     } catch (SQLException e) {
-      // A table's name may be put together or written in a way that does not look like it.
+      // A table's name may be composed or written in an unusual form.
       if (String.valueOf(e.getMessage()).startsWith("Catalog Error") && database.makeAllTables()) {
         return database.connection().prepareStatement(sql);
       }
@@ -189,7 +188,7 @@ public final class LocalQuery implements Query {
 
   private QueryException failed(SQLException e) {
     String message = String.valueOf(e.getMessage());
-    // The driver's own words about its state come before DuckDB's.
+    // The driver's own message precedes DuckDB's.
     int inner = message.indexOf("\nError: ");
     if (message.startsWith("Invalid Input Error: Attempting to execute") && inner > 0) {
       message = message.substring(inner + "\nError: ".length());
@@ -213,21 +212,21 @@ public final class LocalQuery implements Query {
     return new QueryException(message.strip(), e);
   }
 
-  /** Where not a file's pages, but its footer is what makes no sense; until it is cancelled. */
+  /** Finds a file with an invalid footer, not one with invalid pages; stops if cancelled. */
   private Optional<Path> damagedFile() {
     for (Path file : snapshot.files()) {
       if (cancelled) {
         break;
       }
       try {
-        // That reads the footer, and says what is wrong with it even where answers are streamed.
+        // This reads the footer, and reports its error even with streaming.
         String rows = "FROM read_parquet(" + SqlText.files(List.of(file)) + ")";
         database.connection().prepareStatement(rows).close();
       } catch (SQLException e) {
         if (String.valueOf(e.getMessage()).startsWith(DAMAGE)) {
           return Optional.of(file);
         }
-        // Merged into another meanwhile, say, which is not what the question failed by.
+        // For example merged meanwhile, which is not the query's failure.
       }
     }
     return Optional.empty();
@@ -251,7 +250,7 @@ public final class LocalQuery implements Query {
       for (int i = 1; i <= metadata.getColumnCount(); i++) {
         columns.add(new Column(metadata.getColumnLabel(i), metadata.getColumnTypeName(i)));
       }
-      // Whatever is wrong with the files shows here, while the question can be asked again.
+      // Errors in the files appear here, while the query can be repeated.
       any = rows.next();
     }
 
@@ -307,7 +306,7 @@ public final class LocalQuery implements Query {
         || value instanceof Byte) {
       return ((Number) value).longValue();
     } else if (value instanceof BigInteger large && large.bitLength() < Long.SIZE) {
-      // The sum of a BIGINT is a HUGEINT, mostly a small one.
+      // The sum of a BIGINT is a HUGEINT, usually a small one.
       return large.longValue();
     } else if (value instanceof Blob blob) {
       return blob.getBytes(1, Math.toIntExact(blob.length()));

@@ -14,19 +14,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * An in-memory DuckDB that can read the given files and nothing else, loads no extension, keeps to
- * its limits, and whose settings cannot be changed. Closing it removes what it put on disk. For one
- * thread at a time.
+ * An in-memory DuckDB that can read only the given files, loads no extension, keeps its limits, and
+ * has locked settings. Closing it removes its files on disk. One thread at a time.
  */
 final class LockedDatabase implements AutoCloseable {
-  /** Of a statement that may ask what tables there are. */
+  /** Matches statements that may list the tables. */
   private static final Pattern LISTS_TABLES =
       Pattern.compile("show|describe|information_schema|duckdb_|pg_|sqlite_|pragma|query_table");
 
   private final Connection connection;
   private final SpillFolder spill;
 
-  /** Those that were not needed yet: each takes some milliseconds to make. */
+  /** Views not needed yet: each needs some milliseconds to create. */
   private final Map<String, String> views;
 
   private LockedDatabase(Connection connection, SpillFolder spill, Map<String, String> views) {
@@ -36,8 +35,8 @@ final class LockedDatabase implements AutoCloseable {
   }
 
   /**
-   * @param streaming rows come as they are found, a few at a time, instead of being gathered first;
-   *     then an answer is to be closed before the next statement
+   * @param streaming true to fetch rows as they are found instead of materializing them first; a
+   *     result must then be closed before the next statement
    */
   static LockedDatabase open(TableFiles.Snapshot tables, QueryLimits limits, boolean streaming)
       throws IOException, SQLException {
@@ -51,7 +50,7 @@ final class LockedDatabase implements AutoCloseable {
       database.prepare(tables, limits);
       return database;
     } catch (SQLException | RuntimeException | Error e) {
-      // An Error, too: DuckDB's library that cannot be loaded is one.
+      // Includes Error: DuckDB's library may fail to load.
       try {
         if (connection != null) {
           connection.close();
@@ -68,7 +67,7 @@ final class LockedDatabase implements AutoCloseable {
     return connection;
   }
 
-  /** Makes the tables that a statement names; all of them, where it may ask which there are. */
+  /** Creates the tables that a statement names; all of them if it may list tables. */
   void makeTablesFor(String sql) throws SQLException {
     String lowerCase = sql.toLowerCase(Locale.ROOT);
     boolean needsAll = LISTS_TABLES.matcher(lowerCase).find();
@@ -77,7 +76,7 @@ final class LockedDatabase implements AutoCloseable {
     make(needed);
   }
 
-  /** Makes those that are not there yet; false where there are none. */
+  /** Creates the missing tables; returns false if there are none. */
   boolean makeAllTables() throws SQLException {
     boolean any = !views.isEmpty();
     make(Set.copyOf(views.keySet()));
@@ -113,7 +112,7 @@ final class LockedDatabase implements AutoCloseable {
       statement.execute("SET autoinstall_known_extensions = false");
       statement.execute("SET autoload_known_extensions = false");
       statement.execute("SET allow_community_extensions = false");
-      // Files one by one: a directory would let a link in it lead elsewhere.
+      // Single files: in a directory, a link could lead elsewhere.
       statement.execute("SET allowed_paths = " + SqlText.files(tables.files()));
       statement.execute("SET enable_external_access = false");
       statement.execute("SET lock_configuration = true");

@@ -1,12 +1,12 @@
 package org.fedometer.store.query;
 
 /**
- * Answers SQL over the tables of one run, or of all runs of a store. Statements only read. For one
- * thread at a time.
+ * Runs read-only SQL over the tables of one run, or of all runs of a store. One thread at a time.
  *
  * <pre>{@code
  * try (Query query = run.query();
- *     Rows rows = query.ask("SELECT stage, count(*) FROM samples WHERE trace = ? GROUP BY 1", 7L)) {
+ *     Rows rows =
+ *         query.execute("SELECT stage, count(*) FROM samples WHERE trace = ? GROUP BY 1", 7L)) {
  *   while (rows.next()) {
  *     rows.text(0);
  *     rows.integer(1);
@@ -17,18 +17,17 @@ package org.fedometer.store.query;
 public interface Query extends AutoCloseable {
 
   /**
-   * Asks one statement; the answer is to be closed before the next one is asked.
+   * Runs one statement; close its result before the next one.
    *
    * @param sql one SELECT, in DuckDB's dialect
    * @param parameters for its question marks: String, Long, Integer, Double, Boolean or null
-   * @throws QueryException DuckDB's own words where the statement is wrong
+   * @throws QueryException with DuckDB's message if the statement is wrong
    */
   Rows execute(String sql, Object... parameters) throws QueryException;
 
   /**
-   * Ends the statement under way, whose answer fails then; any thread. What is asked afterwards
-   * fails, too. To be repeated until the answer has failed: a statement that is just about to start
-   * does not hear it.
+   * Cancels the running statement, whose result then fails; any thread. Later statements fail, too.
+   * Repeat the call until the result has failed: a statement that is about to start misses it.
    */
   void cancel();
 

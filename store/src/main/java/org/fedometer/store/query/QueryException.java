@@ -1,6 +1,6 @@
 package org.fedometer.store.query;
 
-/** A question that cannot be answered; the message is one sentence for the user. */
+/** A failed query; the message is one sentence for the user. */
 public final class QueryException extends Exception {
   public QueryException(String message) {
     super(message);

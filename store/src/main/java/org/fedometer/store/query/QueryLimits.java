@@ -5,11 +5,11 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 
 /**
- * What a question may use of the machine.
+ * Limits of a query's resources.
  *
- * @param memoryBytes then it goes to disk
- * @param spillParent where a directory for what does not fit into memory is made, and removed
- * @param spillBytes how large that may grow, 0 for most of what the disk has left
+ * @param memoryBytes limit beyond which it spills to disk
+ * @param spillParent parent of the spill folder, which is created and removed
+ * @param spillBytes limit of the spill folder, 0 for most of the free disk space
  */
 public record QueryLimits(long memoryBytes, int threads, Path spillParent, long spillBytes) {
   private static final long LOCAL_MEMORY_BYTES = 1L << 30;
@@ -23,8 +23,8 @@ public record QueryLimits(long memoryBytes, int threads, Path spillParent, long 
   }
 
   /**
-   * For a command of its own: all processors; 1 GB, or half of the machine's memory or of its
-   * container's if that is less.
+   * Returns limits for a command: all processors; 1 GB, or half of the memory of the machine or
+   * container if that is less.
    */
   public static QueryLimits local() {
     return local(
@@ -32,8 +32,7 @@ public record QueryLimits(long memoryBytes, int threads, Path spillParent, long 
   }
 
   /**
-   * @param allBytes that the JVM knows of; not above 0 where it knows of none, which is then taken
-   *     for little
+   * @param allBytes memory known to the JVM; if not positive, unknown and assumed to be small
    */
   static QueryLimits local(long allBytes) {
     return new QueryLimits(

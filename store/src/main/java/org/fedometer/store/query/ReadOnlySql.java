@@ -18,10 +18,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Tells a question from a command, by DuckDB's own parser: what it cannot give back as the tree of
- * one SELECT is refused. In that tree all parts must read, which those of {@code WITH q AS (COPY
- * samples TO ...)} do not, and only table functions are allowed that compute or describe; among the
- * others are some that change settings, such as {@code enable_logging}. Safe on any thread.
+ * Accepts only read-only statements, by DuckDB's own parser: a statement must serialize as the tree
+ * of one SELECT. All nodes of the tree must read, unlike those of {@code WITH q AS (COPY samples TO
+ * ...)}. Only listed table functions are allowed, which compute or describe; others may change
+ * settings, such as {@code enable_logging}. Any thread.
  */
 final class ReadOnlySql {
   private static final JsonMapper JSON = new JsonMapper();
@@ -55,7 +55,7 @@ final class ReadOnlySql {
           "summary",
           "unnest");
 
-  /** What DuckDB calls the parts of a tree that read; others insert, update, delete or copy. */
+  /** DuckDB's names of reading nodes; others insert, update, delete or copy. */
   private static final Set<String> READING_NODES =
       Set.of("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE");
 
@@ -63,7 +63,7 @@ final class ReadOnlySql {
       "Only one statement that reads is allowed (SELECT, FROM, WITH, VALUES, DESCRIBE, SUMMARIZE,"
           + " SHOW or EXPLAIN of one of these; PIVOT with the values named by IN)";
 
-  /** What may stand before EXPLAIN, and EXPLAIN itself; the rest is parsed by DuckDB. */
+  /** EXPLAIN and anything allowed before it; DuckDB parses the rest. */
   private static final Pattern EXPLAIN =
       Pattern.compile(
           "(?:\\s|--[^\\n]*\\n|/\\*.*?\\*/)*+EXPLAIN\\b(\\s+ANALYZE\\b)?+",
@@ -72,7 +72,7 @@ final class ReadOnlySql {
   private static final int MAX_ACCEPTED = 256;
   private static final int MAX_ACCEPTED_LENGTH = 8_192;
 
-  /** The statements accepted last: those of Fedometer's own come again for each run. */
+  /** The last accepted statements: Fedometer's own recur for each run. */
   private static final Set<String> ACCEPTED =
       Collections.synchronizedSet(
           Collections.newSetFromMap(
@@ -86,10 +86,10 @@ final class ReadOnlySql {
   private ReadOnlySql() {}
 
   /**
-   * Gives what may be run.
+   * Returns the statement to run.
    *
    * @param parser any connection to DuckDB
-   * @throws QueryException one sentence: why not
+   * @throws QueryException one sentence: why it is rejected
    */
   static String checked(Connection parser, String sql) throws QueryException, SQLException {
     Matcher explain = EXPLAIN.matcher(sql);

@@ -3,30 +3,29 @@ package org.fedometer.store.query;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
- * What is meant by a request that succeeded, was measured or came late, as conditions of SQL over
- * the table {@code requests}: the same in every figure. Pure.
+ * Definitions of successful, measured and late requests, as SQL conditions over the table {@code
+ * requests}, common to all figures. Pure.
  */
 public final class RequestSql {
-  /** Fedora has done what it was asked for; {@link #succeeded} in SQL. */
+  /** Fedora executed the request; {@link #succeeded} in SQL. */
   public static final String SUCCEEDED = "status BETWEEN 200 AND 299";
 
-  /** The same, and its times are there and can be: a damaged row has none that say anything. */
+  /** Successful with plausible times, which a damaged row lacks. */
   public static final String MEASURED =
       SUCCEEDED + " AND duration_nanos >= 0 AND start_nanos IS NOT NULL";
 
-  /** The same of ingests. */
+  /** Measured ingests. */
   public static final String INGESTED = "operation = 'ingest' AND " + MEASURED;
 
   /**
-   * It was sent a millisecond or more after it was due: threads that wait for a time wake up a
-   * tenth of this after it. In a closed model no request is late, whatever it was for and however
-   * it ended.
+   * Sent a millisecond or more after the intended start: timed waits wake up a tenth of that late.
+   * In a closed model no request is late, whatever its operation and outcome.
    */
   public static final String LATE = "start_nanos - intended_start_nanos >= 1000000";
 
   private RequestSql() {}
 
-  /** Whether a request succeeded, by its HTTP status; 0 is no answer. */
+  /** Returns whether a request succeeded by its HTTP status; 0 means no response. */
   public static boolean succeeded(int status) {
     return RequestEncoder.succeeded(status);
   }

@@ -14,10 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rows on their way from a collector: a line of JSON each. An integer is a number without, a
- * decimal number one with a point or an exponent. What JSON has no word for is an object of one
- * field: {@code {"bytes": base64}}, {@code {"double": "NaN"}}, {@code {"map": {...}}}. Stateless,
- * any thread.
+ * Format of rows from a collector: a line of JSON each. An integer has no point or exponent, a
+ * decimal has one. Values without a JSON equivalent are objects with one field: {@code {"bytes":
+ * base64}}, {@code {"double": "NaN"}}, {@code {"map": {...}}}. Stateless, any thread.
  */
 public final class RowJson {
   private static final JsonMapper JSON = new JsonMapper();
@@ -25,7 +24,7 @@ public final class RowJson {
 
   private RowJson() {}
 
-  /** The first line: names and types. */
+  /** Encodes the first line: names and types. */
   public static byte[] columns(List<Column> columns) throws JacksonException {
     ArrayNode line = NODES.arrayNode();
     columns.forEach(column -> line.addArray().add(column.name()).add(column.type()));
@@ -33,9 +32,9 @@ public final class RowJson {
   }
 
   /**
-   * Reads what {@link #columns(List)} wrote.
+   * Decodes the output of {@link #columns(List)}.
    *
-   * @throws IOException it is no JSON
+   * @throws IOException if it is no JSON
    */
   public static List<Column> columns(byte[] line) throws IOException {
     List<Column> columns = new ArrayList<>();
@@ -45,7 +44,6 @@ public final class RowJson {
     return columns;
   }
 
-  /** The current row. */
   public static byte[] row(Rows rows, int columns) throws QueryException, JacksonException {
     ArrayNode line = NODES.arrayNode(columns);
     for (int i = 0; i < columns; i++) {
@@ -55,9 +53,9 @@ public final class RowJson {
   }
 
   /**
-   * Reads what {@link #row(Rows, int)} wrote.
+   * Decodes the output of {@link #row(Rows, int)}.
    *
-   * @throws IOException it is no JSON, or has a value of a kind that this version does not know
+   * @throws IOException if it is no JSON, or has a value of an unknown kind
    */
   public static List<Object> row(byte[] line) throws IOException {
     return list(JSON.readTree(line));

@@ -18,14 +18,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A folder of this user's own, {@code fedometer-query-<process>-<random>}, for what does not fit
- * into memory. It goes when it is closed, or else when this JVM ends. What a killed process has
- * left goes when a later one first makes a folder beside it. Any thread.
+ * A folder of this user, {@code fedometer-query-<process>-<random>}, for data that exceeds memory.
+ * Deleted on close, or at the end of this JVM. The first folder of a later process in the same
+ * parent deletes those of killed processes. Any thread.
  */
 final class SpillFolder implements AutoCloseable {
   private static final Pattern NAME = Pattern.compile("fedometer-query-([1-9][0-9]{0,9})-[0-9]+");
 
-  /** Processes of another container, which may share the parent folder, look dead from here. */
+  /** Processes of another container that shares the parent folder seem dead here. */
   private static final Duration MIN_LEFTOVER_AGE = Duration.ofDays(1);
 
   private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
@@ -37,7 +37,7 @@ final class SpillFolder implements AutoCloseable {
           .addShutdownHook(
               new Thread(() -> OPEN.forEach(SpillFolder::delete), "fedometer-query-folders"));
     } catch (IllegalStateException e) {
-      // A run that is interrupted is reported while this JVM ends; what is closed goes then, too.
+      // An interrupted run is reported while this JVM ends; closing then deletes the folder, too.
     }
   }
 
@@ -47,7 +47,9 @@ final class SpillFolder implements AutoCloseable {
     this.path = path;
   }
 
-  /** {@code parent} exists. */
+  /**
+   * @param parent an existing folder
+   */
   static SpillFolder in(Path parent) throws IOException {
     SpillFolder folder =
         new SpillFolder(
@@ -70,7 +72,7 @@ final class SpillFolder implements AutoCloseable {
     OPEN.remove(path);
   }
 
-  /** Deletes this user's folders of processes that are gone, a day after the last writing. */
+  /** Deletes this user's folders of ended processes, a day after their last write. */
   void deleteLeftovers(Instant now) {
     try (DirectoryStream<Path> entries =
         Files.newDirectoryStream(path.getParent(), "fedometer-query-*")) {
@@ -85,7 +87,7 @@ final class SpillFolder implements AutoCloseable {
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      // Another process is tidying, too.
+      // Another process is deleting, too.
     }
   }
 
@@ -99,7 +101,7 @@ final class SpillFolder implements AutoCloseable {
         Files.deleteIfExists(entry);
       }
     } catch (IOException | UncheckedIOException e) {
-      // A folder for temporary files that stays behind is no reason to lose an answer.
+      // A leftover temporary folder must not fail a query.
     }
   }
 }

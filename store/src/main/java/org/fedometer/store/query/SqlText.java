@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Texts and paths as DuckDB reads them in a statement, where no parameter may stand. Texts from a
- * run's tables may have been written by anybody. Stateless.
+ * Texts and paths as SQL literals, where no parameter is allowed. Texts from a run's tables are
+ * untrusted. Stateless.
  *
- * <p>Numbers go into a statement as {@code %s}: {@code %d} has the digits of the default locale,
- * which are others in Arabic, Persian or Bengali, and which DuckDB does not read.
+ * <p>Write numbers into a statement by {@code %s}. {@code %d} uses the digits of the default
+ * locale, such as Arabic, Persian or Bengali, which DuckDB does not read.
  */
 public final class SqlText {
   private SqlText() {}
 
-  /** With the quotes around it. */
+  /** Returns the text with its quotes. */
   public static String literal(String text) {
     return "'" + text.replace("'", "''").replace("\0", "' || chr(0) || '") + "'";
   }
@@ -24,12 +24,12 @@ public final class SqlText {
     return literal(file.toAbsolutePath().toString());
   }
 
-  /** A list of files, in square brackets. */
+  /** Returns a list of files, in square brackets. */
   public static String files(List<Path> files) {
     return files.stream().map(file -> literal(file)).collect(Collectors.joining(", ", "[", "]"));
   }
 
-  /** In round brackets, for {@code IN}; never empty. */
+  /** Returns a list in round brackets, for {@code IN}; never empty. */
   public static String list(Collection<String> texts) {
     return texts.isEmpty()
         ? "(NULL)"

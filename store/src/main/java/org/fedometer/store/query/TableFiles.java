@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Where the tables that a question is about lie at the moment. */
+/** Supplies the current files of a query's tables. */
 @FunctionalInterface
 public interface TableFiles {
 
-  /** Looks now; files that come later are not part of it. */
+  /** Lists the files; later ones are not included. */
   Snapshot now() throws IOException;
 
   /**
-   * @param views what each table selects, by its name; they read nothing but the files
-   * @param files all that may be read, absolute
+   * @param views each table's query, by its name; they read only the files
+   * @param files all readable files, absolute
    */
   record Snapshot(Map<String, String> views, List<Path> files) {
     public Snapshot {
@@ -24,7 +24,9 @@ public interface TableFiles {
       files = List.copyOf(files);
     }
 
-    /** Whether a file has gone since: merged into another, or too old to be kept. */
+    /**
+     * Returns whether a file has disappeared since: merged into another, or deleted by retention.
+     */
     boolean outdated() {
       return files.stream().anyMatch(file -> !Files.exists(file, LinkOption.NOFOLLOW_LINKS));
     }

@@ -1,6 +1,5 @@
 /**
- * Asking: SQL over sealed runs, in this process or at a collector far away. Whoever asks sees
- * {@link org.fedometer.store.query.Query} and {@link org.fedometer.store.query.Rows} and need not
- * know which.
+ * SQL over sealed runs, in this process or at a remote collector, behind the common interfaces
+ * {@link org.fedometer.store.query.Query} and {@link org.fedometer.store.query.Rows}.
  */
 package org.fedometer.store.query;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A file of a run, question by question: one answer brings as much of it as the collector likes to
- * send at once, so that others have their turn; an empty one is the end.
+ * A run's file, read by several queries. Each result has as many bytes as the collector sends at
+ * once, so that other clients are served in between; an empty one is the end.
  */
 final class RemoteFile extends InputStream {
   private final RemoteStore store;

@@ -13,13 +13,11 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.RowJson;
 import org.fedometer.store.query.Rows;
 
-/**
- * Has a collector answer SQL. Hanging up is how it learns that an answer is not wanted any more.
- */
+/** Runs SQL on a collector. Disconnecting cancels a query. */
 final class RemoteQuery implements Query {
   private static final int BUFFER_BYTES = 64 * 1024;
 
-  /** A row may hold a whole stack trace or a list of a million numbers, and no more. */
+  /** Limit of a row: a whole stack trace, or a list of a million numbers. */
   private static final int MAX_LINE_BYTES = 64 * 1024 * 1024;
 
   private final RemoteStore store;
@@ -27,7 +25,9 @@ final class RemoteQuery implements Query {
   private volatile InputStream response;
   private volatile boolean cancelled;
 
-  /** {@code run} is a name, or null for all runs together. */
+  /**
+   * @param run a name, or null for all runs together
+   */
   RemoteQuery(RemoteStore store, String run) {
     this.store = store;
     this.run = run;
@@ -71,7 +71,7 @@ final class RemoteQuery implements Query {
       try {
         open.close();
       } catch (IOException e) {
-        // Hung up all the same.
+        // Disconnected all the same.
       }
     }
   }
@@ -82,7 +82,7 @@ final class RemoteQuery implements Query {
         : new QueryException(e.getMessage(), e);
   }
 
-  /** Without its end; null at the end of the answer. */
+  /** Returns a line without its end; null at the end of the result. */
   private static byte[] line(InputStream in) throws IOException {
     int next = in.read();
     if (next < 0) {

@@ -24,7 +24,7 @@ public final class RemoteRun implements RunView {
     this.summary = summary;
   }
 
-  /** As it was when the run was looked up. */
+  /** Returns the summary at the time of the run's look-up. */
   public RunSummary summary() {
     return summary;
   }

@@ -20,15 +20,15 @@ import org.fedometer.wire.client.CollectorReader;
 import org.fedometer.wire.tls.TlsTrust;
 
 /**
- * A collector's store. Any thread; each run and query taken from it is for one thread at a time. A
- * failure is an {@link IOException} of one sentence: nobody is there, or not a collector, or it
- * wants another token, or it cannot answer.
+ * A collector's store. Any thread; each run and query is for one thread at a time. A failure is an
+ * {@link IOException} of one sentence: no listener, no collector, a wrong token, or a failed
+ * request.
  */
 public final class RemoteStore implements StoreView {
   static final JsonMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
-  /** Some 100,000 runs, or 300,000 files of one. */
+  /** About 100,000 runs, or 300,000 files of one. */
   private static final int MAX_LIST_BYTES = 32 * 1024 * 1024;
 
   private final InetSocketAddress address;
@@ -42,7 +42,7 @@ public final class RemoteStore implements StoreView {
   }
 
   /**
-   * Connects with the first question, and anew with each.
+   * Creates a store that connects anew with each query.
    *
    * @param token the collector's secret, empty for none
    */
@@ -51,7 +51,7 @@ public final class RemoteStore implements StoreView {
   }
 
   /**
-   * @param tlsOrNull connects by TLS to a collector that is trusted; null for a plain connection
+   * @param tlsOrNull connects by TLS to a trusted collector; null for a plain connection
    */
   public static RemoteStore at(InetSocketAddress address, String token, TlsTrust tlsOrNull) {
     return new RemoteStore(address, token, tlsOrNull);
@@ -97,7 +97,7 @@ public final class RemoteStore implements StoreView {
   }
 
   /**
-   * @throws IOException one sentence: it is none, or longer than {@link #MAX_LIST_BYTES}
+   * @throws IOException one sentence: it is no list, or exceeds {@link #MAX_LIST_BYTES}
    */
   <T> List<T> list(InputStream response, TypeReference<List<T>> type) throws IOException {
     byte[] content = response.readNBytes(MAX_LIST_BYTES + 1);
@@ -136,26 +136,27 @@ public final class RemoteStore implements StoreView {
 
   @Override
   public Query query() throws IOException {
-    // Whoever cannot be reached is found out here, not in the midst of asking.
+    // Detects an unreachable collector here, not during a query.
     connect().close();
     return new RemoteQuery(this, null);
   }
 
   /**
-   * Deletes a run for good, but not when it has changed since it was archived.
+   * Deletes a run permanently, unless it has changed since it was archived.
    *
-   * @param fingerprint see {@link org.fedometer.store.RunArchive#fingerprint}; empty for any
-   * @throws IOException one sentence: there is none, or somebody still sends to it
+   * @param fingerprint see {@link org.fedometer.store.RunArchive#fingerprint}; empty to skip the
+   *     check
+   * @throws IOException one sentence: there is no such run, or a source is still connected to it
    */
   public void remove(String run, String fingerprint) throws IOException {
     execute(request("remove").put("run", run).put("fingerprint", fingerprint));
   }
 
   /**
-   * Has the collector store and seal all that it has of a run and let go of it, so that its files
-   * are complete.
+   * Makes the collector store and seal the whole run and release it, so that its files are
+   * complete.
    *
-   * @throws IOException one sentence: somebody still sends to it
+   * @throws IOException one sentence: a source is still connected to it
    */
   public void release(String run) throws IOException {
     execute(request("release").put("run", run));
@@ -166,8 +167,8 @@ public final class RemoteStore implements StoreView {
   }
 
   /**
-   * Asks over a connection of the answer's own: closing the answer gives it up, and with it the
-   * question. What the collector cannot answer fails at the first read.
+   * Sends a request over a separate connection; closing the result cancels the request. A failure
+   * of the request appears at the first read.
    */
   InputStream send(ObjectNode request) throws IOException {
     CollectorReader reader = connect();

@@ -1,2 +1,2 @@
-/** A store that a collector far away has, asked over the wire as if it were here. */
+/** Remote access to a collector's store, with the interfaces of a local one. */
 package org.fedometer.store.remote;

@@ -19,24 +19,24 @@ import org.HdrHistogram.IntCountsHistogram;
 import org.fedometer.wire.FailureText;
 
 /**
- * All samples of one sealed file added up, by thread and stage, which the file says in its own
- * metadata: whoever wants the sums of a run need not read the samples. Not thread-safe.
+ * Sums of all samples of a sealed file, by thread and stage, stored in the file's metadata, so that
+ * a run's sums need no reading of samples. Not thread-safe.
  *
- * <p>A file may be without, and is then to be read: where a hostile or broken source makes threads
- * and stages by the thousand, or times that cannot be added up.
+ * <p>A file may lack them and must then be read: if a hostile or broken source has thousands of
+ * threads and stages, or times that cannot be summed up.
  */
 public final class FileSums {
-  /** Under which a file's metadata has the text. */
+  /** Key of the text in a file's metadata. */
   public static final String METADATA_KEY = "fedometer_sums";
 
-  /** Of total times: one in a thousand. */
+  /** Precision of durations: one in a thousand. */
   public static final int SIGNIFICANT_DIGITS = 3;
 
   private static final int MAX_STAGES = 128;
   private static final int MAX_SUMS = 16_384;
   private static final int MAX_TEXT_CHARACTERS = 2 << 20;
 
-  /** Eight seconds; it grows where a stage takes longer. */
+  /** Eight seconds; grows if a stage needs longer. */
   private static final long EXPECTED_MAX_NANOS = 1L << 33;
 
   private static final JsonMapper JSON = new JsonMapper();
@@ -46,7 +46,7 @@ public final class FileSums {
   private final Map<ThreadName, Integer> threadNumbers = new HashMap<>();
   private final List<ThreadName> threads = new ArrayList<>();
 
-  /** By thread, then by stage; null where a thread had nothing of a stage. */
+  /** By thread, then by stage; null if a thread has no samples of a stage. */
   private final List<Sums[]> sums = new ArrayList<>();
 
   private int sumCount;
@@ -86,7 +86,7 @@ public final class FileSums {
     }
   }
 
-  /** The number under which this object knows a stage; below 0 where there are too many. */
+  /** Returns this object's number of a stage; below 0 if there are too many. */
   public int stage(String name) {
     Integer known = stageNumbers.get(name);
     if (known != null) {
@@ -101,7 +101,7 @@ public final class FileSums {
     return stages.size() - 1;
   }
 
-  /** As {@link #stage}, of a source's thread. */
+  /** Returns the number of a source's thread, as {@link #stage} does. */
   public int thread(String source, String thread) {
     ThreadName name = new ThreadName(source, thread);
     Integer known = threadNumbers.get(name);
@@ -119,8 +119,8 @@ public final class FileSums {
   }
 
   /**
-   * @param thread as {@link #thread} numbered it
-   * @param stage as {@link #stage} numbered it
+   * @param thread number from {@link #thread}
+   * @param stage number from {@link #stage}
    */
   public void add(
       int thread, int stage, long startNanos, long durationNanos, long selfNanos, boolean failed) {
@@ -160,7 +160,7 @@ public final class FileSums {
     return of;
   }
 
-  /** Adds those of another file, which has been merged into this one. */
+  /** Adds those of another file, which was merged into this one. */
   public void addAll(FileSums other) {
     fits &= other.fits;
     int[] numbers = new int[other.stages.size()];
@@ -189,12 +189,12 @@ public final class FileSums {
     maxStartNanos = Math.max(maxStartNanos, other.maxStartNanos);
   }
 
-  /** When the first sample started, nanoTime. */
+  /** Returns the first sample's start, nanoTime. */
   public long minStartNanos() {
     return minStartNanos;
   }
 
-  /** When the last sample started, nanoTime. */
+  /** Returns the last sample's start, nanoTime. */
   public long maxStartNanos() {
     return maxStartNanos;
   }
@@ -218,7 +218,7 @@ public final class FileSums {
     }
   }
 
-  /** Of one thread and stage. */
+  /** Accepts the sums of one thread and stage. */
   @FunctionalInterface
   public interface SumVisitor {
     void sum(
@@ -231,19 +231,21 @@ public final class FileSums {
         long selfNanos);
   }
 
-  /** Tells how the total times of each stage are spread. */
+  /** Passes each stage's distribution of durations to the visitor. */
   public void forEachStage(StageVisitor visitor) {
     stages.forEach(spread -> visitor.stage(spread.stage, spread.maxNanos, spread.histogram));
   }
 
-  /** Of one stage, all threads together. */
+  /** Accepts one stage, over all threads. */
   @FunctionalInterface
   public interface StageVisitor {
-    /** {@code histogram} is only to be read. */
+    /**
+     * @param histogram read-only
+     */
     void stage(String stage, long maxNanos, AbstractHistogram histogram);
   }
 
-  /** As the file's metadata has it; null where there is too much of it, or nothing. */
+  /** Returns the text for the file's metadata; null if it is empty or too large. */
   public String toText() {
     if (!fits || sumCount == 0) {
       return null;
@@ -289,9 +291,9 @@ public final class FileSums {
   }
 
   /**
-   * Reads what {@link #toText} wrote.
+   * Parses the output of {@link #toText}.
    *
-   * @throws IOException it is nothing like that
+   * @throws IOException if the format is wrong
    */
   public static FileSums parse(String text) throws IOException {
     try {
@@ -324,7 +326,7 @@ public final class FileSums {
       return result;
     } catch (JacksonException | DataFormatException | RuntimeException e) {
       if (e.getCause() instanceof Error error) {
-        // HdrHistogram would have a lack of memory look like a bad argument.
+        // HdrHistogram wraps lack of memory as an illegal argument.
         throw error;
       }
       throw new IOException(

@@ -8,16 +8,16 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.IntCountsHistogram;
 
 /**
- * Writes histograms down and reads them again; keeps what that takes. For one thread at a time.
+ * Encodes and decodes histograms with reused buffers. One thread at a time.
  *
- * <p>What HdrHistogram calls compressed is a stream of zlib, which may hold its content as it is.
- * It does so here: squeezing each histogram by itself takes three times as long as all the rest of
- * a rollup, and the Parquet file that takes them is compressed anyway.
+ * <p>HdrHistogram's compressed format is a zlib stream, which may hold uncompressed content, as it
+ * does here. Compressing each histogram would need three times as long as the rest of a rollup, and
+ * the Parquet file is compressed anyway.
  */
 final class HistogramCodec {
   private static final int SIGNIFICANT_DIGITS = 2;
 
-  /** As HdrHistogram writes it down: version 2, compressed, counts of variable length. */
+  /** HdrHistogram's encoding: version 2, compressed, counts of variable length. */
   private static final int COMPRESSED_COOKIE = 0x1c849304 | 0x10;
 
   private static final int ZLIB_BEGIN = 0x7801;
@@ -32,7 +32,7 @@ final class HistogramCodec {
   }
 
   /**
-   * @param expectedMax which few values are above; it grows for them, which costs an exception each
+   * @param expectedMax exceeded by few values; growing for each costs an exception
    */
   static IntCountsHistogram empty(long expectedMax) {
     IntCountsHistogram histogram =
@@ -86,7 +86,7 @@ final class HistogramCodec {
     for (int begin = 0; begin < length; begin += MAX_BLOCK_BYTES) {
       int size = Math.min(MAX_BLOCK_BYTES, length - begin);
       out.put((byte) (begin + size == length ? 1 : 0));
-      // These two are the only ones of zlib with the lowest byte first.
+      // Only these two fields of zlib have the lowest byte first.
       out.putShort(Short.reverseBytes((short) size));
       out.putShort(Short.reverseBytes((short) ~size));
       out.put(buffer.array(), begin, size);

@@ -3,8 +3,8 @@ package org.fedometer.store.rollup;
 import java.nio.file.Path;
 
 /**
- * Where the rollups of a segment lie that is not sealed yet: beside it, as a file of the table
- * {@code rollups}. Stateless.
+ * Path of an unsealed segment's rollups: beside the segment, as a file of the table {@code
+ * rollups}. Stateless.
  */
 public final class LiveRollupFile {
   private static final String SUFFIX = ".rollups.parquet";
@@ -15,7 +15,7 @@ public final class LiveRollupFile {
     return segment.resolveSibling(segment.getFileName() + SUFFIX);
   }
 
-  /** The segment that a file belongs to, null for any other file. */
+  /** Returns the segment of a file, null for any other file. */
   public static Path segmentOf(Path file) {
     String name = file.getFileName().toString();
     return name.endsWith(SUFFIX)

@@ -1,14 +1,14 @@
 package org.fedometer.store.rollup;
 
 /**
- * What one stage did in ten seconds.
+ * Ten seconds of one stage.
  *
  * @param beginEpochSeconds a multiple of ten, by the collector's clock
- * @param stage its name; for the driver's requests as {@link Rollups#DRIVER_REQUEST} says
- * @param count how many ended in that time
- * @param minNanos shortest total time
- * @param maxNanos longest total time
- * @param histogram of total times in nanoseconds: HdrHistogram's V2 compressed encoding, two
+ * @param stage its name; for the driver's requests see {@link Rollups#DRIVER_REQUEST}
+ * @param count executions that ended in that time
+ * @param minNanos shortest duration
+ * @param maxNanos longest duration
+ * @param histogram of durations in nanoseconds: HdrHistogram's V2 compressed encoding, two
  *     significant digits
  */
 public record Rollup(

@@ -9,41 +9,38 @@ import java.util.TreeMap;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
- * Adds samples up, ten seconds by ten seconds and stage by stage. Memory grows with the number of
- * both, not with that of the samples, and has its bounds: of samples that cannot be right,
- * thousands of stages or hours apart, some are left out. Not thread-safe.
+ * Sums up samples per ten seconds and stage. Memory grows with the number of both, not of samples,
+ * and is bounded: of implausible samples, with thousands of stages or hours apart, some are
+ * dropped. Not thread-safe.
  */
 public final class Rollups {
-  /** What the number of a stage is called by whose source sent no name for it. */
+  /** Prefix of a stage's number without a name from its source. */
   public static final String STAGE_WITHOUT_NAME = "stage-";
 
-  /** The same of a metric. */
+  /** Prefix of a metric's number without a name from its source. */
   public static final String METRIC_WITHOUT_NAME = "metric-";
 
-  /**
-   * Stands for the ingests that the driver timed; with a dot and the operation's name behind it,
-   * for its requests of another operation.
-   */
+  /** The driver's ingests; for other operations, followed by a dot and the operation's name. */
   public static final String DRIVER_REQUEST = "driver.request";
 
-  /** How long a rollup is. */
+  /** Length of a rollup. */
   public static final long SECONDS = 10;
 
-  /** Eleven hours; whoever may get more takes them out before, when {@link #isHalfFull} says so. */
+  /** Eleven hours; callers with more data drain earlier, by {@link #isHalfFull}. */
   private static final int MAX_INTERVALS = 4096;
 
-  /** What a hostile source may make of them: a few megabytes. */
+  /** Limits a hostile source to a few megabytes. */
   private static final int MAX_STAGES = 10_000;
 
-  /** Three hours of 60 stages; some 10 MB if each holds little. */
+  /** Three hours of 60 stages; about 10 MB if each has few samples. */
   private static final int MAX_CELLS = 1 << 16;
 
-  /** Of four bytes each, most of them empty. */
+  /** Four bytes each, most of them empty. */
   private static final int MAX_SLOTS = 1 << 20;
 
   private static final int SPARE_SLOTS = 8;
 
-  /** Intervals of which each stage may take some kilobytes. */
+  /** Intervals whose stages may need some kilobytes each. */
   private static final int MAX_UNPACKED = 4;
 
   private static final long NANOS = SECONDS * 1_000_000_000L;
@@ -53,14 +50,14 @@ public final class Rollups {
   private final TreeMap<Long, Interval> intervals = new TreeMap<>();
   private final HistogramCodec codec = new HistogramCodec();
 
-  /** Those that are not packed, the last one added to first; from {@link #unpacked} on, none. */
+  /** Unpacked intervals, the most recently used first; none from {@link #unpacked} on. */
   private final Interval[] recent = new Interval[MAX_UNPACKED];
 
   private int unpacked;
   private int slots;
   private int cells;
 
-  /** The stages of ten seconds, by number; null where there was nothing of a stage. */
+  /** The stages of ten seconds, by number; null if a stage has no samples. */
   private static final class Interval {
     private final long number;
     private StageCell[] cells;
@@ -72,8 +69,7 @@ public final class Rollups {
   }
 
   /**
-   * The number under which this object knows the stage; below 0 for one beyond the most that it can
-   * know, whose samples are left out.
+   * Returns this object's number of the stage; below 0 beyond the limit, whose samples are dropped.
    */
   public int stage(String name) {
     Integer known = stageNumbers.get(name);
@@ -93,14 +89,14 @@ public final class Rollups {
     return name == null ? STAGE_WITHOUT_NAME + stageId : name;
   }
 
-  /** What a hostile or broken source sends must not break the others' figures. */
+  /** Clamps a value, so that a hostile or broken source does not break other figures. */
   public static long recordable(long nanos) {
     return Math.max(0, Math.min(nanos, Long.MAX_VALUE / 4));
   }
 
   /**
    * @param operation such as {@link RequestEncoder#INGEST}
-   * @param status HTTP status, 0 without an answer
+   * @param status HTTP status, 0 without a response
    */
   public void addRequest(String operation, long endEpochNanos, long durationNanos, int status) {
     boolean failed = !RequestEncoder.succeeded(status);
@@ -110,11 +106,11 @@ public final class Rollups {
   }
 
   /**
-   * @param stage as {@link #stage} numbered it
-   * @param endEpochNanos when it ended, by the collector's clock
+   * @param stage number from {@link #stage}
+   * @param endEpochNanos end, by the collector's clock
    * @param durationNanos start to end
    * @param selfNanos without the stages inside it
-   * @param failed ended by an exception
+   * @param failed true if it ended by an exception
    */
   public void add(
       int stage, long endEpochNanos, long durationNanos, long selfNanos, boolean failed) {
@@ -143,7 +139,7 @@ public final class Rollups {
     cell.add(durationNanos, selfNanos, failed);
   }
 
-  /** Null where a source's times are so far apart that they cannot be right. */
+  /** Returns null if a source's times are implausibly far apart. */
   private Interval intervalOf(long number) {
     for (int i = 1; i < unpacked; i++) {
       if (recent[i].number == number) {
@@ -167,7 +163,7 @@ public final class Rollups {
     return interval;
   }
 
-  /** Samples come about in the order of time: what lies back needs little memory from now on. */
+  /** Samples arrive roughly in time order, so older intervals are packed to save memory. */
   private void unpack(Interval interval) {
     if (unpacked < MAX_UNPACKED) {
       unpacked++;
@@ -182,19 +178,19 @@ public final class Rollups {
     recent[0] = interval;
   }
 
-  /** Whether it is time to take out what was added: beyond twice as much, samples are left out. */
+  /** Returns whether to drain: beyond twice as much, samples are dropped. */
   public boolean isHalfFull() {
     return cells >= MAX_CELLS / 2
         || intervals.size() >= MAX_INTERVALS / 2
         || slots >= MAX_SLOTS / 2;
   }
 
-  /** How many intervals of stages are in memory; each takes some 150 bytes and more. */
+  /** Returns the number of stage intervals in memory, of at least about 150 bytes each. */
   public int cells() {
     return cells;
   }
 
-  /** All that was added, by time. */
+  /** Returns all rollups, by time. */
   public List<Rollup> toList() {
     List<Rollup> result = new ArrayList<>();
     for (Interval interval : intervals.values()) {
@@ -204,7 +200,7 @@ public final class Rollups {
   }
 
   /**
-   * What was added of the ten seconds that begin then, and is not forgotten, by stage; {@code
+   * Returns the rollups of the ten seconds from then on that are not forgotten, by stage; {@code
    * beginEpochSeconds} is a multiple of ten.
    */
   public List<Rollup> beginningAt(long beginEpochSeconds) {
@@ -225,7 +221,7 @@ public final class Rollups {
     }
   }
 
-  /** Lets go of all that began before the given time, for whoever adds for days. */
+  /** Discards all rollups that start before the given time, for long recordings. */
   public void forgetBefore(long beginEpochSeconds) {
     Map<Long, Interval> old = intervals.headMap(Math.floorDiv(beginEpochSeconds, SECONDS), false);
     int keptCount = 0;

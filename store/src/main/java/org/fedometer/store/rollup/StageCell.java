@@ -4,9 +4,8 @@ import java.util.Arrays;
 import org.HdrHistogram.IntCountsHistogram;
 
 /**
- * One stage in one interval. Keeps single values until there are as many as a histogram would take
- * memory, since most stages of most intervals are rare; and only the encoded histogram once it is
- * packed.
+ * One stage in one interval. Keeps single values until they need as much memory as a histogram,
+ * since most stages of most intervals are rare. A packed cell has only the encoded histogram.
  */
 final class StageCell {
   private static final int MAX_SINGLE_VALUES = 1024;
@@ -18,13 +17,13 @@ final class StageCell {
   private long minNanos = Long.MAX_VALUE;
   private long maxNanos = Long.MIN_VALUE;
 
-  /** While there are few; null from then on, and when packed. */
+  /** While there are few; null afterwards, and when packed. */
   private long[] values = new long[4];
 
   /** When there are many; null when packed. */
   private IntCountsHistogram histogram;
 
-  /** Of all that has been added; null when more has come since it was made. */
+  /** Histogram of all added samples; null after a later addition. */
   private byte[] encoded;
 
   void add(long durationNanos, long selfNanos, boolean isFailed) {
@@ -55,7 +54,7 @@ final class StageCell {
     maxNanos = Math.max(maxNanos, durationNanos);
   }
 
-  /** Makes it small; more can be added, but that is dear. */
+  /** Reduces its memory; later additions are expensive. */
   void pack(HistogramCodec codec) {
     encode(codec);
     values = null;

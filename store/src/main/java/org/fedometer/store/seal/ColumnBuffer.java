@@ -11,16 +11,16 @@ import org.fedometer.store.parquet.ParquetColumn.Encoding;
 import org.fedometer.store.parquet.ParquetWriter;
 
 /**
- * One column of the rows that {@link TableFile} collects. Each kind takes values of its own type
- * only. For one thread.
+ * One column of the rows buffered by {@link TableFile}. Each subclass accepts only values of its
+ * type. One thread.
  */
 abstract sealed class ColumnBuffer {
   private static final int FIRST_CAPACITY = 16;
 
-  /** What an array of bytes takes beyond its content. */
+  /** Memory of a byte array beyond its content. */
   private static final int BYTES_OF_AN_ARRAY = 24;
 
-  /** What a text takes in a map, beyond its content. */
+  /** Memory of a text in a map beyond its content. */
   private static final int BYTES_OF_AN_ENTRY = 128;
 
   static ColumnBuffer of(Encoding encoding) {
@@ -34,12 +34,12 @@ abstract sealed class ColumnBuffer {
     };
   }
 
-  /** Adds a text; returns about how many bytes of memory it takes. */
+  /** Adds a text; returns its approximate memory in bytes. */
   int add(int row, String value) {
     throw notOfThisType();
   }
 
-  /** Adds bytes; returns about how many bytes of memory they take. */
+  /** Adds bytes; returns their approximate memory in bytes. */
   int add(int row, byte[] value) {
     throw notOfThisType();
   }
@@ -60,15 +60,17 @@ abstract sealed class ColumnBuffer {
     return new IllegalStateException("A value for " + getClass().getSimpleName());
   }
 
-  /** Whether the value of one row comes before that of another, as comparators say it. */
+  /** Compares the values of two rows, as comparators do. */
   abstract int compare(int row, int other);
 
-  /** {@code order} has the rows in the order in which they are to be written. */
+  /**
+   * @param order the rows in the order of writing
+   */
   abstract void write(ParquetWriter file, int[] order, int rows) throws IOException;
 
   abstract void clear();
 
-  /** Of a few different texts, the same again and again. */
+  /** A few distinct, repeated texts. */
   private static final class FewTexts extends ColumnBuffer {
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<String> texts = new ArrayList<>();
@@ -81,7 +83,7 @@ abstract sealed class ColumnBuffer {
       if (row == values.length) {
         values = Arrays.copyOf(values, 2 * row);
       }
-      // Mostly it is the very same object.
+      // Usually it is the same object.
       if (value != last) {
         Integer known = numbers.putIfAbsent(value, texts.size());
         last = value;
@@ -122,7 +124,7 @@ abstract sealed class ColumnBuffer {
     }
   }
 
-  /** Texts that are mostly different, or bytes that are no text. */
+  /** Mostly distinct texts, or bytes that are no text. */
   private static final class Bytes extends ColumnBuffer {
     private byte[][] values = new byte[FIRST_CAPACITY][];
 
@@ -187,7 +189,7 @@ abstract sealed class ColumnBuffer {
 
     @Override
     void clear() {
-      // Overwritten by the next ones.
+      // Later values overwrite them.
     }
   }
 
@@ -218,7 +220,7 @@ abstract sealed class ColumnBuffer {
 
     @Override
     void clear() {
-      // Overwritten by the next ones.
+      // Later values overwrite them.
     }
   }
 
@@ -249,7 +251,7 @@ abstract sealed class ColumnBuffer {
 
     @Override
     void clear() {
-      // Overwritten by the next ones.
+      // Later values overwrite them.
     }
   }
 
@@ -280,7 +282,7 @@ abstract sealed class ColumnBuffer {
 
     @Override
     void clear() {
-      // Overwritten by the next ones.
+      // Later values overwrite them.
     }
   }
 }

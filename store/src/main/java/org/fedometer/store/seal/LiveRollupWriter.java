@@ -11,17 +11,16 @@ import org.fedometer.store.parquet.PageCompressor;
 import org.fedometer.store.rollup.Rollup;
 
 /**
- * Writes the rollups of segments that are not sealed yet, for those who ask meanwhile. Not synced:
- * they can always be made again from the segment. For one thread at a time; worth keeping, as it
- * keeps some megabytes of memory.
+ * Writes rollups of unsealed segments for queries. Not synced, since they can be recomputed from
+ * the segment. One thread at a time; reuse it, as it keeps some megabytes of memory.
  */
 public final class LiveRollupWriter implements Closeable {
   private PageCompressor pages;
 
   /**
-   * Replaces the file at once: a reader sees the old or the new one.
+   * Replaces the file atomically: a reader sees the old or the new one.
    *
-   * @param file as {@link org.fedometer.store.rollup.LiveRollupFile} names it
+   * @param file a path of {@link org.fedometer.store.rollup.LiveRollupFile}
    */
   public void write(Path file, List<Rollup> rollups) throws IOException {
     if (pages == null) {
@@ -52,7 +51,7 @@ public final class LiveRollupWriter implements Closeable {
         .end();
   }
 
-  /** Lets go of zstd; the next writing opens another. */
+  /** Releases zstd; the next write opens another. */
   @Override
   public void close() {
     if (pages != null) {

@@ -24,15 +24,15 @@ import org.fedometer.wire.disk.Durable;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * Makes few large files of many small ones: a run that is watched for months gets one file a minute
- * and table. Readers need not be told: a merged file's name says which files it stands for, and
- * those stay for a while. For the collector's sealing thread.
+ * Merges many small files into few large ones, since a monitoring run gets one file per minute and
+ * table for months. Readers need no notice: a merged file's name includes the files that it
+ * replaces, and those stay for a while. For the collector's sealing thread.
  */
 public final class Merger {
   private static final int MIN_FILES = 8;
   private static final int MAX_FILES = 64;
 
-  /** Larger files are left as they are: such as those of full segments. */
+  /** Larger files, such as those of full segments, are not merged. */
   private static final long MAX_MERGED_INPUT_BYTES = 16L << 20;
 
   /** Files up to this size count as equal. */
@@ -42,8 +42,8 @@ public final class Merger {
   private final long memoryBytes;
 
   /**
-   * @param storeId whose files are merged; those of other stores may not all be here
-   * @param memoryBytes what DuckDB may use, beyond which it goes to the disk
+   * @param storeId store whose files are merged; those of other stores may be incomplete here
+   * @param memoryBytes DuckDB's limit, beyond which it spills to disk
    */
   public Merger(String storeId, long memoryBytes) {
     this.storeId = storeId;
@@ -51,7 +51,7 @@ public final class Merger {
   }
 
   private record Sealed(SegmentName name, Path file, long sizeBytes) {
-    /** Files of one level are at most four times as large as each other. */
+    /** Sizes of files of one level differ at most by a factor of four. */
     int level() {
       long units = Math.max(sizeBytes, EQUAL_SIZE_BYTES) / EQUAL_SIZE_BYTES;
       return (Long.SIZE - 1 - Long.numberOfLeadingZeros(units)) / 2;
@@ -59,17 +59,16 @@ public final class Merger {
   }
 
   /**
-   * @param merged how many were merged into others
-   * @param remaining how many stay until the grace is over, although larger ones hold their rows
-   *     too
+   * @param merged number of files merged into others
+   * @param remaining number of covered files kept until the grace period ends
    */
   public record CompactionResult(int merged, int remaining) {}
 
   /**
-   * Merges what is worth it, and deletes what was merged long enough ago.
+   * Merges files if that pays off, and deletes files that were merged long enough ago.
    *
-   * @param grace how long readers that know a file's name may still need it
-   * @throws IOException all files are as good as before
+   * @param grace how long readers may still use a file that they have listed
+   * @throws IOException all files are still valid
    */
   public CompactionResult compact(RunFolder run, Duration grace) throws IOException {
     int merged = 0;
@@ -85,7 +84,7 @@ public final class Merger {
     return new CompactionResult(merged, left + merged);
   }
 
-  /** Returns how many of this store's own are left. */
+  /** Returns the number of this store's remaining covered files. */
   private int deleteCovered(RunFolder run, Table table, Duration grace) throws IOException {
     int left = 0;
     List<Path> standing = null;
@@ -113,7 +112,7 @@ public final class Merger {
     return !Files.getLastModifiedTime(file).toInstant().plus(grace).isAfter(Instant.now());
   }
 
-  /** Neighbours to be merged; empty where nothing is worth it. */
+  /** Returns adjacent files to merge; empty if that does not pay off. */
   private List<Sealed> filesToMerge(RunFolder run, Table table) throws IOException {
     List<Sealed> files = new ArrayList<>();
     for (Path file : run.tableFiles(table)) {
@@ -146,7 +145,7 @@ public final class Merger {
     return selectFiles(neighbours);
   }
 
-  /** A segment that is sealed late must not find its place taken by a merged file. */
+  /** A merged file must not cover a segment that is sealed later. */
   private static boolean isOpenBetween(
       List<Sealed> before, Sealed after, List<SegmentName> unsealed) {
     if (before.isEmpty()) {
@@ -158,8 +157,8 @@ public final class Merger {
   }
 
   /**
-   * Small files count with the larger ones that come after them. So no level ever has more than
-   * seven of them, and a row is written again about as often as there are levels.
+   * Groups small files with larger ones after them. So no level ever has more than seven, and a row
+   * is rewritten about as often as there are levels.
    */
   private static List<Sealed> selectFiles(List<Sealed> neighbours) {
     int begin = 0;
@@ -186,7 +185,7 @@ public final class Merger {
             storeId, files.get(0).name().first(), files.get(files.size() - 1).name().last());
     Path scratch = run.segmentDirectory().resolve("merge.tmp");
     RunDeletion.delete(scratch);
-    // Not the folders above it: a run that was deleted meanwhile must not come back.
+    // Without parents: a run deleted meanwhile must not be created again.
     PrivateFiles.createFolder(scratch);
     try (Connection database = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = database.createStatement()) {
@@ -211,7 +210,7 @@ public final class Merger {
     }
   }
 
-  /** What the merged file says of its sums; nothing where not all of the files do. */
+  /** Returns the sums for the merged file; empty unless all files have them. */
   private static Map<String, String> sums(Statement statement, String list, int files)
       throws SQLException {
     FileSums all = new FileSums();
@@ -225,7 +224,7 @@ public final class Merger {
         found++;
       }
     } catch (IOException e) {
-      // As if it were not there: its samples can be read.
+      // Treated as absent: the samples can be read.
       return Map.of();
     }
     String text = found == files ? all.toText() : null;

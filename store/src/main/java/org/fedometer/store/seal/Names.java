@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The names of one kind (stages, threads) that the sources of a segment gave to their numbers,
- * numbered anew over all sources. A number that has no name becomes a negative one, {@code -1 - n}.
+ * Names of one kind (stages, threads) from the sources of a segment, renumbered over all sources. A
+ * number without a name becomes negative, {@code -1 - n}.
  */
 final class Names {
   private static final int MAX_INDEXED = 4096;
@@ -21,27 +21,29 @@ final class Names {
     this.namelessPrefix = namelessPrefix;
   }
 
-  /** How many there are; they have the numbers from 0 on. */
+  /** Returns their count; they are numbered from 0. */
   int count() {
     return list.size();
   }
 
-  /** The name of a number here, also of a negative one. */
+  /** Returns the name of a number here, including negative ones. */
   String nameOf(int number) {
     return number < 0 ? namelessPrefix + (-1 - number) : list.get(number);
   }
 
-  /** Of all numbers that have the same name, which several sources may have given, one. */
+  /**
+   * Returns one common number for all numbers with the same name, possibly from several sources.
+   */
   int firstOf(int number) {
     return number < 0 ? number : firstOfName.get(list.get(number));
   }
 
-  /** Takes the names of one more source; all of them before samples are numbered. */
+  /** Adds the names of one source; call before samples are numbered. */
   SourceNames add(Map<Integer, String> names) {
     return new SourceNames(names);
   }
 
-  /** From a source's own numbers to those here; for a hot loop. */
+  /** Maps a source's own numbers to those here; for a hot loop. */
   final class SourceNames {
     private final Map<Integer, Integer> large = new HashMap<>();
     private final int[] small;

@@ -10,17 +10,16 @@ import java.util.stream.Stream;
 import org.fedometer.store.StoreIdentity;
 import org.fedometer.store.query.SqlText;
 
-/** How DuckDB writes the Parquet files of a store. Stateless. */
+/** Writes a store's Parquet files by DuckDB. Stateless. */
 final class ParquetCopy {
-  /** What each file says of itself. */
   static final Map<String, String> METADATA =
       Map.of("fedometer_schema", Integer.toString(StoreIdentity.SCHEMA));
 
   private ParquetCopy() {}
 
   /**
-   * @param rows a query that yields the rows in the order in which they are to be written
-   * @param more what the file says of itself besides
+   * @param rows a query that returns the rows in writing order
+   * @param more further metadata
    */
   static void write(Connection database, String rows, Path file, Map<String, String> more)
       throws SQLException {

@@ -8,7 +8,7 @@ import org.fedometer.wire.session.Environment;
 import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
 
-/** What a segment says of one source so far, as far as there is room for it. */
+/** Data of one source in a segment so far, within its budget. */
 final class RawSource {
   private final SegmentBudget.SourceBudget budget;
   private final Map<Integer, String> stages = new HashMap<>();
@@ -27,7 +27,9 @@ final class RawSource {
   private boolean finished;
   private long logEventsAssumed;
 
-  /** {@code sequence} is of the frame that said so. */
+  /**
+   * @param sequence of the frame with the value
+   */
   record EnvironmentValue(long sequence, String value) {}
 
   record StageTotals(long sequence, Totals.StageTotal total) {}
@@ -49,7 +51,7 @@ final class RawSource {
     framesUnreadable++;
   }
 
-  /** A log event of it did not tell its level or its time so that it could be read. */
+  /** Counts a log event without a readable level or time. */
   void noteAssumed() {
     logEventsAssumed++;
   }
@@ -101,17 +103,20 @@ final class RawSource {
     return introduction.hello().source().toString();
   }
 
-  /** To be added to the source's nanoTime: nanoseconds since 1970 by the collector's clock. */
+  /**
+   * Returns the offset from the source's nanoTime to nanoseconds since 1970, by the collector's
+   * clock.
+   */
   long epochOffsetNanos() {
     return introduction.epochOffsetNanos();
   }
 
-  /** A number that is not among them has no name, or there was no room for it. */
+  /** Returns the names; a missing number has no name, or exceeded the budget. */
   Map<Integer, String> stages() {
     return stages;
   }
 
-  /** A number that is not among them has no name, or there was no room for it. */
+  /** Returns the names; a missing number has no name, or exceeded the budget. */
   Map<Integer, String> threads() {
     return threads;
   }
@@ -128,7 +133,7 @@ final class RawSource {
     return totals;
   }
 
-  /** Newest frame. */
+  /** Returns the newest frame. */
   long sequence() {
     return sequence;
   }

@@ -38,17 +38,16 @@ import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
 
 /**
- * Takes everything of a segment but its samples into files, made when the first row of a table
- * comes. Samples are by far the most; {@link SampleStream} takes them. Used by one {@link Sealer}
- * for one segment.
+ * Writes all of a segment except its samples to files, created with a table's first row. {@link
+ * SampleStream} reads the far more numerous samples. Used by one {@link Sealer} for one segment.
  */
 final class RawTables implements SegmentVisitor, Closeable {
   static final String THREAD_WITHOUT_NAME = "thread-";
 
-  /** Four days of 60 stages: whoever sends times at random shall not fill the disk with them. */
+  /** Four days of 60 stages: a source with random times must not fill the disk. */
   private static final long MAX_EARLY_ROLLUPS = 2_000_000;
 
-  /** In a context, where a quotation mark in a text has a backslash before it. */
+  /** In a context, where a quotation mark inside a text is escaped by a backslash. */
   private static final String ASSUMED = '"' + LogEncoder.ASSUMED + "\":";
 
   private static final JsonMapper JSON = new JsonMapper();
@@ -72,8 +71,8 @@ final class RawTables implements SegmentVisitor, Closeable {
   private final Consumer<GcRow> gcConsumer = this::addCollection;
 
   /**
-   * @param folder for the files, named as {@link #fileOf} says
-   * @param pages used by nobody else meanwhile but between two frames
+   * @param folder for the files, named by {@link #fileOf}
+   * @param pages not used by other code except between two frames
    */
   RawTables(Path folder, PageCompressor pages) {
     this.folder = folder;
@@ -88,7 +87,7 @@ final class RawTables implements SegmentVisitor, Closeable {
     return sources;
   }
 
-  /** Of requests, and of the samples that whoever reads them adds. */
+  /** Returns rollups of requests, and of the samples that the sample reader adds. */
   Rollups rollups() {
     return rollups;
   }
@@ -106,7 +105,7 @@ final class RawTables implements SegmentVisitor, Closeable {
 
   @Override
   public void run(String runId, String runName) {
-    // The folder says the same.
+    // The folder has the same data.
   }
 
   @Override
@@ -137,7 +136,7 @@ final class RawTables implements SegmentVisitor, Closeable {
     try {
       addFrame(type, frame);
     } catch (MalformedFrameException e) {
-      // Its CRC fitted, so the sender is at fault; the rest of the segment is as good as ever.
+      // Its CRC is right, so the sender is at fault; the rest of the segment is valid.
       current.noteUnreadable();
     }
     writeRollupsIfMany();
@@ -168,7 +167,7 @@ final class RawTables implements SegmentVisitor, Closeable {
       case MARKER -> addMarker(frame.sequence(), Marker.decode(payload));
       case CLOCK -> addClock(ClockEstimate.decode(payload));
       default -> {
-        // Nothing of it belongs into a table.
+        // It has no table.
       }
     }
   }
@@ -309,9 +308,9 @@ final class RawTables implements SegmentVisitor, Closeable {
         .end();
   }
 
-  // ---- what is known at the segment's end ----
+  // ---- the segment's end ----
 
-  /** Completes the tables once all samples have been read, too. */
+  /** Completes the tables after all samples have been read. */
   void finish() throws IOException {
     for (RawSource source : sources.values()) {
       addSource(source);
@@ -325,8 +324,8 @@ final class RawTables implements SegmentVisitor, Closeable {
   }
 
   /**
-   * Makes room for more rollups, before they reach their bounds: a source that was away for a night
-   * sends hours in one segment. Call between two frames.
+   * Drains rollups before they reach their limits: a source that was away overnight sends hours of
+   * data in one segment. Call between two frames.
    */
   void writeRollupsIfMany() throws IOException {
     if (rollups.isHalfFull() && rowsOf(Table.ROLLUPS) < MAX_EARLY_ROLLUPS) {
@@ -391,7 +390,7 @@ final class RawTables implements SegmentVisitor, Closeable {
     }
   }
 
-  /** All are closed, whatever becomes of one. */
+  /** Closes all files, even if one fails. */
   @Override
   public void close() throws IOException {
     IOException failure = null;

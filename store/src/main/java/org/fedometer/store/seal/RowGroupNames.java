@@ -9,20 +9,17 @@ import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import org.fedometer.store.parquet.ParquetWriter;
 
-/**
- * The different names in one column of a row group, which are its dictionary. Reused row group
- * after row group, by one thread.
- */
+/** The dictionary of one column of a row group. Reused for each row group, by one thread. */
 final class RowGroupNames {
   private static final int NONE = -1;
 
-  /** Of all names of a row group together, unless it has but one. */
+  /** Limit of all names of a row group together, unless it has only one. */
   private static final int MAX_BYTES = 4 << 20;
 
   private final IntUnaryOperator firstOf;
   private final IntFunction<String> nameOf;
 
-  /** Indexes in the dictionary by number from 0 on, and those of negative numbers. */
+  /** Dictionary indexes by number from 0, and those of negative numbers. */
   private final int[] indexes;
 
   private final Map<Integer, Integer> namelessIndexes = new HashMap<>();
@@ -35,7 +32,7 @@ final class RowGroupNames {
 
   /**
    * @param numberCount numbers are below it, and may be negative
-   * @param firstOf of all numbers that have the same name, one
+   * @param firstOf maps all numbers with the same name to one
    */
   RowGroupNames(int numberCount, IntUnaryOperator firstOf, IntFunction<String> nameOf) {
     this.firstOf = firstOf;
@@ -44,7 +41,7 @@ final class RowGroupNames {
     Arrays.fill(indexes, NONE);
   }
 
-  /** Takes numbers until the dictionary would become too large; returns how many, at least one. */
+  /** Adds rows until the dictionary would become too large; returns their number, at least one. */
   int addRows(int[] rowNumbers, int rowCount) {
     clear();
     for (int row = 0; row < rowCount; row++) {
@@ -78,7 +75,7 @@ final class RowGroupNames {
     bytes = 0;
   }
 
-  /** Its index; none where there is no room for it. */
+  /** Returns its index; none if it does not fit. */
   private int add(int number) {
     int first = firstOf.applyAsInt(number);
     if (first != number && indexes[first] != NONE) {

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * Some hundred thousand samples in columns, to be sorted by thread and then by start: in that order
- * all columns but the times repeat themselves, so that they take next to no room in a Parquet file.
- * A parent comes before its children. Reused chunk after chunk, by one thread.
+ * Several hundred thousand samples in columns, sorted by thread and then by start. In that order
+ * all columns except the times repeat and need almost no space in a Parquet file. A parent precedes
+ * its children. Reused for each chunk, by one thread.
  */
 final class SampleChunk {
-  /** As of two row groups; about 14 MB. */
+  /** Size of two row groups; about 14 MB. */
   static final int SAMPLES = 2 * 122_880;
 
   private static final int INDEX_BITS = 20;
@@ -28,7 +28,7 @@ final class SampleChunk {
   private boolean[] failed = new boolean[SAMPLES];
   private long[] order = new long[SAMPLES];
 
-  /** Of the samples, in their order. */
+  /** Sample indexes in sorted order. */
   private int[] sorted = new int[SAMPLES];
 
   void clear() {
@@ -40,13 +40,13 @@ final class SampleChunk {
     return count;
   }
 
-  /** Whether there is enough for a good order. */
+  /** Returns whether there is enough for a good order. */
   boolean isFull() {
     return count >= SAMPLES;
   }
 
   /**
-   * @param thread a small number from 0, of the thread and its source together; below 0 if it has
+   * @param thread a small number from 0, of the thread and its source together; negative if it has
    *     no name
    */
   void add(
@@ -73,7 +73,7 @@ final class SampleChunk {
     rankCount = Math.max(rankCount, rankOf(thread) + 1);
   }
 
-  /** A frame is never cut in two, so a full chunk may have to hold one more. */
+  /** Grows, since a frame is never split: a full chunk may have to hold one more. */
   private void grow() {
     if (count >= MAX_SAMPLES) {
       throw new IllegalStateException("A chunk has at most " + MAX_SAMPLES + " samples");
@@ -92,8 +92,8 @@ final class SampleChunk {
   }
 
   /**
-   * Each thread by itself: the clocks of two hosts have nothing to do with each other, so that
-   * their readings may lie years apart.
+   * Sorts each thread separately: the clocks of two hosts are unrelated, so their readings may be
+   * years apart.
    */
   void sort() {
     int[] begins = new int[rankCount + 1];
@@ -135,12 +135,12 @@ final class SampleChunk {
     return Math.max(0, thread + 1);
   }
 
-  /** An hour and more; below 0 where the difference is too large for a long. */
+  /** An hour and more; negative if the difference overflows a long. */
   private static boolean fitsIntoKey(long offsetNanos) {
     return offsetNanos >= 0 && offsetNanos <= MAX_OFFSET;
   }
 
-  /** Of two that start at once the later one is the parent: it ended later. */
+  /** With the same start, the later sample is the parent: it ended later. */
   private static long keyOf(int i, long offsetNanos) {
     return offsetNanos << INDEX_BITS | (MAX_SAMPLES - 1 - i);
   }
@@ -149,7 +149,7 @@ final class SampleChunk {
     return MAX_SAMPLES - 1 - ((int) key & (MAX_SAMPLES - 1));
   }
 
-  /** For a thread whose times lie too far apart for a key; seldom, and slow. */
+  /** For a thread whose times are too far apart for a key; rare, and slow. */
   private void sortByStart(int begin, int end) {
     long[] keys =
         Arrays.stream(order, begin, end)
@@ -162,7 +162,7 @@ final class SampleChunk {
     System.arraycopy(keys, 0, order, begin, keys.length);
   }
 
-  // ---- some of the rows in their order, once they are sorted ----
+  // ---- sorted rows ----
 
   void copySources(int from, int rows, int[] target) {
     copy(sources, from, rows, target);

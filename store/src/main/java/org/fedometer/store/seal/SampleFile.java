@@ -11,9 +11,8 @@ import org.fedometer.store.parquet.ParquetWriter;
 import org.fedometer.store.rollup.FileSums;
 
 /**
- * A sealed file of the table {@code Table.SAMPLES} that is being written. The encodings are those
- * that take least room in samples of real ingests, in the order of {@link SampleChunk}. For one
- * thread.
+ * Writes a sealed file of the table {@code Table.SAMPLES}. Its encodings need least space for
+ * samples of real ingests, in the order of {@link SampleChunk}. One thread.
  */
 final class SampleFile implements Closeable {
   private static final List<ParquetColumn> COLUMNS =
@@ -53,7 +52,7 @@ final class SampleFile implements Closeable {
     return new RowGroupNames(names.count(), names::firstOf, names::nameOf);
   }
 
-  /** Writes all of a chunk, as row groups of about the same size. */
+  /** Writes a chunk, as row groups of about the same size. */
   void write(SampleChunk chunk) throws IOException {
     int groups = (chunk.count() + ParquetWriter.MAX_ROWS - 1) / ParquetWriter.MAX_ROWS;
     int usual = (chunk.count() + groups - 1) / groups;
@@ -63,7 +62,7 @@ final class SampleFile implements Closeable {
     }
   }
 
-  /** Fewer rows where there are very many names. */
+  /** Writes fewer rows if there are too many names. */
   private int writeRowGroup(SampleChunk chunk, int from, int maxRows) throws IOException {
     int rows = maxRows;
     int tried;

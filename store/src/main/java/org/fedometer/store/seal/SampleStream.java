@@ -18,9 +18,9 @@ import org.fedometer.wire.record.SampleConsumer;
 import org.fedometer.wire.record.SampleDecoder;
 
 /**
- * The samples of a segment, sorted chunk by chunk, without ever being all in memory; on the way
- * they are rolled up. Sources, stages and threads are numbers of {@link Names}, negative for those
- * without a name. Read once, by one thread.
+ * Reads the samples of a segment in sorted chunks, without holding all in memory, and adds them to
+ * rollups. Sources, stages and threads are numbers of {@link Names}, negative without a name. Read
+ * once, by one thread.
  */
 final class SampleStream implements Closeable {
   private static final int NOT_NUMBERED = -2;
@@ -39,16 +39,16 @@ final class SampleStream implements Closeable {
   private final int[] rollupStages;
   private long count;
 
-  /** Rollups have bounds: here they can be taken out before they reach them. */
+  /** Called between frames, to drain rollups before they reach their limits. */
   @FunctionalInterface
   interface AfterFrame {
     void run() throws IOException;
   }
 
   /**
-   * @param rollups get each sample added
-   * @param afterFrame may take out what {@code rollups} have
-   * @param chunk whose content is thrown away
+   * @param rollups receive each sample
+   * @param afterFrame may drain {@code rollups}
+   * @param chunk its content is discarded
    */
   SampleStream(
       Path segment,
@@ -81,12 +81,11 @@ final class SampleStream implements Closeable {
     return threads;
   }
 
-  /** How many samples all chunks so far had. */
   long count() {
     return count;
   }
 
-  /** Fills the chunk with the next samples and sorts them; false when there are none. */
+  /** Fills the chunk with the next samples and sorts them; returns false if there are none. */
   boolean next() throws IOException {
     chunk.clear();
     while (!chunk.isFull() && cursor.next(frames)) {
@@ -123,7 +122,7 @@ final class SampleStream implements Closeable {
     count++;
   }
 
-  /** Numbered when it occurs: a source may know far more stages than it uses. */
+  /** Numbered on first use: a source may name far more stages than it uses. */
   private int rollupStage(int stage, int stageId) {
     if (stage < 0) {
       return rollups.stage(Rollups.STAGE_WITHOUT_NAME + stageId);
@@ -158,7 +157,7 @@ final class SampleStream implements Closeable {
   private final class Frames implements SegmentVisitor {
     @Override
     public void run(String runId, String runName) {
-      // The folder says the same.
+      // The folder has the same data.
     }
 
     @Override
@@ -173,7 +172,7 @@ final class SampleStream implements Closeable {
         try {
           SampleDecoder.decode(ByteBuffer.wrap(frame.payload()), consumer);
         } catch (MalformedFrameException e) {
-          // Its CRC fitted, so the sender is at fault; what could be read of it stays.
+          // Its CRC is right, so the sender is at fault; samples decoded before stay.
           current.source.noteUnreadable();
         }
         afterFrame.run();
@@ -182,7 +181,7 @@ final class SampleStream implements Closeable {
 
     @Override
     public void document(int sourceIndex, Frame frame, long offset) {
-      // No sample in it.
+      // It has no samples.
     }
   }
 }

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.fedometer.store.rollup.FileSums;
 
-/** Adds up the samples of a file on their way into it. For one thread. */
+/** Sums up the samples of a file while it is written. One thread. */
 final class SampleSums {
   private static final int UNKNOWN = -2;
 
@@ -24,7 +24,7 @@ final class SampleSums {
     Arrays.fill(stageOf, UNKNOWN);
   }
 
-  /** Takes the rows of a row group, the first so many of each column. */
+  /** Adds the rows of a row group, the first so many of each column. */
   void add(
       int rows,
       int[] sourceNumbers,
@@ -61,7 +61,7 @@ final class SampleSums {
     return stageOf[number];
   }
 
-  /** What the file says of them; null where there is too much to be said. */
+  /** Returns the text for the file; null if it would be too large. */
   String toText() {
     return sums.toText();
   }

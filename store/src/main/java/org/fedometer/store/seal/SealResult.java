@@ -1,7 +1,7 @@
 package org.fedometer.store.seal;
 
 /**
- * Rows of a segment that were sealed.
+ * Sealed rows of a segment.
  *
  * @param unreadableFrames frames of a known type that could not be decoded, so that they are lost
  */

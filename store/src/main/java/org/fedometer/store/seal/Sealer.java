@@ -15,11 +15,10 @@ import org.fedometer.wire.disk.Durable;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * Turns segments into Parquet files. Sealing the same segment again, after a crash at whatever
- * point, gives the same rows under the same names, so nothing is ever doubled; the segment goes
- * last. A segment is read twice, so that its samples, of which there may be millions, need not be
- * held: first all but the samples, then those as a stream. For one thread at a time; worth keeping,
- * as it keeps some megabytes of memory.
+ * Converts segments to Parquet files. Sealing the same segment again after a crash creates the same
+ * rows under the same names, so nothing is doubled; the segment is deleted last. A segment is read
+ * twice, so that millions of samples need not be held: first all but the samples, then those as a
+ * stream. One thread at a time; reuse it, as it keeps some megabytes of memory.
  */
 public final class Sealer implements Closeable {
   private final String storeId;
@@ -27,17 +26,17 @@ public final class Sealer implements Closeable {
   private PageCompressor pages;
 
   /**
-   * @param storeId of the store; another one may have gone on with its segments since they were
-   *     copied here, so that of them only parts are sealed, see {@link SegmentName}
+   * @param storeId of the store; another store may have continued its segments after they were
+   *     copied here, so only parts of them are sealed, see {@link SegmentName}
    */
   public Sealer(String storeId) {
     this.storeId = storeId;
   }
 
   /**
-   * Seals a segment that nobody appends to any more, and deletes it.
+   * Seals a segment that is no longer appended to, and deletes it.
    *
-   * @throws IOException the segment is still there; the call may be repeated
+   * @throws IOException the segment still exists; the call may be repeated
    */
   public SealResult seal(RunFolder run, Path segment) throws IOException {
     SegmentName name =
@@ -122,7 +121,7 @@ public final class Sealer implements Closeable {
     Durable.moveIntoPlace(aside, directory.resolve(name.sealedFile()));
   }
 
-  /** Lets go of zstd; the next sealing opens another. */
+  /** Releases zstd; the next sealing opens another. */
   @Override
   public void close() {
     if (pages != null) {

@@ -4,25 +4,25 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * How much the sources of a segment may make the sealer remember: names, totals, settings. Its
- * memory must not depend on what a source makes up. For one thread.
+ * Limits the memory for names, totals and settings of a segment's sources, which must not depend on
+ * a source's inventions. One thread.
  */
 final class SegmentBudget {
-  /** Of one source. The collector carries as many names from segment to segment. */
+  /** Limit per source. The collector carries as many names from segment to segment. */
   static final int MAX_PER_KIND = 100_000;
 
-  /** Of all kinds together: what each source may have, whatever the others take. */
+  /** Entries of all kinds reserved for each source. */
   static final int PER_SOURCE = 1_000;
 
-  /** What all sources may have together beyond that: some 50 MB, without their texts. */
+  /** Further entries shared by all sources: about 50 MB, without their texts. */
   static final int SHARED = 250_000;
 
-  /** Of the texts of all kinds together: what each source may have, whatever the others take. */
+  /** Characters of all kinds reserved for each source. */
   static final int CHARS_PER_SOURCE = 64 * 1024;
 
   /**
-   * What all sources may have together beyond that: twice what the collector carries from segment
-   * to segment of the names of one.
+   * Further characters shared by all sources: twice as many as the collector carries from segment
+   * to segment for the names of one.
    */
   static final int SHARED_CHARS = 16 * 1024 * 1024;
 
@@ -41,10 +41,10 @@ final class SegmentBudget {
     private SourceBudget() {}
 
     /**
-     * Adds what there is room for; a newer value of a key takes the room of the one before, which
-     * goes even where the newer one is too long.
+     * Adds an entry if it fits; replaces an earlier value of the key, which is removed even if the
+     * new one does not fit.
      *
-     * @param charsOf of the texts of a value and its key
+     * @param charsOf returns the characters of a value and its key
      */
     <K, V> void put(Map<K, V> kind, K key, V value, ToLongFunction<V> charsOf) {
       V before = kind.remove(key);
@@ -56,7 +56,7 @@ final class SegmentBudget {
       }
     }
 
-    /** Of negative numbers gives back. */
+    /** Reserves space; negative numbers release it. */
     private boolean reserve(long moreEntries, long moreChars) {
       long shared = excess(PER_SOURCE, entries + moreEntries) - excess(PER_SOURCE, entries);
       long sharedChars =

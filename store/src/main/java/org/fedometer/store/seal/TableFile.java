@@ -14,25 +14,24 @@ import org.fedometer.store.parquet.ParquetColumn.Encoding;
 import org.fedometer.store.parquet.ParquetWriter;
 
 /**
- * A sealed file of any table but the samples that is being written. Rows are collected until there
- * are enough for a row group, which is sorted then; so memory stays within bounds however many rows
- * there are.
+ * Writes a sealed file of any table but the samples. Buffers rows up to the size of a row group,
+ * which is then sorted, so that memory is bounded.
  *
  * <pre>
  * file.row().add("a text").add(17).add(true).end();
  * file.finish();
  * </pre>
  *
- * For one thread.
+ * <p>One thread.
  */
 final class TableFile implements Closeable {
-  /** Of a row group: some megabytes of numbers. */
+  /** Limit of a row group: some megabytes of numbers. */
   static final int MAX_ROWS = 65_536;
 
-  /** Of a row group's texts and bytes, but for its last row. */
+  /** Limit of a row group's texts and bytes, except its last row. */
   private static final int ENOUGH_BYTES = 8 << 20;
 
-  /** Texts that are the same in many rows. */
+  /** Texts that repeat in many rows. */
   private static final Set<String> REPEATED =
       Set.of(
           "source",
@@ -66,7 +65,9 @@ final class TableFile implements Closeable {
     this.file = file;
   }
 
-  /** No other file uses {@code pages} while a row group is written. */
+  /**
+   * @param pages used by no other file while a row group is written
+   */
   static TableFile create(Table table, Path file, PageCompressor pages) throws IOException {
     List<ParquetColumn> columns = table.columns().stream().map(TableFile::columnOf).toList();
     return new TableFile(
@@ -111,7 +112,7 @@ final class TableFile implements Closeable {
     return rows;
   }
 
-  /** Begins a row; a value for each column is to follow, in their order. */
+  /** Starts a row; add a value for each column, in their order. */
   TableFile row() {
     if (column != 0) {
       throw new IllegalStateException("The row before has not ended");

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * The CRC-32 of any range of some bytes, at a cost that does not grow with the range: by the CRC-32
- * of all bytes before its end and of all before its begin. For one thread.
+ * Computes the CRC-32 of any range of a buffer at a cost independent of the range: from the CRC-32
+ * of all bytes before its end and of all before its start. One thread.
  */
 final class RangeCrc {
   /** CRC-32 as in zlib, the lowest bit standing for the highest power. */
@@ -18,10 +18,10 @@ final class RangeCrc {
 
   private final ByteBuffer bytes;
 
-  /** Of the bytes before each multiple of a step. */
+  /** CRCs of the bytes before each multiple of a step. */
   private final int[] before;
 
-  /** What so many more bytes make of a CRC-32. */
+  /** Factors of a CRC-32 for so many more bytes. */
   private final int[] shifts = new int[STEP + 1];
 
   RangeCrc(ByteBuffer bytes) {
@@ -35,7 +35,7 @@ final class RangeCrc {
     }
   }
 
-  /** As {@link CRC32} has it. */
+  /** Returns the same value as {@link CRC32}. */
   int of(int begin, int length) {
     if (length <= 2 * STEP) {
       return direct(begin, length);
@@ -56,7 +56,7 @@ final class RangeCrc {
 
   // ---- polynomials over GF(2), modulo that of CRC-32 ----
 
-  /** x to the power of eight for each byte. */
+  /** Returns x to the power of eight per byte. */
   private static int shift(int bytes) {
     int result = ONE;
     for (int bit = 0; bytes >> bit != 0; bit++) {
@@ -67,7 +67,7 @@ final class RangeCrc {
     return result;
   }
 
-  /** x to the powers of 1, 2, 4, 8, ... */
+  /** Returns x to the powers of 1, 2, 4, 8, ... */
   private static int[] powersOfTwo() {
     int[] powers = new int[Integer.SIZE + 3];
     powers[0] = X;

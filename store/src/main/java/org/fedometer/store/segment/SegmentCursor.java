@@ -14,8 +14,8 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.MalformedFrameException;
 
 /**
- * Goes through a segment record by record, one record in memory at a time, up to the first that is
- * cut short or damaged. For one thread.
+ * Reads a segment record by record, one record in memory at a time, up to the first truncated or
+ * damaged one. One thread.
  */
 public final class SegmentCursor implements Closeable {
   private final InputStream raw;
@@ -32,7 +32,7 @@ public final class SegmentCursor implements Closeable {
   }
 
   /**
-   * @throws MalformedFrameException the file is no segment, or one of a newer version
+   * @throws MalformedFrameException if the file is no segment, or one of a newer version
    */
   public static SegmentCursor open(Path file) throws IOException {
     long size = Files.size(file);
@@ -51,8 +51,8 @@ public final class SegmentCursor implements Closeable {
   }
 
   /**
-   * Shows the next whole record to the visitor; false when there is none, and from then on: what
-   * lies behind damage is not read.
+   * Passes the next intact record to the visitor. Returns false if there is none, also from then
+   * on: data behind damage is not read.
    */
   public boolean next(SegmentVisitor visitor) throws IOException {
     if (ended) {
@@ -77,7 +77,7 @@ public final class SegmentCursor implements Closeable {
     return true;
   }
 
-  /** How far the segment is whole, so far. */
+  /** Returns the intact extent of the segment so far. */
   public SegmentReader.Extent extent() {
     return new SegmentReader.Extent(validBytes, sizeBytes - validBytes);
   }
@@ -87,7 +87,7 @@ public final class SegmentCursor implements Closeable {
     raw.close();
   }
 
-  /** Minus one where no whole record follows. */
+  /** Returns minus one if no intact record follows. */
   private int lengthOfNext() throws IOException {
     long remaining = sizeBytes - validBytes;
     if (remaining < SegmentFormat.RECORD_OVERHEAD_BYTES) {
@@ -124,7 +124,7 @@ public final class SegmentCursor implements Closeable {
         visitor.document(sourceIndex, frameOf(record), offset);
       }
       default -> {
-        // Of a later version; its sender knows that older readers pass over it.
+        // A later version's record; its sender knows that older readers skip it.
       }
     }
   }

@@ -1,8 +1,6 @@
 package org.fedometer.store.segment;
 
-/**
- * Numbers that writer and reader of segments share; {@code docs/store-and-query.md} has the layout.
- */
+/** Constants of the segment format; {@code docs/store-and-query.md} has the layout. */
 final class SegmentFormat {
   /** "FDMSEG" and a version of two bytes. */
   static final long MAGIC = 0x46444D5345470001L;
@@ -14,7 +12,7 @@ final class SegmentFormat {
   static final byte FRAME = 3;
   static final byte DOCUMENT = 4;
 
-  /** Length, kind, source index; the CRC-32 comes after the body. */
+  /** Length, kind, source index; the CRC-32 follows the body. */
   static final int RECORD_HEADER_BYTES = 4 + 1 + 4;
 
   static final int KIND_AT = 4;
@@ -22,22 +20,22 @@ final class SegmentFormat {
 
   static final int RECORD_OVERHEAD_BYTES = RECORD_HEADER_BYTES + 4;
 
-  /** Type and sequence of a frame, at the beginning of its record's body. */
+  /** Type and sequence of a frame, at the start of its record's body. */
   static final int FRAME_HEADER_BYTES = 1 + 8;
 
   static final int SEQUENCE_AT = 1;
 
-  /** Before the frame of a document: where in the file it belongs. */
+  /** Offset within the document's file, before its frame. */
   static final int DOCUMENT_OFFSET_BYTES = 8;
 
-  /** A frame of the wire with an offset fits. */
+  /** A wire frame with an offset fits. */
   static final int MAX_RECORD_BYTES = 2 * 1024 * 1024 + 64;
 
   private SegmentFormat() {}
 
   /**
-   * @param length as it says, without the length itself
-   * @param available bytes from its beginning to the end of the file
+   * @param length its length field, without the field itself
+   * @param available bytes from its start to the end of the file
    */
   static boolean isPossible(int length, long available) {
     return length >= RECORD_OVERHEAD_BYTES - 4

@@ -3,25 +3,25 @@ package org.fedometer.store.segment;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Reads segments from front to back, one record in memory at a time. Stateless, any thread. */
+/** Reads segments sequentially, one record in memory at a time. Stateless, any thread. */
 public final class SegmentReader {
   private SegmentReader() {}
 
   /**
-   * @param validBytes where the last whole record ends
-   * @param tornBytes what lies behind it: an append that a crash cut short, or damage
+   * @param validBytes end of the last intact record
+   * @param tornBytes bytes behind it: an append interrupted by a crash, or damage
    */
   public record Extent(long validBytes, long tornBytes) {}
 
   /**
-   * Shows the visitor every whole record up to the first that is cut short or damaged.
+   * Passes every intact record to the visitor, up to the first truncated or damaged one.
    *
-   * @throws MalformedFrameException the file is no segment, or one of a newer version
+   * @throws MalformedFrameException if the file is no segment, or one of a newer version
    */
   public static Extent read(Path file, SegmentVisitor visitor) throws IOException {
     try (SegmentCursor cursor = SegmentCursor.open(file)) {
       while (cursor.next(visitor)) {
-        // Each call shows one record.
+        // Each call reads one record.
       }
       return cursor.extent();
     }

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * What can be saved of a segment that cannot be read to its end: all whole records, also those
- * behind the place where reading ends. The file itself stays as it is. Immutable, any thread.
+ * Recovers all intact records of a damaged segment, including those behind the damage. Leaves the
+ * file unchanged. Immutable, any thread.
  */
 public final class SegmentSalvage {
   private static final int VERSION_BITS = 16;
@@ -34,15 +34,15 @@ public final class SegmentSalvage {
   }
 
   /**
-   * @param validBytes how far the file can be read, as {@link SegmentReader} says; 0 where even its
-   *     beginning cannot
+   * @param validBytes readable extent of the file, by {@link SegmentReader}; 0 if even its start is
+   *     unreadable
    */
   public static SegmentSalvage of(Path file, long validBytes) throws IOException {
     long wholeBytes = Math.max(validBytes, SegmentFormat.MAGIC_BYTES);
     return new SegmentSalvage(file, wholeBytes, recordsFrom(file, wholeBytes));
   }
 
-  /** Whether a file begins as a segment does that a later version of Fedometer wrote. */
+  /** Returns whether a file starts like a segment of a later version of Fedometer. */
   public static boolean isOfNewerVersion(Path file) throws IOException {
     if (Files.size(file) < SegmentFormat.MAGIC_BYTES) {
       return false;
@@ -54,17 +54,17 @@ public final class SegmentSalvage {
     }
   }
 
-  /** Whole records behind the place where reading ends. */
+  /** Returns the number of intact records behind the readable extent. */
   public int records() {
     return pieces.size();
   }
 
-  /** Whether nothing can be saved, also before that place. */
+  /** Returns whether nothing can be recovered, not even before the damage. */
   public boolean isNothing() {
     return pieces.isEmpty() && wholeBytes <= SegmentFormat.MAGIC_BYTES;
   }
 
-  /** Writes a segment of all that is whole, and puts it on disk; returns its size in bytes. */
+  /** Writes and syncs a segment of all intact records; returns its size in bytes. */
   public long writeTo(Path target) throws IOException {
     try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ);
         FileChannel to =
@@ -96,9 +96,9 @@ public final class SegmentSalvage {
   }
 
   /**
-   * Whole records from a place that holds none. Every byte is tried, since the damage may have hit
-   * a length; what looks like a record counts only where it goes on from those before: its source
-   * has been introduced, and its sequence is a higher one.
+   * Finds intact records after a position without one. Tries every byte, since a length may be
+   * damaged. A candidate counts only if it continues those before: its source is known, and its
+   * sequence is higher.
    */
   private static List<Piece> recordsFrom(Path file, long start) throws IOException {
     Map<Integer, Long> newest = new HashMap<>();
@@ -122,7 +122,7 @@ public final class SegmentSalvage {
     return pieces;
   }
 
-  /** Remembers the newest sequence of each source that records have introduced. */
+  /** Tracks the newest sequence of each introduced source. */
   private static boolean goesOn(
       ByteBuffer bytes, int position, int size, Map<Integer, Long> newest) {
     byte kind = bytes.get(position + SegmentFormat.KIND_AT);
@@ -150,8 +150,8 @@ public final class SegmentSalvage {
   }
 
   /**
-   * Minus one where no whole record begins. Content may look like the beginning of a large record
-   * at each of its bytes.
+   * Returns minus one if no intact record starts here. Uses the range CRC, since each byte of
+   * content may look like the start of a large record.
    */
   private static int sizeOfRecordAt(ByteBuffer bytes, int position, RangeCrc crc) {
     int length = bytes.getInt(position);

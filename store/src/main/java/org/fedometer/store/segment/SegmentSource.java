@@ -6,12 +6,12 @@ import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.session.Hello;
 
 /**
- * A source as a segment introduces it, before the first of its frames.
+ * A source's record in a segment, before the first of its frames.
  *
- * @param index stands for the source in the segment's further records
- * @param hello who the source is; the token is never stored
- * @param lastSequence its newest frame in the segments before this one, 0 if none
- * @param framesMissing frames that it had sent elsewhere, so that the run lacks them
+ * @param index number of the source in the segment's further records
+ * @param hello identity of the source; the token is never stored
+ * @param lastSequence its newest frame in earlier segments, 0 if none
+ * @param framesMissing frames sent elsewhere, which the run lacks
  */
 public record SegmentSource(
     int index, Hello hello, long lastSequence, long framesMissing, long firstSeenEpochMillis) {
@@ -30,9 +30,8 @@ public record SegmentSource(
   }
 
   /**
-   * To be added to the source's nanoTime to get nanoseconds since 1970, by the clock of the
-   * collector and but for the time that its first frame was on its way; 0 where the source counts
-   * from there itself.
+   * Returns the offset from the source's nanoTime to nanoseconds since 1970, by the collector's
+   * clock, ignoring the first frame's transfer time. 0 if the source itself counts from 1970.
    */
   public long epochOffsetNanos() {
     if (Hello.EPOCH.equals(hello.attributes().get(Hello.CLOCK))) {

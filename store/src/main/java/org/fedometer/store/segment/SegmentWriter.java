@@ -17,9 +17,9 @@ import org.fedometer.wire.disk.Durable;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * Appends records to a segment: they gather in memory until {@link #commit()} puts them on disk all
- * together. When a commit fails they stay gathered, and the next one writes them again from where
- * the file was last known good. Used by the collector's one writer thread.
+ * Appends records to a segment: they stay in memory until {@link #commit()} writes and syncs them
+ * together. After a failed commit they stay there, and the next one writes them again from the last
+ * durable position. For the collector's single writer thread.
  */
 public final class SegmentWriter implements Closeable {
   private static final int FIRST_BYTES = 4 * 1024;
@@ -38,8 +38,8 @@ public final class SegmentWriter implements Closeable {
   }
 
   /**
-   * Makes a segment that stands on its own: with it comes all that the frames to follow refer to.
-   * It appears under its name only when that is on disk.
+   * Creates a self-contained segment, with all that later frames refer to. It gets its name only
+   * when that is on disk.
    *
    * @param carried dictionaries of the sources, by the sources' index, with sequence 0
    */
@@ -71,13 +71,13 @@ public final class SegmentWriter implements Closeable {
     }
   }
 
-  /** A dictionary that a new segment takes over; the frame has sequence 0. */
+  /** A dictionary carried over to a new segment; the frame has sequence 0. */
   public record Carried(int sourceIndex, Frame frame) {}
 
   /**
-   * Goes on with a segment after a restart.
+   * Continues a segment after a restart.
    *
-   * @param validBytes where the last whole record ends; what lies behind is cut off
+   * @param validBytes end of the last intact record; the rest is truncated
    */
   public static SegmentWriter reopen(Path file, long validBytes) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
@@ -97,12 +97,12 @@ public final class SegmentWriter implements Closeable {
     return file;
   }
 
-  /** Size of the file once all that is gathered is on disk. */
+  /** Returns the size of the file after the next commit. */
   public long sizeBytes() {
     return durableBytes + buffered.position();
   }
 
-  /** Introduces a source, or tells more of it: before the first of its frames. */
+  /** Writes a source's record, or an update of it, before the first of its frames. */
   public void appendSource(SegmentSource source) {
     append(SegmentFormat.SOURCE, source.index(), source.encode());
   }
@@ -120,7 +120,7 @@ public final class SegmentWriter implements Closeable {
   /**
    * Adds a frame of a document, to be durable with the next {@link #commit}.
    *
-   * @param offset where in the file an appended piece begins, in bytes; 0 for a replacing one
+   * @param offset start of an appended piece in the file, in bytes; 0 for a replacing one
    */
   public void appendDocument(int sourceIndex, Frame frame, long offset) {
     begin(
@@ -135,8 +135,8 @@ public final class SegmentWriter implements Closeable {
   }
 
   /**
-   * Writes what is gathered and waits until it is on disk. After a failure nothing of it counts as
-   * written, not even what the system may have taken: call again to write all of it anew.
+   * Writes and syncs all buffered records. After a failure none of them counts as written, whatever
+   * the system has accepted: call again to write all of them anew.
    */
   public void commit() throws IOException {
     if (buffered.position() == 0) {
@@ -154,7 +154,7 @@ public final class SegmentWriter implements Closeable {
     durableBytes = position;
     buffered.clear();
     if (buffered.capacity() > MAX_RETAINED_BYTES) {
-      // Hundreds of runs may be open, and a burst of each must not stay in memory.
+      // Hundreds of runs may be open; a burst of each must not stay in memory.
       buffered = ByteBuffer.allocate(FIRST_BYTES);
     }
   }

@@ -1,5 +1,5 @@
 /**
- * Segments: the append-only files in which a run's frames are durable before they are sealed to
- * Parquet. The collector writes them; the sealer and the collector's recovery read them.
+ * Segments: append-only files in which a run's frames are durable until they are sealed to Parquet.
+ * The collector writes them; the sealer and the collector's recovery read them.
  */
 package org.fedometer.store.segment;

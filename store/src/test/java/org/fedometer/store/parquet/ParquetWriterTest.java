@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is written is what DuckDB reads. */
+/** DuckDB reads exactly the written values. */
 class ParquetWriterTest {
   private static final List<ParquetColumn> COLUMNS =
       List.of(
@@ -205,7 +205,7 @@ class ParquetWriterTest {
     assertThatThrownBy(() -> query("SELECT name FROM '%s'")).isInstanceOf(SQLException.class);
   }
 
-  /** So that whoever reads that row group fails. */
+  /** Makes reading that row group fail. */
   private static void spoilDataOf(int group) throws Exception {
     String[] pages =
         query(

@@ -48,7 +48,7 @@ class DuckDbLibraryTest {
     }
   }
 
-  /** Asks, and stays. */
+  /** Runs a query, and stays. */
   static final class QueryMain {
     private QueryMain() {}
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which of a question's files is to blame where DuckDB does not say it. */
+/** Finds the damaged file of a query if DuckDB does not name it. */
 @Timeout(60)
 class LocalQueryTest {
   private static final String COUNT = "SELECT count(*) FROM samples";
@@ -33,7 +33,7 @@ class LocalQueryTest {
     damaged =
         TestStore.write(new RunFolder(folder), "samples", "1.parquet", TestStore.samples(0, 100));
     byte[] bytes = Files.readAllBytes(damaged);
-    // Of its footer, which begins where the four bytes before the last four say.
+    // Bytes of its footer, which starts where the four bytes before the last four point.
     for (int i = bytes.length - 40; i < bytes.length - 8; i++) {
       bytes[i] = (byte) 0xFF;
     }
@@ -62,7 +62,7 @@ class LocalQueryTest {
       // A pipe opens when the other side opens it, too: here, when it is looked at.
       Files.newOutputStream(first, StandardOpenOption.WRITE).close();
       query.cancel();
-      // This one waits for nobody, and lets whoever looks at it go on.
+      // Opening it does not wait, and unblocks a reader.
       try (RandomAccessFile opened = new RandomAccessFile(second.toFile(), "rw")) {
         assertThat(result)
             .failsWithin(30, TimeUnit.SECONDS)

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What comes from a collector that means harm to whoever asks it. */
+/** Tests responses of a malicious collector. */
 @Timeout(120)
 class HostileCollectorTest {
   private static final String RUNS =
@@ -50,7 +50,7 @@ class HostileCollectorTest {
   private ServerSocket server;
   private ExecutorService threads;
 
-  /** By what is asked: {@code runs}, {@code files}, {@code file} or {@code query}. */
+  /** By request: {@code runs}, {@code files}, {@code file} or {@code query}. */
   private final Map<String, Content> answers = new ConcurrentHashMap<>();
 
   private RemoteStore store;
@@ -254,7 +254,7 @@ class HostileCollectorTest {
         send(out, request, content);
       }
     } catch (IOException e) {
-      // Who asked has hung up.
+      // The client has disconnected.
     }
   }
 

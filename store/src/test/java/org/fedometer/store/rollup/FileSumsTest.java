@@ -49,7 +49,7 @@ class FileSumsTest {
     assertThat(read(FileSums.parse(merged.toText()))).isEqualTo(read(whole));
   }
 
-  /** All that it says, in an order that does not depend on what came first. */
+  /** Returns all its sums, in an order independent of insertion. */
   private static String read(FileSums sums) {
     TreeSet<String> lines = new TreeSet<>();
     lines.add(sums.minStartNanos() + " to " + sums.maxStartNanos());

@@ -306,7 +306,7 @@ class MergerTest {
     }
   }
 
-  /** Of very different sizes, each with traces of its own. */
+  /** Creates a segment, of very different sizes, with separate traces. */
   private static TestSegment segment(int number, int kind) {
     TestSegment segment = TestSegment.number(number).source(1, 0).stages(0, "a", "b");
     int count = kind > 90 ? 100_000 : kind > 70 ? 5_000 : 11;

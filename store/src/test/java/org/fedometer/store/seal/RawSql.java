@@ -7,7 +7,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks a DuckDB that knows nothing of runs, as a user's own would. */
+/** Queries a DuckDB without knowledge of runs, like a user's own. */
 final class RawSql {
   private RawSql() {}
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What of samples is only in the files: row groups, dictionaries, metadata. */
+/** Tests the details of sample files: row groups, dictionaries, metadata. */
 class SampleFileTest {
   @TempDir Path directory;
   private RunFolder run;
@@ -56,7 +56,7 @@ class SampleFileTest {
     assertThat(sumsOf(file())).isEqualTo(addedUp(file())).hasSizeGreaterThan(10);
   }
 
-  /** What the samples of a file add up to, by thread and stage. */
+  /** Returns the sums of a file's samples, by thread and stage. */
   static List<String> addedUp(String file) throws Exception {
     return RawSql.rows(
             "SELECT source, thread, stage, count(*), count(*) FILTER (failed), sum(duration_nanos),"

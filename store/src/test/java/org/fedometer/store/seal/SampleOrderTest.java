@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Samples lie thread by thread in the files, each by start, whatever their sources' clocks say. */
+/** Files have samples thread by thread, each by start, regardless of their sources' clocks. */
 class SampleOrderTest {
   /** Rows before the first of which another lies with the same thread and a later start. */
   private static final String OUT_OF_ORDER =

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a segment's frames say is in the tables, each type in its own. */
+/** The content of a segment's frames is in the tables, each type in its own. */
 class SealedTablesTest {
   @TempDir Path directory;
   private RunFolder run;

@@ -28,7 +28,7 @@ class SegmentBudgetTest {
   private static final int PER_FRAME = 40_000;
   private static final int MADE_UP = 3 * PER_FRAME;
 
-  /** Of one source, where there are no others. */
+  /** Limit of a single source. */
   private static final int MAX_CHARS = SegmentBudget.SHARED_CHARS + SegmentBudget.CHARS_PER_SOURCE;
 
   private static final String LONG = "x".repeat(1024);

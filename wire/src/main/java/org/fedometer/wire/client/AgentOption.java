@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The agent's options by their names, and their limits: the agent reads what a tool writes, and a
- * tool refuses what the agent would.
+ * The agent's options by name, with their limits. Agent and tool share them: a tool writes and
+ * validates what the agent reads.
  */
 public final class AgentOption {
 
-  /** Value of {@link #TRANSPORT} where a collector is sent to. */
+  /** Value of {@link #TRANSPORT} for a collector. */
   public static final String TO_COLLECTOR = "fedometer";
 
-  /** Value of {@link #TRANSPORT} where a Log4j2 receiver is sent to. */
+  /** Value of {@link #TRANSPORT} for a Log4j2 receiver. */
   public static final String TO_LOG4J2 = "log4j2";
 
   private static final Map<String, String> DEFAULTS = new LinkedHashMap<>();
@@ -46,31 +46,30 @@ public final class AgentOption {
   public static final List<String> NAMES =
       Collections.unmodifiableList(new ArrayList<>(DEFAULTS.keySet()));
 
-  /** With the name of an own stage behind it. */
   public static final String STAGE_PREFIX = "stage.";
 
-  /** What a command comes with besides: its name, {@code attach} where there is none. */
+  /** Extra member of a command: its name, {@code attach} if absent. */
   public static final String COMMAND = "command";
 
-  /** What a command comes with besides: PORT/NONCE of the tool that waits for an answer. */
+  /** Extra member of a command: PORT/NONCE of the tool that waits for a reply. */
   public static final String REPLY = "reply";
 
   /**
-   * What a command comes with besides: SHA-256 of what the tool says when it is asked, where there
-   * is no room for it.
+   * Extra member of a command: SHA-256 of the options, if they are too long for the command; the
+   * agent reads them from the tool.
    */
   public static final String OPTIONS_DIGEST = "options";
 
   public static final long MIN_MEMORY_BYTES = 4L * 1024 * 1024;
 
-  /** A quarter of the memory is the queue, and the longest frame has to fit either half of that. */
+  /** A quarter of the memory is the queue, and the longest frame must fit either half of it. */
   public static final long MIN_MEMORY_WITH_SPOOL_BYTES =
       4 * ClientOptions.MIN_QUEUED_BYTES_WITH_SPOOL;
 
   public static final long MAX_MEMORY_BYTES = 4096L * 1024 * 1024;
   public static final long MIN_SPOOL_BYTES = ClientOptions.MIN_SPOOLED_BYTES;
 
-  /** Lines of Fedora's log in a second. */
+  /** Lines of Fedora's log per second. */
   public static final int MAX_LOG_RATE = 100_000;
 
   private AgentOption() {}

@@ -24,8 +24,8 @@ import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Welcome;
 
 /**
- * One connection of a client's: made and written by the sender, read by a thread of its own. What
- * is guarded by the client's lock is said below; see {@link ClientState}.
+ * One connection of a client: the sender connects and writes, a separate thread reads. Fields below
+ * name those guarded by the client's lock; see {@link ClientState}.
  */
 final class ClientConnection {
   private static final int HANDSHAKE_TIMEOUT_MILLIS = 15_000;
@@ -34,10 +34,12 @@ final class ClientConnection {
   private static final int MAX_ANSWER_BYTES = 64 * 1024;
   private static final int READ_TIMEOUT_MILLIS = 500;
 
-  /** Shorter, as a frame counts as arrived when a read that began a second later found nothing. */
+  /**
+   * Shorter, since a frame counts as arrived if a read that started a second later found nothing.
+   */
   private static final int ONE_WAY_READ_TIMEOUT_MILLIS = 250;
 
-  /** How long a connection must have stood after a frame for it to have arrived, one way. */
+  /** How long a one-way connection must stay up after a frame for the frame to count as arrived. */
   private static final long ONE_WAY_ACKNOWLEDGEMENT_NANOS = 1_000_000_000;
 
   private static final int CHUNK_BYTES = 32 * 1024;
@@ -46,40 +48,41 @@ final class ClientConnection {
   private final ClientOptions options;
   private final ResumableReadSocket socket = new ResumableReadSocket();
 
-  /** As said in HELLO; written by the sender alone, and with the client's lock held. */
+  /** Value in HELLO; written by the sender alone, with the client's lock held. */
   private long firstAvailable;
 
   private Socket stream;
   private OutputStream out;
   private FrameInput in;
 
-  /** Null with a collector; the sender's. */
+  /** Null with a collector; used by the sender only. */
   private OneWayProtocol.Conversation conversation;
 
-  /** Sequences and times of frames that one way has no acknowledgement for; likewise guarded. */
+  /** Sequences and times of one-way frames not yet acknowledged; guarded by the client's lock. */
   private final ArrayDeque<long[]> handedOver = new ArrayDeque<>();
 
-  /** When the present write took its last step; 0 while nothing is written. */
+  /** Time of the current write's last progress; 0 if nothing is being written. */
   private volatile long writingNanos;
 
-  /** The collector has; guarded by the client's lock, as is {@link #failure}. */
+  /**
+   * True once the collector has sent WELCOME. Guarded by the client's lock, as is {@link #failure}.
+   */
   private boolean welcome;
 
   private IOException failure;
 
-  /** Guarded likewise. */
+  /** Guarded by the client's lock. */
   private final ClockExchange clocks;
 
   /**
-   * The reader has come to its end, and may not have been able to say so; the sender finds out with
-   * the next frame.
+   * Set when the reader ends, since it may fail to report its end; the sender checks it with the
+   * next frame.
    */
   private volatile boolean readerEnded;
 
   private volatile boolean acknowledgedAny;
   private volatile long lastReceivedNanos;
 
-  /** The collector's refusal as an exception, on its way to whoever waits. */
   static final class RejectedException extends IOException {
     private static final long serialVersionUID = 1L;
     private final transient Rejected rejected;
@@ -102,9 +105,9 @@ final class ClientConnection {
             options.bootId(), TimeUnit.MILLISECONDS.toNanos(options.clockIntervalMillis()));
   }
 
-  // ---- the sender's thread ----
+  // ---- sender thread ----
 
-  /** Blocks, at most for the connect timeout and, with TLS, the handshake's. */
+  /** Blocks at most for the connect timeout and, with TLS, the handshake timeout. */
   void connect() throws IOException {
     InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
     if (address.isUnresolved()) {
@@ -128,7 +131,7 @@ final class ClientConnection {
   }
 
   Welcome handshake() throws IOException {
-    // Not made before: it says what time it is, and connecting may have taken seconds.
+    // Created only now: it contains the current time, and connecting may have needed seconds.
     Hello hello = state.hello(firstAvailable);
     if (options.oneWayOrNull() != null) {
       return converse(hello);
@@ -159,7 +162,9 @@ final class ClientConnection {
     return decoded;
   }
 
-  /** Nobody answers: the welcome is this side's own. */
+  /**
+   * Starts a one-way conversation. The receiver sends no reply, so this side creates the welcome.
+   */
   private Welcome converse(Hello hello) throws IOException {
     conversation =
         options
@@ -210,7 +215,7 @@ final class ClientConnection {
   }
 
   void requestClock() throws IOException {
-    // What is written already would only delay the question.
+    // Buffered frames would only delay the request.
     out.flush();
     long nowNanos;
     state.lock.lock();
@@ -224,19 +229,18 @@ final class ClientConnection {
     out.flush();
   }
 
-  /** When the socket is closed. */
+  /** Call after the socket is closed. */
   void endConversation() {
     if (conversation != null) {
       conversation.end();
     }
   }
 
-  /** Whether the collector has acknowledged anything on this connection. */
+  /** Returns whether the collector has acknowledged anything on this connection. */
   boolean hasAcknowledgements() {
     return acknowledgedAny;
   }
 
-  /** Tells, one way, how far a write has come. */
   private final class ProgressTrackingOutput extends FilterOutputStream {
     ProgressTrackingOutput(OutputStream socketOutput) {
       super(socketOutput);
@@ -252,12 +256,12 @@ final class ClientConnection {
     }
 
     private void recordProgress() {
-      // 0 would mean that nothing is written.
+      // 0 would mean that nothing is being written.
       writingNanos = System.nanoTime() | 1;
     }
   }
 
-  // ---- the reader's thread ----
+  // ---- reader thread ----
 
   private void runReader() {
     IOException reason = ClientThreads.OUT_OF_MEMORY;
@@ -271,7 +275,7 @@ final class ClientConnection {
       try {
         reportFailure(reason);
       } finally {
-        // Needs no memory. Else frames would go out here, and nobody would hear them acknowledged.
+        // Needs no memory. Without it, frames would still be sent here and never be acknowledged.
         readerEnded = true;
       }
     }
@@ -317,7 +321,7 @@ final class ClientConnection {
     }
   }
 
-  /** Whatever a receiver says is passed over; that it hangs up is worth knowing. */
+  /** Discards all input from the receiver; detects a closed connection. */
   private void readOneWay() throws IOException {
     byte[] passedOver = new byte[1024];
     while (true) {
@@ -332,7 +336,7 @@ final class ClientConnection {
     }
   }
 
-  /** Called below TLS, which would first say farewell, and wait for a write that hangs. */
+  /** Runs below TLS, whose close would send an alert first and wait for a stalled write. */
   private void closeIfSilent() throws IOException {
     try {
       failIfSilent();
@@ -356,7 +360,7 @@ final class ClientConnection {
     }
   }
 
-  /** Frames after which the connection has stood long enough count as acknowledged. */
+  /** Acknowledges frames after which the connection has stayed up long enough. */
   private void acknowledgeHandedOver() {
     long lastAliveNanos = socket.lastAliveNanos();
     state.lock.lock();
@@ -399,7 +403,7 @@ final class ClientConnection {
 
   // ---- any thread ----
 
-  /** There is a sign of life, or from now on one is waited for. */
+  /** Restarts the silence timeout. */
   void markAlive() {
     lastReceivedNanos = System.nanoTime();
   }
@@ -408,18 +412,18 @@ final class ClientConnection {
     acknowledgedAny = true;
   }
 
-  /** Of the socket below TLS, if there is any: nothing may wait here for a write that hangs. */
+  /** Closes the socket below TLS, if any, so that this never waits for a stalled write. */
   void close() {
     try {
       socket.close();
     } catch (IOException e) {
-      // Nothing is left to lose: unacknowledged frames are kept.
+      // Nothing is lost: unacknowledged frames are kept.
     }
   }
 
   // ---- with the client's lock held ----
 
-  /** What HELLO is about to say; the sender's. */
+  /** Sets the value for the next HELLO; sender only. */
   void declare(long firstAvailableSequence) {
     firstAvailable = firstAvailableSequence;
   }
@@ -456,7 +460,7 @@ final class ClientConnection {
     return clocks;
   }
 
-  /** How long to wait before the next question for the time; one way there is nobody to ask. */
+  /** Returns the wait before the next clock request; one way, none is ever sent. */
   long clockWaitNanos() {
     return conversation == null
         ? clocks.waitNanos(System.nanoTime(), state.isClockEstimateWanted())

@@ -12,50 +12,49 @@ import org.fedometer.wire.FrameType;
 import org.fedometer.wire.spool.FrameSpool;
 
 /**
- * A client's frames in memory, and how far each of them has come. Guarded by the client's lock, see
- * {@link ClientState}: call everything here with that lock held, but for what only looks at limits.
+ * A client's frames in memory and the state of each. Guarded by the client's lock, see {@link
+ * ClientState}: hold it for every call that does not only read limits.
  *
- * <p>A frame is in {@code queued}, and after it was sent in {@code unacknowledged}. With a spool it
- * is in these, or on disk, or in {@code overflow}, in that order of sequences; what lies on disk
- * stays there until it is acknowledged, even when it has been read back.
+ * <p>A frame is in {@code queued}, and after sending in {@code unacknowledged}. With a spool it is
+ * in these, on disk, or in {@code overflow}, in that order of sequences. A frame on disk stays
+ * there until it is acknowledged, even after it was read back.
  */
 final class ClientFrames {
   private static final int FRAME_MEMORY_OVERHEAD_BYTES = 64;
 
-  /** Of the longest frame. */
   private static final long MAX_FRAME_MEMORY =
       Frame.MAX_PAYLOAD_BYTES + FRAME_MEMORY_OVERHEAD_BYTES;
 
   private static final int MAX_DICTIONARY_BYTES = 1024 * 1024;
 
-  /** Besides a client's own memory, while what another process left is sent on. */
+  /** In addition to a client's own memory, while it forwards frames of another process. */
   private static final long FORWARDING_MEMORY_BYTES = 2 * MAX_FRAME_MEMORY;
 
-  /** Of frames queued and unacknowledged. */
+  /** Limit of frames queued and unacknowledged. */
   private final long queueLimitBytes;
 
-  /** Of frames that wait to be written to the spool; 0 where none do. */
+  /** Limit of frames waiting to be written to the spool; 0 without a spool. */
   private final long overflowLimitBytes;
 
-  /** Of the client's lock: told when frames are queued. */
+  /** Condition of the client's lock; signalled when frames are queued. */
   private final Condition senderWork;
 
-  // Linked, not in arrays: an ArrayDeque that finds no memory to grow in is empty afterwards.
+  // Linked lists: an ArrayDeque that fails to grow for lack of memory is empty afterwards.
   private final LinkedList<Frame> queued = new LinkedList<>();
   private final LinkedList<Frame> unacknowledged = new LinkedList<>();
   private final LinkedList<Frame> dictionaries = new LinkedList<>();
   private long dictionaryBytes;
   private long queuedBytes;
 
-  /** Newer than what is queued, and than what is on disk; empty without a spool. */
+  /** Newer than the queued frames and those on disk; empty without a spool. */
   private final LinkedList<Frame> overflow = new LinkedList<>();
 
   private long overflowBytes;
 
-  /** The newest frame that was ever queued, or is lost, or was acknowledged unread. */
+  /** The newest frame ever queued, lost, or acknowledged unread. */
   private long queuedSequence;
 
-  /** The newest frame that was ever written to the spool. */
+  /** The newest frame ever written to the spool. */
   private long spooledSequence;
 
   private long nextSequence = 1;
@@ -64,20 +63,20 @@ final class ClientFrames {
   private long framesDropped;
   private long framesLost;
 
-  /** For what callers offer to a client of these options. */
+  /** Creates the frames of a client whose callers offer them. */
   ClientFrames(ClientOptions options, Condition senderWork) {
     this.senderWork = senderWork;
     if (options.spoolFolderOrNull() == null) {
       this.queueLimitBytes = options.maxQueuedBytes();
       this.overflowLimitBytes = 0;
     } else {
-      // Half of the least memory that there may be holds the longest frame, but for its overhead.
+      // Half of the minimum memory holds the longest frame without its overhead.
       this.queueLimitBytes = options.maxQueuedBytes() / 2 + FRAME_MEMORY_OVERHEAD_BYTES;
       this.overflowLimitBytes = queueLimitBytes;
     }
   }
 
-  /** For what another process left, which is read back from its spool. */
+  /** Creates the frames of a client that forwards another process's spool. */
   ClientFrames(FrameSpool inheritance, Condition senderWork) {
     this.senderWork = senderWork;
     this.queueLimitBytes = FORWARDING_MEMORY_BYTES;
@@ -93,12 +92,12 @@ final class ClientFrames {
     }
   }
 
-  /** Whether there is room for such a frame when nothing else is queued; any thread. */
+  /** Returns whether an otherwise empty queue can hold such a frame; any thread. */
   boolean canHold(byte[] payload) {
     return memoryOf(payload) <= queueLimitBytes;
   }
 
-  /** Of frames queued and unacknowledged; any thread. */
+  /** Returns the limit of frames queued and unacknowledged; any thread. */
   long limitBytes() {
     return queueLimitBytes;
   }
@@ -107,14 +106,14 @@ final class ClientFrames {
     return payload.length + FRAME_MEMORY_OVERHEAD_BYTES;
   }
 
-  // ---- frames come ----
+  // ---- adding frames ----
 
-  /** What the payload is as the next frame, which is not taken with that. */
+  /** Returns the payload as the next frame without adding it. */
   Frame next(FrameType type, byte[] payload) {
     return new Frame(type.code(), nextSequence, payload);
   }
 
-  /** Takes the next frame if it can be sent as soon as those before it. */
+  /** Adds the next frame if it can be sent right after those before it. */
   boolean tryQueue(Frame next) {
     if (queuedSequence != nextSequence - 1
         || queuedBytes + memoryOf(next.payload()) > queueLimitBytes) {
@@ -125,13 +124,12 @@ final class ClientFrames {
     try {
       senderWork.signal();
     } catch (OutOfMemoryError full) {
-      // The first of all signals may need memory. The frame is taken by now, and may not be offered
+      // The first signal may need memory. The frame is already accepted and must not be offered
       // again.
     }
     return true;
   }
 
-  /** Takes the next frame if there is room for it to wait for its way to the disk. */
   boolean tryOverflow(Frame next) {
     long memory = memoryOf(next.payload());
     if (overflowBytes + memory > overflowLimitBytes) {
@@ -154,8 +152,8 @@ final class ClientFrames {
   }
 
   /**
-   * Queues what waits in memory, once nothing on disk comes before it. Whoever calls this is to
-   * signal the sender.
+   * Queues frames from memory once no frame on disk precedes them. The caller must signal the
+   * sender.
    */
   void drainOverflow() {
     while (!overflow.isEmpty()
@@ -168,9 +166,12 @@ final class ClientFrames {
     }
   }
 
-  // ---- frames are sent ----
+  // ---- sending frames ----
 
-  /** Usually the one after the last acknowledged; frames that were lost on disk lie between. */
+  /**
+   * Usually returns the sequence after the last acknowledged one; frames lost on disk may lie
+   * between.
+   */
   long firstAvailableSequence() {
     for (LinkedList<Frame> frames : Arrays.asList(unacknowledged, queued)) {
       for (Frame frame : frames) {
@@ -182,21 +183,21 @@ final class ClientFrames {
     return Math.max(acknowledgedSequence, queuedSequence) + 1;
   }
 
-  /** The process that left these frames may have sent more than it had on disk. */
+  /** Skips sequences that the original process sent but did not have on disk. */
   void skipTo(long durable) {
     nextSequence = Math.max(nextSequence, durable + 1);
   }
 
   /**
-   * All that was sent and not acknowledged is to be sent again, to a collector that has everything
-   * up to the sequence; {@link #acknowledge} is to follow.
+   * Queues all unacknowledged frames again, for a collector that has everything up to the sequence.
+   * Call {@link #acknowledge} next.
    */
   void resendAfter(long durable) {
     while (!unacknowledged.isEmpty()) {
       queued.addFirst(unacknowledged.getLast());
       unacknowledged.removeLast();
     }
-    // Dictionaries on their second way, if the connection broke meanwhile.
+    // Dictionaries being resent, if the connection broke meanwhile.
     release(queued, acknowledgedSequence);
     if (durable < acknowledgedSequence) {
       resendDictionariesAfter(durable);
@@ -204,8 +205,8 @@ final class ClientFrames {
   }
 
   /**
-   * Puts the kept dictionaries, with the sequences that they had, before all other frames. They lie
-   * below what HELLO declared as available, where the collector expects gaps.
+   * Queues the kept dictionaries with their original sequences before all other frames. They lie
+   * below the first available sequence of HELLO, where the collector expects gaps.
    */
   private void resendDictionariesAfter(long durable) {
     List<Frame> again = new ArrayList<>();
@@ -226,10 +227,11 @@ final class ClientFrames {
   }
 
   /**
-   * Whether there is a frame to send. Behind frames that were lost on disk that is so only when all
-   * before them is acknowledged, and after a HELLO that says so.
+   * Returns whether a frame can be sent. Behind frames lost on disk, all earlier ones must be
+   * acknowledged and a new HELLO must declare the gap.
    *
-   * @param firstAvailable what the HELLO of the present connection said
+   * @param firstAvailable first available sequence in the current connection's HELLO
+   * @throws IOException if a new connection is needed to declare lost frames
    */
   boolean maySend(long firstAvailable) throws IOException {
     Frame next = queued.peek();
@@ -250,7 +252,7 @@ final class ClientFrames {
     return false;
   }
 
-  /** The oldest one that is queued; from now on it waits for its acknowledgement. */
+  /** Removes the oldest queued frame, which now awaits its acknowledgement. */
   Frame pollToSend() {
     Frame next = queued.peek();
     unacknowledged.add(next);
@@ -262,9 +264,9 @@ final class ClientFrames {
     return !unacknowledged.isEmpty();
   }
 
-  // ---- frames arrive ----
+  // ---- acknowledging frames ----
 
-  /** Lets go of every frame up to the sequence, wherever it waits. */
+  /** Releases every frame up to the sequence, wherever it waits. */
   void acknowledge(long durable) {
     release(unacknowledged, durable);
     release(queued, durable);
@@ -297,13 +299,13 @@ final class ClientFrames {
     }
   }
 
-  // ---- to the disk and back ----
+  // ---- spooling and reading back ----
 
   /**
-   * Whether frames are to be written. The overflow is allowed half of its room, so that writing it
-   * has the other half's time.
+   * Returns whether to write frames. Writing starts at half of the overflow's capacity, so that the
+   * other half buffers frames meanwhile.
    *
-   * @param spaceNeeded a frame found the overflow too full for it
+   * @param spaceNeeded true if a frame did not fit the overflow
    */
   boolean shouldSpoolOverflow(boolean spaceNeeded) {
     long limitBytes = spaceNeeded ? 0 : overflowLimitBytes / 2;
@@ -315,8 +317,8 @@ final class ClientFrames {
   }
 
   /**
-   * All that is only in memory, and not only the overflow: what is queued is older, and a process
-   * that is killed shall not leave frames on disk without those before them.
+   * Returns all frames that are only in memory, not the overflow alone. Queued frames are older,
+   * and a killed process must not leave frames on disk without their predecessors.
    */
   List<Frame> unwritten() {
     List<Frame> frames = new ArrayList<>();
@@ -330,7 +332,7 @@ final class ClientFrames {
     return frames;
   }
 
-  /** The frame is on disk, and all before it. */
+  /** Records that the frame and all before it are on disk. */
   void written(Frame frame) {
     spooledSequence = frame.sequence();
     while (!overflow.isEmpty() && overflow.peek().sequence() <= spooledSequence) {
@@ -338,28 +340,31 @@ final class ClientFrames {
     }
   }
 
-  /** Whether frames that were never queued are on disk. */
+  /** Returns whether the disk has frames that were never queued. */
   boolean hasFramesOnDiskOnly() {
     return spooledSequence > queuedSequence;
   }
 
-  /** Whether a frame may be read back: any frame, since how long the next one is stands on disk. */
+  /**
+   * Returns whether a frame of any size can be read back: the next one's size is known only on
+   * disk.
+   */
   boolean mayReadBack() {
     return hasFramesOnDiskOnly() && queuedBytes + MAX_FRAME_MEMORY <= queueLimitBytes;
   }
 
   /**
-   * Queues what was read from the disk.
+   * Queues a frame read from disk.
    *
    * @param next null if it is lost
-   * @param lostUpTo what lies between the last one queued and this is lost
+   * @param lostUpTo sequence up to which all frames after the last queued one are lost
    */
   void readBack(Frame next, long lostUpTo) {
     if (lostUpTo > queuedSequence) {
       framesLost += lostUpTo - queuedSequence;
       queuedSequence = lostUpTo;
     }
-    // Else the collector had more than it had said.
+    // Otherwise the collector had more than it had reported.
     if (next != null && next.sequence() > queuedSequence) {
       enqueue(next);
     }
@@ -367,19 +372,19 @@ final class ClientFrames {
     senderWork.signal();
   }
 
-  /** Of another client, whose frames are this one's to tell of. */
+  /** Counts losses of a forwarder, which this client reports. */
   void countLost(long frames) {
     framesLost += frames;
   }
 
-  // ---- how far it has come ----
+  // ---- state ----
 
-  /** Whether every frame that was taken has been queued, and none of them is there any more. */
+  /** Returns whether every accepted frame has been queued and none is left. */
   boolean isAllForwarded() {
     return queued.isEmpty() && unacknowledged.isEmpty() && queuedSequence == nextSequence - 1;
   }
 
-  /** Of the newest frame that was taken; 0 before the first one. */
+  /** Returns the sequence of the newest accepted frame; 0 before the first one. */
   long newestSequence() {
     return nextSequence - 1;
   }
@@ -396,12 +401,12 @@ final class ClientFrames {
     return frame.sequence() <= acknowledgedSequence;
   }
 
-  /** Frames that are neither at the collector nor on disk. */
+  /** Returns the number of frames that are neither at the collector nor on disk. */
   long framesUnsaved() {
     return nextSequence - 1 - Math.max(acknowledgedSequence, spooledSequence);
   }
 
-  /** Memory of all frames but the kept dictionaries. */
+  /** Returns the memory of all frames except the kept dictionaries. */
   long bytes() {
     return queuedBytes + overflowBytes;
   }
@@ -414,12 +419,12 @@ final class ClientFrames {
     return framesLost;
   }
 
-  /** A copy: the acknowledged dictionaries that are kept, the oldest first. */
+  /** Returns a copy of the kept acknowledged dictionaries, oldest first. */
   List<Frame> dictionaries() {
     return new ArrayList<>(dictionaries);
   }
 
-  /** On the wire. */
+  /** Returns their size on the wire. */
   long dictionaryBytes() {
     return dictionaryBytes;
   }

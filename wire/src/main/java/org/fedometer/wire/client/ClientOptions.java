@@ -11,9 +11,11 @@ import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.tls.TlsTrust;
 
-/** Where a {@link CollectorClient} sends to, and as whom. Immutable; made by {@link #builder}. */
+/**
+ * Destination and identity of a {@link CollectorClient}. Immutable; created by {@link #builder}.
+ */
 public final class ClientOptions {
-  /** Half of it reads back, half of it waits to be written: either holds the longest frame. */
+  /** Half of it reads back, half of it waits to be written: either must hold the longest frame. */
   static final long MIN_QUEUED_BYTES_WITH_SPOOL = 2 * Frame.MAX_BYTES;
 
   static final long MIN_SPOOLED_BYTES = 2 * Frame.MAX_BYTES;
@@ -57,8 +59,8 @@ public final class ClientOptions {
   }
 
   /**
-   * Makes a folder for a spool if it is not there, and fails if files cannot be made in it: a spool
-   * that fails when it is needed would be none.
+   * Creates a missing spool folder and fails if it is not writable, so that a spool never fails
+   * only when it is needed.
    */
   public static void checkSpoolFolder(Path folder) throws IOException {
     PrivateFiles.createFoldersUnsynced(folder);
@@ -66,7 +68,7 @@ public final class ClientOptions {
   }
 
   /**
-   * @param host name or address of the collector's host, looked up again at each connection
+   * @param host name or address of the collector's host, resolved again for each connection
    * @param port 1 to 65535
    */
   public static Builder builder(String host, int port) {
@@ -85,12 +87,14 @@ public final class ClientOptions {
     return source;
   }
 
-  /** Memory for frames that are queued or not yet acknowledged, those for a spool included. */
+  /**
+   * Returns the memory for frames that are queued or unacknowledged, including those for a spool.
+   */
   long maxQueuedBytes() {
     return maxQueuedBytes;
   }
 
-  /** Null for a plain connection. */
+  /** Returns null for a plain connection. */
   TlsTrust tlsOrNull() {
     return tls;
   }
@@ -107,7 +111,7 @@ public final class ClientOptions {
     return clockIntervalMillis;
   }
 
-  /** Null without a spool. */
+  /** Returns null without a spool. */
   Path spoolFolderOrNull() {
     return spoolFolder;
   }
@@ -116,12 +120,12 @@ public final class ClientOptions {
     return maxSpooledBytes;
   }
 
-  /** Null where a collector is spoken to. */
+  /** Returns null with a collector. */
   OneWayProtocol oneWayOrNull() {
     return oneWay;
   }
 
-  /** Empty if unknown. */
+  /** Returns an empty text if unknown. */
   String bootId() {
     return attributes.getOrDefault(Hello.BOOT_ID, "");
   }
@@ -130,7 +134,7 @@ public final class ClientOptions {
     return hello(firstAvailableSequence, token);
   }
 
-  /** As it may lie on disk. */
+  /** Returns the HELLO that may be stored on disk. */
   public Hello helloWithoutToken() {
     return hello(1, "");
   }
@@ -182,19 +186,19 @@ public final class ClientOptions {
       this.port = port;
     }
 
-    /** Identity of this process; default: a random one. */
+    /** Identity of this process; default: random. */
     public Builder source(UUID value) {
       this.source = value;
       return this;
     }
 
-    /** One of the kinds that {@link Hello} names; default: {@link Hello#AGENT}. */
+    /** One of the kinds in {@link Hello}; default: {@link Hello#AGENT}. */
     public Builder sourceKind(String value) {
       this.sourceKind = value;
       return this;
     }
 
-    /** For people, such as {@code fedora}; default: empty. */
+    /** Display name, such as {@code fedora}; default: empty. */
     public Builder sourceName(String value) {
       this.sourceName = value;
       return this;
@@ -212,21 +216,21 @@ public final class ClientOptions {
       return this;
     }
 
-    /** Shared secret with the collector; null or empty (default) for none. */
+    /** Secret shared with the collector; null or empty (default) for none. */
     public Builder tokenOrNull(String value) {
       this.token = value == null ? "" : value;
       return this;
     }
 
-    /** Connects by TLS to a collector that is trusted; null (default) for a plain connection. */
+    /** Connects by TLS to a trusted collector; null (default) for a plain connection. */
     public Builder tls(TlsTrust value) {
       this.tls = value;
       return this;
     }
 
     /**
-     * Speaks to a receiver that is no collector; null (default) for a collector. The silence
-     * timeout is then how long the receiver may take nothing of what is being written.
+     * Protocol of a receiver that is no collector; null (default) for a collector. The silence
+     * timeout then limits how long a write may make no progress.
      */
     public Builder oneWay(OneWayProtocol value) {
       this.oneWay = value;
@@ -234,17 +238,15 @@ public final class ClientOptions {
     }
 
     /**
-     * Something more that is known of the source, at most 32 of them. {@link Hello#BOOT_ID}
-     * identifies the present boot of its host: a collector with the same one has the same clock.
+     * Adds an attribute of the source, at most 32. {@link Hello#BOOT_ID} identifies the current
+     * boot of its host: a collector with the same one has the same clock.
      */
     public Builder attribute(String name, String value) {
       attributes.put(name, value);
       return this;
     }
 
-    /**
-     * Memory for frames that are queued or not yet acknowledged; default 8 MiB, at least 64 KiB.
-     */
+    /** Memory for frames that are queued or unacknowledged; default 8 MiB, at least 64 KiB. */
     public Builder maxQueuedBytes(long value) {
       if (value < MIN_QUEUED_BYTES) {
         throw new IllegalArgumentException(
@@ -254,39 +256,39 @@ public final class ClientOptions {
       return this;
     }
 
-    /** How long one attempt to connect may take; default 3,000. */
+    /** Timeout of one connection attempt; default 3,000. */
     Builder connectTimeoutMillis(int value) {
       this.connectTimeoutMillis = positive("connect timeout", value);
       return this;
     }
 
     /**
-     * How long the collector may be silent while frames are unacknowledged before the connection is
-     * given up and made anew; default 15,000.
+     * Timeout after which a collector that is silent while frames are unacknowledged is
+     * reconnected; default 15,000.
      */
     public Builder silenceTimeoutMillis(int value) {
       this.silenceTimeoutMillis = positive("silence timeout", value);
       return this;
     }
 
-    /** How often the collector is asked for its time at most; default 60,000. */
+    /** Minimum interval between clock request bursts; default 60,000. */
     Builder clockIntervalMillis(int value) {
       this.clockIntervalMillis = positive("clock interval", value);
       return this;
     }
 
     /**
-     * Lets frames go to files while the memory is full, which is when the collector is away for
-     * long; default: off, as writing files disturbs what is measured. With it {@link
-     * #maxQueuedBytes} is at least 4 MiB.
+     * Spools frames to files when memory is full because the collector is away for long. Default:
+     * off, since writing files disturbs the measurement. With a spool, {@link #maxQueuedBytes} is
+     * at least 4 MiB.
      *
-     * <p>What the client has not had acknowledged when it is closed stays in the folder. The next
-     * client with the folder sends it on to its own collector, as the source that it came from. The
-     * folder may serve several processes at a time; it holds what was measured, so it should be no
-     * one else's to read.
+     * <p>Frames that are unacknowledged when the client is closed stay in the folder. The next
+     * client with the folder forwards them to its own collector under their original source.
+     * Several processes may share the folder. It contains measured data, so other users should not
+     * have read access.
      *
-     * @param folder made if it is not there
-     * @param maxBytes of all files that the client writes or takes over, at least 4 MiB
+     * @param folder created if missing
+     * @param maxBytes limit of all files of the client, including claimed ones, at least 4 MiB
      */
     public Builder spool(Path folder, long maxBytes) {
       if (folder == null) {
@@ -303,8 +305,8 @@ public final class ClientOptions {
     }
 
     /**
-     * @throws IllegalArgumentException one sentence: a text is too long, or all together are, or
-     *     there is too little memory for a spool
+     * @throws IllegalArgumentException one sentence: a text or the whole HELLO is too long, or
+     *     memory is too small for a spool
      */
     public ClientOptions build() {
       if (spoolFolder != null && maxQueuedBytes < MIN_QUEUED_BYTES_WITH_SPOOL) {
@@ -315,7 +317,7 @@ public final class ClientOptions {
                 + maxQueuedBytes);
       }
       ClientOptions options = new ClientOptions(this);
-      // The highest sequence takes most room.
+      // The highest sequence needs the most bytes.
       int helloBytes = options.hello(Long.MAX_VALUE).encode().length + Frame.OVERHEAD_BYTES;
       if (helloBytes > Hello.MAX_FRAME_BYTES) {
         throw new IllegalArgumentException(

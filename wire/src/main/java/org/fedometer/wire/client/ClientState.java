@@ -16,31 +16,31 @@ import org.fedometer.wire.session.Welcome;
 import org.fedometer.wire.spool.FrameSpool;
 
 /**
- * What a client's callers and threads share: its frames, its connection, and what the collector has
- * said. {@link CollectorClient} is for the callers, {@link FrameSender} connects and sends, {@link
- * ClientConnection} reads, {@link FrameSpooler} writes to the disk and reads back.
+ * State shared by a client's callers and threads: its frames, its connection and the collector's
+ * replies. {@link CollectorClient} serves callers, {@link FrameSender} connects and sends, {@link
+ * ClientConnection} reads, {@link FrameSpooler} writes to disk and reads back.
  *
- * <p>The client's lock, and its rule: {@link #lock} guards all that changes here and in {@link
- * ClientFrames}, and of {@link ClientConnection}, {@link ClockExchange} and {@link FrameSpooler}
- * what is said there to be guarded by it. It is never held during input or output. The methods of
- * this class take it themselves or need none, but for those under "with the lock held". Who holds a
- * client's lock may take that of the client which sends on for it what another process left; never
- * the other way round.
+ * <p>{@link #lock} guards all mutable state here and in {@link ClientFrames}. It also guards the
+ * members of {@link ClientConnection}, {@link ClockExchange} and {@link FrameSpooler} that are
+ * documented so. It is never held during input or output. Methods of this class acquire it
+ * themselves or need none, except those under "with the lock held". Lock order: a client's lock
+ * first, then that of its forwarder; never the other way round.
  */
 final class ClientState {
   final ClientOptions options;
 
   /**
-   * What another process left and this client sends on, as that source; null for a client's own.
+   * Another process's spool that this client forwards under that source; null for a client's own
+   * frames.
    */
   final FrameSpool inheritance;
 
   final ReentrantLock lock = new ReentrantLock();
 
-  /** The sender waits here: for frames, acknowledgements at a gap, the time of a question. */
+  /** The sender waits here: for frames, acknowledgements at a gap, the time of a clock request. */
   final Condition senderWork = lock.newCondition();
 
-  /** Callers wait here: for room, acknowledgements, a welcome, or the reason why there are none. */
+  /** Callers wait here: for space, acknowledgements, a welcome, or a failure. */
   final Condition progress = lock.newCondition();
 
   final ClientFrames frames;
@@ -52,12 +52,15 @@ final class ClientState {
   private Welcome welcome;
   private ClockEstimate clock;
 
-  /** The caller has offered something since the last estimate was queued, and not ended the run. */
+  /**
+   * True if the caller has offered frames since the last estimate was queued, and has not closed
+   * the run.
+   */
   private boolean clockEstimateWanted;
 
   /**
-   * Waits for the caller's next frame, since an estimate alone would open a run again; or for room.
-   * A newer one takes its place: nothing is lost that would have to be counted.
+   * Waits for space or for the caller's next frame, since an estimate alone would reopen a run. A
+   * newer estimate replaces it; no loss needs to be counted.
    */
   private ClockEstimate pendingClock;
 
@@ -77,7 +80,7 @@ final class ClientState {
             : new ClientFrames(inheritance, senderWork);
   }
 
-  /** Called once, before any thread of the client runs. */
+  /** Called once, before any thread of the client starts. */
   void setSpooler(FrameSpooler value) {
     spooler = value;
   }
@@ -91,7 +94,7 @@ final class ClientState {
     return inheritance == null ? hello : inheritance.helloLike(hello, firstAvailable);
   }
 
-  /** As a sentence begins with it. */
+  /** Returns the start of a sentence about the peer. */
   String peerName() {
     return (options.oneWayOrNull() == null ? "The collector at " : "The receiver at ")
         + options.host()
@@ -99,14 +102,17 @@ final class ClientState {
         + options.port();
   }
 
-  // ---- for anybody ----
+  // ---- any thread ----
 
-  /** Takes no lock, which may need memory: the threads' loops ask it outside all that survives. */
+  /**
+   * Acquires no lock, which may need memory: the threads' loops call it outside their error
+   * handling.
+   */
   boolean isClosed() {
     return closed;
   }
 
-  /** Why the collector does not want this source, and not for the time being only. */
+  /** Returns why the collector permanently rejects this source, or null. */
   String rejectionOrNull() {
     lock.lock();
     try {
@@ -138,9 +144,9 @@ final class ClientState {
     }
   }
 
-  // ---- for the sender ----
+  // ---- sender thread ----
 
-  /** Makes the attempt the client's connection, and settles which frames it begins with. */
+  /** Makes the attempt the client's connection and determines its first available frame. */
   void setConnection(ClientConnection attempt) throws IOException {
     lock.lock();
     try {
@@ -152,7 +158,7 @@ final class ClientState {
     }
   }
 
-  /** Takes up work where the collector's disk ends. */
+  /** Resumes after the last frame on the collector's disk. */
   void accept(ClientConnection fresh, Welcome response) throws IOException {
     lock.lock();
     try {
@@ -176,7 +182,7 @@ final class ClientState {
       welcome = response;
       rejection = null;
       lastError = "";
-      pendingClock = null; // Perhaps of another collector; this one is about to be asked.
+      pendingClock = null; // Perhaps of another collector; new clock requests to this one follow.
       connections++;
       progress.signalAll();
       if (spooler != null) {
@@ -187,11 +193,13 @@ final class ClientState {
     }
   }
 
-  /** {@code attempt} is null where not even that could be made. */
+  /**
+   * @param attempt null if it could not even be created
+   */
   void recordFailure(ClientConnection attempt, IOException failure) {
     lock.lock();
     try {
-      // The reader's reason comes first: the sender only sees the socket closed.
+      // The reader's cause has priority: the sender only sees the socket closed.
       IOException cause =
           attempt != null && attempt.failureOrNull() != null ? attempt.failureOrNull() : failure;
       lastError = describe(cause);
@@ -218,7 +226,7 @@ final class ClientState {
     }
   }
 
-  // ---- for a connection's reader ----
+  // ---- reader thread of a connection ----
 
   void onAcknowledgement(ClientConnection from, Acknowledgement acknowledgement)
       throws IOException {
@@ -270,7 +278,7 @@ final class ClientState {
 
   // ---- with the lock held ----
 
-  /** Queues a frame; false when there is no room for it. */
+  /** Queues a frame; returns false if there is no space. */
   boolean tryEnqueue(FrameType type, byte[] payload) {
     if (!tryEnqueueFrame(type, payload)) {
       return false;
@@ -279,7 +287,7 @@ final class ClientState {
     try {
       queuePendingClock();
     } catch (OutOfMemoryError full) {
-      // The frame is taken all the same; the estimate waits for the next one.
+      // The frame is accepted all the same; the estimate waits for the next one.
     }
     return true;
   }
@@ -305,7 +313,7 @@ final class ClientState {
       try {
         spooler.onOverflow();
       } catch (OutOfMemoryError full) {
-        // The frame is taken all the same; with the next one the spool's thread is told of both.
+        // The frame is accepted all the same; the next one signals the spool thread for both.
       }
       return true;
     }
@@ -315,7 +323,9 @@ final class ClientState {
     return false;
   }
 
-  /** One way: the connection has stood long enough for all up to the sequence to have arrived. */
+  /**
+   * One way: acknowledges all frames up to the sequence; the connection has stayed up long enough.
+   */
   void onHandedOver(ClientConnection from, long sequence) {
     if (connection == from) {
       from.markAcknowledged();
@@ -328,12 +338,12 @@ final class ClientState {
     frames.acknowledge(durable);
     if (spooler != null) {
       frames.drainOverflow();
-      senderWork.signal(); // There may be frames from there, or it waited for this at a gap.
+      senderWork.signal(); // for frames from the overflow, or at a gap
       spooler.onAcknowledgement();
     }
   }
 
-  /** Returns the present connection, which is to be closed, or null. */
+  /** Returns the current connection, which the caller must close, or null. */
   ClientConnection close() {
     closed = true;
     senderWork.signalAll();
@@ -349,12 +359,12 @@ final class ClientState {
     return connection != null && connection.isWelcome();
   }
 
-  /** The newest answer of a collector, whether or not the connection still stands. */
+  /** Returns the newest WELCOME, even if the connection has ended since. */
   Welcome welcomeOrNull() {
     return welcome;
   }
 
-  /** What went wrong last, as a sentence ends with it. */
+  /** Returns the last error as the end of a sentence. */
   String lastErrorSuffix() {
     return lastError.isEmpty() ? "" : ": " + lastError;
   }

@@ -2,7 +2,7 @@ package org.fedometer.wire.client;
 
 import org.fedometer.wire.session.ClockEstimate;
 
-/** How a {@link CollectorClient} fares at one moment. Immutable. */
+/** Status of a {@link CollectorClient} at one moment. Immutable. */
 public final class ClientStatus {
   private final boolean connected;
   private final boolean rejected;
@@ -17,7 +17,10 @@ public final class ClientStatus {
   private final long spooledBytes;
   private final String spoolError;
 
-  /** What a client fills in: so many numbers side by side would not mind being exchanged. */
+  /**
+   * Mutable draft with named fields: a constructor's many numeric arguments could be swapped
+   * unnoticed.
+   */
   static final class Draft {
     boolean connected;
     boolean rejected;
@@ -48,40 +51,40 @@ public final class ClientStatus {
     this.spoolError = draft.spoolError;
   }
 
-  /** Whether the collector has welcomed the present connection. */
+  /** Returns whether the collector has welcomed the current connection. */
   public boolean connected() {
     return connected;
   }
 
   /**
-   * Whether the collector refuses this source, and not for the time being only; {@link #lastError}
-   * says why.
+   * Returns whether the collector permanently rejects this source; {@link #lastError} has the
+   * reason.
    */
   public boolean rejected() {
     return rejected;
   }
 
-  /** Memory of frames that are queued or not yet acknowledged. */
+  /** Memory of frames that are queued or unacknowledged. */
   public long queuedBytes() {
     return queuedBytes;
   }
 
-  /** Frames that {@link CollectorClient#offer} found no room for, in memory or on disk. */
+  /** Frames for which {@link CollectorClient#offer} found no space, in memory or on disk. */
   public long framesDropped() {
     return framesDropped;
   }
 
   /**
-   * Sequence of the newest frame of which the collector has said that it is durable; one way, of
-   * the newest that was handed over a second before, see {@link OneWayProtocol}. 0 for none.
+   * Sequence of the newest frame that the collector reported durable, 0 for none. One way: the
+   * newest frame handed over at least a second earlier, see {@link OneWayProtocol}.
    */
   public long acknowledgedSequence() {
     return acknowledgedSequence;
   }
 
   /**
-   * Frames that were acknowledged, but that the collector did not know when the client came back:
-   * its store is another one, or lost. And frames whose spool file could not be read again.
+   * Acknowledged frames that the collector did not have on reconnection, since its store is another
+   * one or lost; also frames whose spool file was unreadable.
    */
   public long framesLost() {
     return framesLost;
@@ -92,38 +95,37 @@ public final class ClientStatus {
     return connections;
   }
 
-  /** What went wrong last, or the collector's notice; empty while all is well. */
+  /** The last error, or the collector's notice; empty if there is none. */
   public String lastError() {
     return lastError;
   }
 
   /**
-   * How this host's clock relates to the collector's, as last measured; null before that. Asked by
-   * tests alone: the collector is told in a {@code FrameType.CLOCK} frame.
+   * The last clock estimate; null before the first. For tests: the collector receives it in a
+   * {@code FrameType.CLOCK} frame.
    */
   public ClockEstimate clockOrNull() {
     return clock;
   }
 
   /**
-   * Frames that are in memory only: the collector has not acknowledged them, and they are not in
-   * the spool. Once the client is closed they are given up.
+   * Frames in memory only: neither acknowledged nor in the spool. Closing the client discards them.
    */
   public long framesUnsaved() {
     return framesUnsaved;
   }
 
   /**
-   * Size of the files in the spool's folder that hold frames not yet acknowledged, with those that
-   * an earlier process left; 0 without a spool.
+   * Size of spool files with unacknowledged frames, including those of earlier processes; 0 without
+   * a spool.
    */
   public long spooledBytes() {
     return spooledBytes;
   }
 
   /**
-   * What keeps frames from being written to the spool, or else which of them, this client's or
-   * another process's, could not be read; empty while all is well.
+   * The error that prevents writing to the spool, or else the spool files, of any process, that
+   * were unreadable; empty if there is none.
    */
   public String spoolError() {
     return spoolError;

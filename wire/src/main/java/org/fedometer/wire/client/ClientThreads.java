@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 import org.fedometer.wire.FailureText;
 
-/** What a client's threads have in common: how they are made, and how they outlive any failure. */
+/** Creation and error handling of a client's threads. */
 final class ClientThreads {
   static final IOException OUT_OF_MEMORY = new IOException("out of memory");
 
@@ -25,14 +25,14 @@ final class ClientThreads {
     return thread;
   }
 
-  /** Needs no memory where there is none. */
+  /** Needs no memory after an {@link OutOfMemoryError}. */
   static IOException unexpected(Throwable e) {
     return e instanceof OutOfMemoryError
         ? OUT_OF_MEMORY
         : new IOException("Unexpected: " + FailureText.of(e), e);
   }
 
-  /** Short of memory, most likely: a later attempt may find more, the very next one would not. */
+  /** The likely cause is low memory: a later attempt may find more, an immediate one would not. */
   static void pauseAfterError() {
     LockSupport.parkNanos(ERROR_PAUSE_NANOS);
   }

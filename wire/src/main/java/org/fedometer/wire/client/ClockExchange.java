@@ -4,14 +4,14 @@ import org.fedometer.wire.session.ClockEstimate;
 import org.fedometer.wire.session.ClockReply;
 
 /**
- * One connection's questions for the collector's time: when to ask the next one, and what the
- * answers say. Questions come in bursts, one at a time, as the quickest answer of several tells
- * most; a collector that never answers is therefore asked once. Guarded by the client's lock.
+ * Clock requests of one connection: schedules them and evaluates the replies. Requests come in
+ * bursts, one at a time, since the fastest of several replies is the most precise. A collector that
+ * never replies gets one request only. Guarded by the client's lock.
  */
 final class ClockExchange {
   static final int BURST = 8;
 
-  /** Nothing to wait for but the reply, or something to send. */
+  /** Wait only for the reply, or for something to send. */
   static final long NEVER = Long.MAX_VALUE;
 
   private final String bootId;
@@ -25,8 +25,8 @@ final class ClockExchange {
   private ClockEstimate best;
 
   /**
-   * @param bootId identity of the present boot of this host, or empty
-   * @param intervalNanos from the beginning of one burst to that of the next
+   * @param bootId identity of the current boot of this host, or empty
+   * @param intervalNanos from the start of one burst to that of the next
    */
   ClockExchange(String bootId, long intervalNanos) {
     this.bootId = bootId;
@@ -34,10 +34,10 @@ final class ClockExchange {
   }
 
   /**
-   * How long to wait before the next question, 0 if it is due.
+   * Returns the wait before the next request, 0 if it is due.
    *
-   * @param wanted the source has sent something since the last estimate; while it has not, there is
-   *     nothing to date, and no further burst begins
+   * @param wanted true if the source has sent something since the last estimate; otherwise there is
+   *     nothing to date, and no further burst starts
    */
   long waitNanos(long nowNanos, boolean wanted) {
     if (awaitsReply) {
@@ -58,7 +58,7 @@ final class ClockExchange {
     awaitsReply = true;
   }
 
-  /** Returns the burst's estimate when its last reply has come, otherwise null. */
+  /** Returns the burst's estimate after its last reply, otherwise null. */
   ClockEstimate replyReceived(ClockReply reply, long arrivedNanos) {
     if (!awaitsReply || reply.sentNanos() != requestedNanos) {
       return null;
@@ -76,8 +76,8 @@ final class ClockExchange {
   }
 
   /**
-   * The true offset lies between that of a reply without any way back and that of a request without
-   * any way there; the two are one round trip apart.
+   * Bounds the true offset. One bound assumes that the reply needed no time, the other that the
+   * request needed none; they are one round trip apart.
    */
   private void measure(ClockReply reply, long arrivedNanos) {
     long min = reply.repliedNanos() - arrivedNanos;
@@ -91,7 +91,7 @@ final class ClockExchange {
       return;
     }
     bestRoundTripNanos = roundTripNanos;
-    // A container may have a clock of its own in spite of the common boot.
+    // A container may have another clock in spite of the common boot.
     boolean sameClock = !bootId.isEmpty() && bootId.equals(reply.bootId()) && min <= 0 && max >= 0;
     best =
         sameClock

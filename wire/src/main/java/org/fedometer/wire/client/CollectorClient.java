@@ -8,8 +8,8 @@ import org.fedometer.wire.session.Welcome;
 import org.fedometer.wire.spool.FrameSpool;
 
 /**
- * Sends a source's frames to a collector and keeps each one until the collector has it on disk. Any
- * thread may offer frames; the connection is the business of two daemon threads.
+ * Sends a source's frames to a collector and keeps each one until it is on the collector's disk.
+ * Any thread may offer frames; two daemon threads handle the connection.
  *
  * <pre>{@code
  * try (CollectorClient client = CollectorClient.open(options)) {
@@ -19,49 +19,46 @@ import org.fedometer.wire.spool.FrameSpool;
  * }
  * }</pre>
  *
- * <p>When the connection breaks, or the collector is silent while frames wait for their
- * acknowledgement, the client connects anew after a random pause of up to 100 ms that doubles to 10
- * s, learns what the collector has, and sends the rest again in order. A collector that knows less
- * than it once acknowledged has lost its store or is another one: the client counts the frames as
- * lost, sends its dictionaries again (of which it keeps up to 1 MiB), and goes on.
+ * <p>The client reconnects if the connection breaks, or if the collector is silent while frames are
+ * unacknowledged. Its random back-off starts at up to 100 ms and doubles to 10 s. It then sends all
+ * frames that the collector lacks again, in order. A collector that has less than it once
+ * acknowledged has lost its store or is another one. The client then counts the frames as lost,
+ * resends its dictionaries (it keeps up to 1 MiB of them), and continues.
  *
- * <p>The client also asks for the collector's time, a few times after it was welcomed and then
- * every minute in which frames were offered, and sends what it learns as a {@link FrameType#CLOCK}
- * frame.
+ * <p>The client also requests the collector's time, several times after the welcome and then every
+ * minute in which frames were offered. It sends each estimate as a {@link FrameType#CLOCK} frame.
  *
- * <p>With a spool ({@link ClientOptions.Builder#spool}), frames for which memory has no room go to
- * files, written and read by a thread of their own; what lies on disk stays there until it is
- * acknowledged.
+ * <p>With a spool ({@link ClientOptions.Builder#spool}), frames that do not fit memory go to files,
+ * written and read by a separate thread. They stay on disk until they are acknowledged.
  *
- * <p>Memory that runs out (in Fedora's JVM it is Fedora that fills it) may break the connection,
- * and have a caller's frame thrown back by an {@link OutOfMemoryError}; of the frames that were
- * taken none is lost.
+ * <p>If memory runs out (Fedora may fill its JVM), the connection may break, and a caller's frame
+ * may fail with an {@link OutOfMemoryError}. No accepted frame is lost.
  *
- * <p>A refusal that does not pass (the run's name is taken) fails waiting callers at once; the
- * client still asks again every few seconds, as somebody may mend it.
+ * <p>A permanent rejection (such as a run name in use) fails waiting callers at once. The client
+ * still retries every few seconds, since the cause may be fixed.
  */
 public final class CollectorClient implements AutoCloseable {
-  /** How a wait for acknowledgements ended. */
+  /** Outcome of a wait for acknowledgements. */
   public enum Delivery {
     /**
-     * All is durable at the collector. One way, where nobody says so, the connection has stood for
-     * a second after all was handed over, see {@link OneWayProtocol}.
+     * All is durable at the collector. One way, without acknowledgements: the connection has stayed
+     * up for a second after everything was handed over, see {@link OneWayProtocol}.
      */
     ACKNOWLEDGED,
 
-    /** The time is over; to wait on may help. */
+    /** The timeout has expired; waiting longer may help. */
     TIMED_OUT,
 
     /**
-     * The collector refuses this source, the client was closed, or the thread interrupted (whose
-     * flag stays set): to wait on is of no use.
+     * Waiting longer is useless: the collector rejects this source, the client was closed, or the
+     * thread was interrupted (its flag stays set).
      */
     FAILED
   }
 
   private final ClientState state;
 
-  /** Of the state; its rule is said there. */
+  /** The state's lock; see {@link ClientState} for its rules. */
   private final ReentrantLock lock;
 
   private final FrameSender sender;
@@ -85,7 +82,7 @@ public final class CollectorClient implements AutoCloseable {
     state.setSpooler(spooler);
   }
 
-  /** Sends on what another process left, then closes itself; takes no frames. */
+  /** Forwards another process's spool, then closes itself; accepts no frames. */
   CollectorClient(ClientOptions options, FrameSpool inheritance, FrameSpooler parent) {
     this.state = new ClientState(options, inheritance);
     this.lock = state.lock;
@@ -113,7 +110,7 @@ public final class CollectorClient implements AutoCloseable {
    *
    * @param type a durable one
    * @param payload at most {@code Frame.MAX_PAYLOAD_BYTES}; not copied, do not write to it again
-   * @return false when there was no room: the frame is dropped and counted
+   * @return false if there was no space: the frame is dropped and counted
    */
   public boolean offer(FrameType type, byte[] payload) {
     requireDurable(type);
@@ -130,10 +127,10 @@ public final class CollectorClient implements AutoCloseable {
   }
 
   /**
-   * Queues a frame, as {@link #offer} does, but waits for room if there is none.
+   * Queues a frame as {@link #offer} does, but waits for space.
    *
-   * @throws IOException one sentence: no room in time and why, refused by the collector, or closed;
-   *     the frame was not queued
+   * @throws IOException one sentence: no space in time and why, rejected by the collector, or
+   *     closed; the frame was not queued
    */
   public void send(FrameType type, byte[] payload, long timeoutMillis) throws IOException {
     requireDurable(type);
@@ -168,7 +165,7 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
-  /** As {@link #awaitDelivery}: whether it is {@link Delivery#ACKNOWLEDGED}. */
+  /** Returns whether {@link #awaitDelivery} is {@link Delivery#ACKNOWLEDGED}. */
   public boolean awaitAcknowledged(long timeoutMillis) {
     return awaitDelivery(timeoutMillis) == Delivery.ACKNOWLEDGED;
   }
@@ -196,9 +193,9 @@ public final class CollectorClient implements AutoCloseable {
   }
 
   /**
-   * Waits for the collector's first answer, and returns it; later calls return the newest one.
+   * Waits for the collector's first WELCOME and returns it; later calls return the newest one.
    *
-   * @throws IOException one sentence: refused or not reached in time, and why
+   * @throws IOException one sentence: rejected or not reached in time, and why
    */
   public Welcome awaitWelcome(long timeoutMillis) throws IOException {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
@@ -225,8 +222,8 @@ public final class CollectorClient implements AutoCloseable {
   }
 
   /**
-   * Looks into the spool's folder once more, as when it was opened, for what other clients have
-   * left there since; sends it on. Returns at once; without a spool there is nothing to look for.
+   * Scans the spool's folder again for frames that other clients have left since it was opened, and
+   * forwards them. Returns at once; does nothing without a spool.
    */
   public void scanSpool() {
     lock.lock();
@@ -239,19 +236,19 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
-  /** Whether the other side says what it has; a receiver that is told one way does not. */
+  /** Returns whether the peer acknowledges frames; a one-way receiver does not. */
   public boolean peerAcknowledges() {
     return state.options.oneWayOrNull() == null;
   }
 
-  /** How the client fares now; any thread, and after {@link #close}, too. */
+  /** Returns the current status; any thread, also after {@link #close}. */
   public ClientStatus status() {
     return state.status();
   }
 
   /**
-   * Ends the connection and the threads without waiting; what is not acknowledged is given up. With
-   * a spool it goes there instead, for which this waits up to 5 s.
+   * Closes the connection and ends the threads without waiting; discards unacknowledged frames.
+   * With a spool they are saved there instead, for which this waits up to 5 s.
    */
   @Override
   public void close() {
@@ -266,7 +263,7 @@ public final class CollectorClient implements AutoCloseable {
     }
   }
 
-  /** Waits for nothing; returns the client that sends on what others left, or null. */
+  /** Starts closing without waiting; returns the forwarder, or null. */
   private CollectorClient startClosing() {
     ClientConnection open;
     CollectorClient forwarder = null;

@@ -23,14 +23,14 @@ import org.fedometer.wire.session.Welcome;
 import org.fedometer.wire.tls.TlsTrust;
 
 /**
- * Asks a collector questions, one after the other, on the calling thread. Holds one frame of an
- * answer at a time: a collector that is faster than the reader waits. Not thread-safe, but {@link
- * #close} may come from any thread and ends a read that waits.
+ * Sends queries to a collector, one after the other, on the calling thread. Holds one frame of a
+ * result at a time: a collector that is faster than the reader waits. Not thread-safe, but any
+ * thread may call {@link #close}, which ends a waiting read.
  *
  * <pre>{@code
  * try (CollectorReader reader =
  *     CollectorReader.connect("collector.example.org", 7447, token, trust)) {
- *   try (InputStream answer = reader.ask(question)) {
+ *   try (InputStream result = reader.query(query)) {
  *     ...
  *   }
  * }
@@ -65,12 +65,12 @@ public final class CollectorReader implements AutoCloseable {
   }
 
   /**
-   * Connects and introduces itself; waits 3 s at most for the connection.
+   * Connects and sends HELLO; waits at most 3 s for the connection.
    *
    * @param tokenOrNull secret shared with the collector, null or empty for none
-   * @param tlsOrNull connects by TLS to a collector that is trusted; null for a plain connection
-   * @throws IOException one sentence: not reached, no collector, refused, speaks no TLS or is not
-   *     trusted, and why
+   * @param tlsOrNull connects by TLS to a trusted collector; null for a plain connection
+   * @throws IOException one sentence with the reason: not reached, no collector, rejected, no TLS,
+   *     or not trusted
    */
   public static CollectorReader connect(
       String host, int port, String tokenOrNull, TlsTrust tlsOrNull) throws IOException {
@@ -78,9 +78,10 @@ public final class CollectorReader implements AutoCloseable {
   }
 
   /**
-   * As {@link #connect(String, int, String, TlsTrust)}, with another limit than 60 s.
+   * Connects as {@link #connect(String, int, String, TlsTrust)} does, with another silence timeout
+   * than 60 s.
    *
-   * @param silenceTimeoutMillis longest silence of the collector while it is read from; 0 for any
+   * @param silenceTimeoutMillis timeout of a read from the collector; 0 for none
    */
   public static CollectorReader connect(
       String host, int port, String tokenOrNull, TlsTrust tlsOrNull, int silenceTimeoutMillis)
@@ -96,10 +97,10 @@ public final class CollectorReader implements AutoCloseable {
   }
 
   /**
-   * Asks whoever listens there whether it is a collector, and of which store.
+   * Checks whether a collector listens at an address, and returns its store and host.
    *
-   * @param timeoutMillis for the connection, and again for the answer
-   * @throws IOException one sentence, as {@link #connect} throws it
+   * @param timeoutMillis for the connection, and again for the reply
+   * @throws IOException one sentence, as in {@link #connect}
    */
   public static Welcome probe(String host, int port, String tokenOrNull, int timeoutMillis)
       throws IOException {
@@ -109,19 +110,18 @@ public final class CollectorReader implements AutoCloseable {
     }
   }
 
-  /** The collector's introduction: its store and its host. Any thread. */
+  /** Returns the collector's store and host. Any thread. */
   public Welcome welcome() {
     return welcome;
   }
 
   /**
-   * Asks, and returns the answer as it comes. The stream's reads throw an {@link IOException} that
-   * says why when the collector cannot answer, when the connection breaks, or when nothing has come
-   * for as long as was given. Closing the stream before its end closes the connection, too: it is
-   * the only way to tell the collector that nobody wants the rest.
+   * Sends a query and returns its result as a stream. A read throws an {@link IOException} with the
+   * reason if the query fails, the connection breaks, or the silence timeout expires. Closing the
+   * stream before its end closes the connection too, which is the only way to cancel a query.
    *
    * @param query JSON, at most {@link QueryRequest#MAX_QUERY_BYTES}
-   * @throws IllegalStateException when the answer before has not been read to its end
+   * @throws IllegalStateException if the previous result has not been read to its end
    */
   public InputStream query(String query) throws IOException {
     if (openResult != null) {
@@ -140,7 +140,7 @@ public final class CollectorReader implements AutoCloseable {
     return openResult;
   }
 
-  /** Any thread. Closes the socket below TLS, so as not to wait for a write that hangs. */
+  /** Any thread. Closes the socket below TLS, so as not to wait for a stalled write. */
   @Override
   public void close() {
     try {
@@ -212,7 +212,7 @@ public final class CollectorReader implements AutoCloseable {
     return new IOException(collector + " does not answer: " + e.getMessage(), e);
   }
 
-  /** An answer's pieces as one stream. */
+  /** A result's pieces as one stream. */
   private final class ResultStream extends InputStream {
     private final int id;
     private ByteBuffer piece = ByteBuffer.allocate(0);
@@ -253,7 +253,7 @@ public final class CollectorReader implements AutoCloseable {
       }
     }
 
-    /** Whether there is a byte to read; waits for one. */
+    /** Waits for a byte; returns false at the end. */
     private boolean fill() throws IOException {
       if (failure != null) {
         throw failure;
@@ -271,7 +271,7 @@ public final class CollectorReader implements AutoCloseable {
 
     private void accept(Frame frame) throws IOException {
       if (frame.type() != FrameType.QUERY_RESULT) {
-        return; // A sign of life, or of a later version.
+        return; // A keep-alive, or a frame of a later version.
       }
       QueryResult result = QueryResult.decode(ByteBuffer.wrap(frame.payload()));
       if (result.id() != id) {

@@ -5,20 +5,20 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.fedometer.wire.Frame;
 
 /**
- * Connects, and sends what is queued; when that breaks, pauses and connects anew, until the client
- * is closed. On a thread of its own.
+ * Connects and sends queued frames on a separate thread. On failure it backs off and reconnects,
+ * until the client is closed.
  */
 final class FrameSender {
   private static final int MIN_BACKOFF_MILLIS = 100;
   private static final int MAX_BACKOFF_MILLIS = 10_000;
 
-  /** After a refusal the pause is up to 3.2 s. */
+  /** After a rejection the back-off is up to 3.2 s. */
   private static final int REJECTED_DOUBLINGS = 5;
 
   private final ClientState state;
   private final Thread thread = ClientThreads.daemon("fedometer-sender", this::run);
 
-  /** In a row; the sender's thread alone. */
+  /** Consecutive failures; used by the sender thread only. */
   private int failures;
 
   FrameSender(ClientState state) {
@@ -29,7 +29,7 @@ final class FrameSender {
     thread.start();
   }
 
-  /** Only when the client is closed. */
+  /** Call only when the client is closed. */
   void interrupt() {
     thread.interrupt();
   }
@@ -39,7 +39,7 @@ final class FrameSender {
       try {
         connectOnceAndSend();
       } catch (Throwable outOfMemory) {
-        // Even what handles errors needs memory; nobody else would begin another attempt.
+        // Even error handling needs memory; no other code would start another attempt.
         ClientThreads.pauseAfterError();
       }
     }

@@ -12,16 +12,16 @@ import org.fedometer.wire.spool.AbandonedSpools;
 import org.fedometer.wire.spool.FrameSpool;
 
 /**
- * Moves a client's frames from memory to disk and back; on a thread of its own, which alone does
- * so. It also finds what other processes left on disk, and has that sent on by a client for each.
+ * Moves a client's frames from memory to disk and back on a separate thread, the only one that does
+ * so. It also finds spools that other processes left, and forwards each by another client.
  */
 final class FrameSpooler {
   private static final long RETRY_NANOS = 1_000_000_000L;
 
-  /** After a look that found files which could not be read. */
+  /** After a scan that found unreadable files. */
   private static final long RESCAN_NANOS = 5_000_000_000L;
 
-  /** How long it may take to write what is still in memory when the client is closed. */
+  /** Timeout for writing the remaining frames when the client is closed. */
   static final long CLOSE_TIMEOUT_NANOS = 5_000_000_000L;
 
   private final CollectorClient client;
@@ -30,7 +30,7 @@ final class FrameSpooler {
   private final ClientFrames frames;
   private final FrameSpool spool;
 
-  /** For whose client this one sends on what it has; null for a client's own. */
+  /** The spooler of the client for which this one forwards; null for a client's own. */
   private final FrameSpooler parent;
 
   private final Thread thread = ClientThreads.daemon("fedometer-spool", this::run);
@@ -38,36 +38,38 @@ final class FrameSpooler {
   /** Guarded by the client's lock, as all below; see {@link ClientState}. */
   private final Condition work;
 
-  /** Of other processes, to be sent on one after the other; linked, as the frames are. */
+  /** Spools of other processes, to be forwarded one after the other; linked, as the frames are. */
   private final LinkedList<FrameSpool> abandoned = new LinkedList<>();
 
-  /** Sends on the one that was taken from them; null if none. */
+  /** Forwards {@link #forwarded}, the current one of them; null if none. */
   private CollectorClient forwarder;
 
   private FrameSpool forwarded;
 
-  /** The folder is to be looked into for what other processes left, from that time on. */
+  /** True if the folder must be scanned for abandoned spools, from {@link #scanFromNanos} on. */
   private boolean scanPending;
 
   private long scanFromNanos;
 
-  /** A frame found the overflow too full for it. */
+  /** True if a frame did not fit the overflow. */
   private boolean spaceNeeded;
 
   private String writeError = "";
 
-  /** Whether that is for want of room, which is no error once nothing waits for room. */
+  /**
+   * True if {@link #writeError} is a full spool, which is no error once no frame waits for space.
+   */
   private boolean spoolIsFull;
 
-  /** What could not be read, and never will be. */
+  /** The permanent error of unreadable frames. */
   private String readError = "";
 
-  /** Which file could not be opened, and is to be tried again then; empty while all can be. */
+  /** The file that could not be opened and is retried at {@link #reopenAtNanos}; empty if none. */
   private String openError = "";
 
   private long reopenAtNanos;
 
-  /** What the last look into the folder could not read. */
+  /** The files that the last scan could not read. */
   private String scanError = "";
 
   private boolean retrying;
@@ -155,20 +157,20 @@ final class FrameSpooler {
     work.signal();
   }
 
-  /** The client is closed; returns the one that sends on what others left, or null. */
+  /** Call when the client is closed; returns the forwarder, or null. */
   CollectorClient onClosed() {
     work.signalAll();
     return forwarder;
   }
 
-  /** A frame is in the overflow. */
+  /** Call after adding a frame to the overflow. */
   void onOverflow() {
     if (mayWrite()) {
       work.signal();
     }
   }
 
-  /** A frame did not fit the overflow. */
+  /** Call if a frame did not fit the overflow. */
   void onOverflowFull() {
     spaceNeeded = true;
     onOverflow();
@@ -180,7 +182,7 @@ final class FrameSpooler {
     }
   }
 
-  // ---- the spool's thread ----
+  // ---- spool thread ----
 
   private void run() {
     try {
@@ -188,16 +190,16 @@ final class FrameSpooler {
         try {
           runRoundSafely();
         } catch (RuntimeException | Error outOfMemory) {
-          // Even what handles errors needs memory.
+          // Even error handling needs memory.
           ClientThreads.pauseAfterError();
         }
       }
       saveRemaining();
     } catch (InterruptedException e) {
-      // Nobody interrupts this thread; if somebody does, it ends with what is on disk.
+      // No code interrupts this thread; if it happens, the thread ends with the frames on disk.
     } finally {
       closeQuietly(spool);
-      // Without an iterator, which takes memory.
+      // No iterator, which needs memory.
       for (int i = 0; i < abandoned.size(); i++) {
         closeQuietly(abandoned.get(i));
       }
@@ -211,7 +213,7 @@ final class FrameSpooler {
     try {
       any.close();
     } catch (RuntimeException | Error ignored) {
-      // Short of memory, most likely: the others are to be closed, too.
+      // The likely cause is low memory: the others must be closed too.
     }
   }
 
@@ -270,21 +272,21 @@ final class FrameSpooler {
       retrying = false;
     } finally {
       state.lock.unlock();
-      // Short of memory, if any is left: the next look finds what nobody holds any more.
+      // If memory ran out: release the rest, so that the next scan finds them.
       for (int rest = added; rest < spools.size(); rest++) {
         spools.get(rest).close();
       }
     }
   }
 
-  /** Does what there is to do, or waits for it. */
+  /** Waits for work and does it. */
   private void runRound() throws InterruptedException {
     long acknowledged;
     List<Frame> unwritten;
     boolean scans;
     state.lock.lock();
     try {
-      // Asked before: what comes due in between is then work, and nothing to wait for.
+      // Computed before hasWork(): an attempt that becomes due in between is then work, not a wait.
       long waitNanos = nanosToNextAttempt();
       while (!state.isClosed() && !hasWork()) {
         if (waitNanos > 0) {
@@ -322,7 +324,7 @@ final class FrameSpooler {
         || mayForward();
   }
 
-  /** Until something is to be tried again; 0 or less if nothing is. */
+  /** Returns the wait until the next retry; 0 or less if none is scheduled. */
   private long nanosToNextAttempt() {
     long nowNanos = System.nanoTime();
     long retryNanos = retrying ? retryAtNanos - nowNanos : 0;
@@ -331,7 +333,7 @@ final class FrameSpooler {
     return sooner(sooner(retryNanos, scanNanos), openNanos);
   }
 
-  /** Of two times to wait, of which 0 or less is none. */
+  /** Returns the shorter of two waits, where 0 or less means none. */
   private static long sooner(long oneNanos, long otherNanos) {
     return oneNanos > 0 && otherNanos > 0
         ? Math.min(oneNanos, otherNanos)
@@ -342,12 +344,12 @@ final class FrameSpooler {
     return scanPending && mayRetry() && System.nanoTime() - scanFromNanos >= 0;
   }
 
-  /** Whether what failed last is to be tried again by now. */
+  /** Returns whether a retry after the last failure is due. */
   private boolean mayRetry() {
     return !retrying || System.nanoTime() - retryAtNanos >= 0;
   }
 
-  /** Once there is nothing more to send on, files of which the last frames are lost go, too. */
+  /** Once nothing is left to forward, this includes files whose last frames are lost. */
   private long releasableSequence() {
     return parent != null && frames.isAllForwarded()
         ? frames.queuedSequence()
@@ -359,8 +361,8 @@ final class FrameSpooler {
   }
 
   /**
-   * What another process left may have holes where the collector has the frames: only its welcome
-   * tells which are lost.
+   * Another process's spool may have gaps that the collector has: only its WELCOME shows which
+   * frames are lost.
    */
   private boolean mayRead() {
     return (parent == null || state.welcomeOrNull() != null)
@@ -377,7 +379,7 @@ final class FrameSpooler {
       spool.release(acknowledged);
       state.lock.lock();
       try {
-        // There is room again.
+        // There is space again.
         retrying = false;
       } finally {
         state.lock.unlock();
@@ -421,7 +423,7 @@ final class FrameSpooler {
     }
   }
 
-  /** As {@link ClientFrames#readBack}; the error is empty for none. */
+  /** Calls {@link ClientFrames#readBack}; the error is empty for none. */
   private void readBack(Frame next, long lostUpTo, String error) {
     state.lock.lock();
     try {
@@ -507,7 +509,7 @@ final class FrameSpooler {
     }
   }
 
-  /** What is to be sent on stays where it is until a client for it runs, threads and all. */
+  /** Removes an abandoned spool from the list only after its client and threads have started. */
   private void forward() {
     CollectorClient next = null;
     state.lock.lock();
@@ -532,7 +534,7 @@ final class FrameSpooler {
     try {
       forwarder = null;
       if (!state.isClosed()) {
-        forwarded = null; // Else its files still count: they wait for another client.
+        forwarded = null; // Otherwise its files still count: they wait for another client.
       }
       frames.countLost(last.framesLost());
       if (!last.spoolError().isEmpty()) {
@@ -564,7 +566,7 @@ final class FrameSpooler {
     spool.release(acknowledged);
   }
 
-  /** Whoever sends the rest on may do so to a collector that has never heard these names. */
+  /** Saves the names, since the rest may be forwarded to a collector that does not have them. */
   private void saveNames(List<Frame> names) {
     try {
       spool.saveNames(names, options.helloWithoutToken());

@@ -8,48 +8,47 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.session.Hello;
 
 /**
- * What a {@link CollectorClient} speaks to a receiver that is no collector: one that is told and
- * says nothing back. Everything else of the client is as with a collector: connections, memory,
- * spool, drops.
+ * Protocol between a {@link CollectorClient} and a receiver that is no collector and sends no
+ * replies. Connections, memory, spool and drops work as with a collector.
  *
- * <p>Nobody acknowledges. A frame counts as arrived when it was handed to the socket and the
- * connection still stood a second later; when a connection breaks, younger ones are sent again.
+ * <p>There are no acknowledgements. A frame counts as arrived when it was handed to the socket and
+ * the connection was still up a second later. When a connection breaks, younger frames are sent
+ * again.
  *
- * <p>What numbers stand for is told once on the way. On each new connection the client recalls it:
- * a protocol that keeps names for itself learns there what it does not know, such as names of a
- * process whose spool is sent on.
+ * <p>Dictionaries are sent once. The client repeats them to the protocol on each new connection, so
+ * that it learns names it lacks, such as those of a forwarded spool.
  */
 public interface OneWayProtocol {
 
   /**
-   * Begins to talk on a new connection. The sender's thread, one for each source.
+   * Starts a conversation on a new connection. Called on the sender's thread, one per source.
    *
-   * @param introduction of the source, made just now
-   * @param socket connected, and secured where the client is to do so; the client closes it
-   * @param out of the socket, to write to; may block, until the client closes the socket
+   * @param introduction the source's HELLO, just created
+   * @param socket connected, and secured if the client does so; the client closes it
+   * @param out the socket's output; may block until the client closes the socket
    */
   Conversation begin(Hello introduction, Socket socket, OutputStream out) throws IOException;
 
-  /** The client that told of this source has ended. The thread that began its conversations. */
+  /** Called when the source's client has ended, on the thread that began its conversations. */
   void clientClosed(UUID source);
 
-  /** With one receiver about one source; the sender's thread alone. */
+  /** A conversation with one receiver about one source; sender's thread only. */
   interface Conversation {
 
     /**
-     * A dictionary that this source has sent on an earlier connection, or before. Called at the
-     * beginning, with the newest first; says nothing to the receiver.
+     * Supplies a dictionary that this source sent earlier. Called at the start, newest first; sends
+     * nothing to the receiver.
      */
     void recall(Frame dictionary);
 
     /**
-     * Says what a durable frame says, and hands all of it to the socket.
+     * Sends the content of a durable frame, completely handed to the socket.
      *
-     * @throws IOException the connection is of no more use; the frame comes again on the next
+     * @throws IOException if the connection is unusable; the frame comes again on the next one
      */
     void send(Frame frame) throws IOException;
 
-    /** The connection has ended, and the socket is closed. */
+    /** Called after the connection has ended and the socket is closed. */
     void end();
   }
 }

@@ -7,34 +7,36 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 
 /**
- * A socket whose reads may be told to go on after a read timeout. Under TLS they have to: with its
- * own TLS, Java 8u261 to 8u272 and Java 11 to 14 give a connection up for good when a read times
- * out (JDK-8239798). It may also tell until when the connection certainly stood. One thread reads.
+ * A socket whose reads can resume after a read timeout. TLS needs this: in Java 8u261 to 8u272 and
+ * Java 11 to 14, TLS closes a connection for good when a read times out (JDK-8239798). It can also
+ * track until when the connection was certainly up. One thread reads.
  */
 public final class ResumableReadSocket extends Socket {
   private volatile TimeoutCheck timeoutCheck;
   private volatile boolean tracksLiveness;
   private volatile long lastAliveNanos = System.nanoTime();
 
-  /** What is to be looked at after each read timeout. */
+  /** Check after each read timeout. */
   public interface TimeoutCheck {
-    /** A read ends with what this throws, instead of going on. */
+    /**
+     * @throws IOException to end the read instead of resuming it
+     */
     void run() throws IOException;
   }
 
-  /** From now on, reads go on after a timeout, unless the check throws. */
+  /** Makes reads resume after a timeout from now on, unless the check throws. */
   public void resumeReadsAfterTimeout(TimeoutCheck check) {
     timeoutCheck = check;
   }
 
-  /** From now on, reads tell until when the connection stood. */
+  /** Makes reads track until when the connection was up, from now on. */
   void trackLiveness() {
     tracksLiveness = true;
   }
 
   /**
-   * The newest moment that is proven to come before the other side's end of the connection arrived
-   * here. When a read returns proves nothing: the thread may have been paused since.
+   * Returns the newest moment that certainly precedes the arrival of the peer's end of stream. The
+   * return of a read proves nothing: the thread may have been paused since.
    */
   long lastAliveNanos() {
     return lastAliveNanos;
@@ -53,7 +55,7 @@ public final class ResumableReadSocket extends Socket {
       public int read(byte[] target, int offset, int length) throws IOException {
         while (true) {
           long beganNanos = System.nanoTime();
-          // An end comes behind all bytes: it was not there if they were not.
+          // The end of stream follows all bytes: if no bytes were available, it had not arrived.
           boolean hadCome = tracksLiveness && in.available() > 0;
           try {
             int count = in.read(target, offset, length);

@@ -1,5 +1,6 @@
 /**
- * The sender's end: {@link org.fedometer.wire.client.CollectorClient} sends frames and keeps them
- * until the collector has them on disk, {@link org.fedometer.wire.client.CollectorReader} asks.
+ * The client side: {@link org.fedometer.wire.client.CollectorClient} sends frames and keeps them
+ * until the collector has stored them. {@link org.fedometer.wire.client.CollectorReader} sends
+ * queries.
  */
 package org.fedometer.wire.client;

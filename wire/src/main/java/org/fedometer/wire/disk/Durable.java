@@ -17,14 +17,13 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * File operations that are on disk when they return. A new name counts as on disk when the folder
- * that holds it has been synced. Stateless, any thread; an interrupt does not cut an operation
- * short and stays pending.
+ * File operations that are on disk when they return. A new name is on disk once its folder has been
+ * synced. Stateless, any thread; an interrupt stays pending and does not abort an operation.
  */
 public final class Durable {
   private Durable() {}
 
-  /** Puts a directory's entries (files made, renamed, deleted) on disk. */
+  /** Syncs a directory's entries: files created, renamed and deleted. */
   public static void syncDirectory(Path directory) throws IOException {
     sync(directory);
   }
@@ -33,7 +32,7 @@ public final class Durable {
     sync(file);
   }
 
-  /** Puts a directory and all below it on disk; links are not followed. */
+  /** Syncs a directory and all below it; does not follow links. */
   public static void syncTree(Path directory) throws IOException {
     Files.walkFileTree(
         directory,
@@ -59,7 +58,7 @@ public final class Durable {
         });
   }
 
-  /** Renames a finished file to its place, over what was there, and puts both on disk. */
+  /** Renames a finished file, replaces any file in that place, and syncs file and folder. */
   public static void moveIntoPlace(Path finished, Path place) throws IOException {
     syncFile(finished);
     Files.move(
@@ -67,7 +66,7 @@ public final class Durable {
     syncDirectory(place.toAbsolutePath().getParent());
   }
 
-  /** Makes a directory and those above it that are missing, each with these attributes. */
+  /** Creates a directory and its missing parents, each with these attributes. */
   public static void createDirectories(Path directory, FileAttribute<?>... attributes)
       throws IOException {
     if (Files.isDirectory(directory)) {
@@ -90,13 +89,13 @@ public final class Durable {
   }
 
   /**
-   * Replaces a file's content at once: a reader sees the old or the new one, after a loss of power
-   * too. A file that was there keeps its permissions; a new one gets the attributes.
+   * Replaces a file's content atomically: a reader sees the old or the new content, even after a
+   * power loss. An existing file keeps its permissions; a new one gets the attributes.
    */
   public static void replace(Path file, byte[] content, FileAttribute<?>... attributes)
       throws IOException {
     Path aside = file.resolveSibling(file.getFileName() + ".tmp");
-    Files.deleteIfExists(aside); // of a process that was killed, with attributes of its own
+    Files.deleteIfExists(aside); // left by a killed process, with other attributes
     try {
       uninterrupted(() -> write(aside, content, attributes));
       if (Files.exists(file) && hasPermissions(file)) {
@@ -108,7 +107,7 @@ public final class Durable {
     }
   }
 
-  /** Whether files there have POSIX permissions; on Windows they have not. */
+  /** Returns whether files there have POSIX permissions; on Windows they have none. */
   static boolean hasPermissions(Path path) {
     return path.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
@@ -141,7 +140,10 @@ public final class Durable {
     void run() throws IOException;
   }
 
-  /** Repeats what an interrupt has cut short: a stop that is interrupted writes down its result. */
+  /**
+   * Repeats an operation that an interrupt aborted, so that an interrupted stop still writes its
+   * result.
+   */
   private static void uninterrupted(Operation operation) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {

@@ -15,9 +15,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Makes folders (750) and files (640) that only their owner writes and others cannot read, since
- * PIDs and log lines are in them. A stricter umask holds; what exists keeps its permissions. On a
- * file system without such permissions, its defaults apply. Stateless, any thread.
+ * Creates folders (750) and files (640) that only their owner writes and others cannot read, since
+ * they contain PIDs and log lines. A stricter umask applies; existing files keep their permissions.
+ * On a file system without POSIX permissions, its defaults apply. Stateless, any thread.
  */
 public final class PrivateFiles {
   private static final Set<PosixFilePermission> OF_FILES =
@@ -29,31 +29,32 @@ public final class PrivateFiles {
 
   private PrivateFiles() {}
 
-  /** Makes one folder in one that exists. */
+  /** Creates one folder in an existing one. */
   public static void createFolder(Path folder) throws IOException {
     Files.createDirectory(folder, attributes(folder, FOLDER));
   }
 
-  /** Makes a folder and those above it that are missing; all are on disk when this returns. */
+  /** Creates a folder and its missing parents; all are on disk when this returns. */
   public static void createFolders(Path folder) throws IOException {
     Durable.createDirectories(folder, attributes(folder, FOLDER));
   }
 
   /**
-   * Makes a folder and those above it that are missing, as {@link #createFolders}, but syncs
-   * nothing: that would need permission to read the folder above.
+   * Creates folders as {@link #createFolders} does, but syncs nothing: syncing needs read
+   * permission on the parent.
    */
   public static void createFoldersUnsynced(Path folder) throws IOException {
-    // A link to a folder is one.
+    // A link to a folder counts as one.
     if (!Files.isDirectory(folder)) {
       Files.createDirectories(folder, attributes(folder, FOLDER));
     }
   }
 
   /**
-   * Makes a folder and those between it and one that has to be there, as {@link #createFolders}.
+   * Creates a folder below an existing one, with all between, as {@link #createFolders} does.
    *
-   * @throws NoSuchFileException that one has gone: a store that was moved away does not come back
+   * @throws NoSuchFileException if {@code existing} is gone: a store that was moved away is not
+   *     created again
    */
   public static void createFoldersBelow(Path existing, Path folder) throws IOException {
     if (!Files.isDirectory(existing)) {
@@ -67,12 +68,12 @@ public final class PrivateFiles {
     Durable.replace(file, content, attributes(file, FILE));
   }
 
-  /** Makes an empty file where there is none. */
+  /** Creates an empty file if there is none. */
   public static void createFile(Path file) throws IOException {
     try {
       Files.createFile(file, attributes(file, FILE));
     } catch (FileAlreadyExistsException e) {
-      // It keeps what its owner has set.
+      // An existing file keeps its permissions.
     }
   }
 
@@ -81,7 +82,7 @@ public final class PrivateFiles {
     return FileChannel.open(file, new HashSet<>(Arrays.asList(options)), attributes(file, FILE));
   }
 
-  /** Takes away what a new file has beyond these permissions, which somebody else has made. */
+  /** Removes permissions beyond these from a new file that other code created. */
   public static void restrict(Path file) throws IOException {
     if (!Durable.hasPermissions(file)) {
       return;

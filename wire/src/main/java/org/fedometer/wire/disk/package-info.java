@@ -1,2 +1,2 @@
-/** Files and folders that outlive a loss of power. */
+/** Files and folders that survive a power loss. */
 package org.fedometer.wire.disk;

@@ -5,11 +5,13 @@ import java.util.function.Consumer;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 
-/** Reads the payload of a {@code FrameType.GC} frame. Stateless, any thread. */
+/** Decodes the payload of a {@code FrameType.GC} frame. Stateless, any thread. */
 public final class GcDecoder {
   private GcDecoder() {}
 
-  /** The consumer may have seen collections before the payload turns out to be malformed. */
+  /**
+   * Decodes all collections; the consumer may have received some before a malformed one is found.
+   */
   public static void decode(ByteBuffer payload, Consumer<GcRow> consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

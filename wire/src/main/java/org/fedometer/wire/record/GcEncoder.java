@@ -4,11 +4,11 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a {@code FrameType.GC} frame; reusable, one thread at a time. {@link GcRow}
- * says what the values mean.
+ * Encodes the payload of a {@code FrameType.GC} frame; reusable, one thread at a time. {@link
+ * GcRow} defines the values.
  */
 public final class GcEncoder {
-  /** Longer texts are cut. */
+  /** Longer texts are truncated. */
   public static final int MAX_TEXT_BYTES = 255;
 
   private static final int MAX_COLLECTION_BYTES = 3 * (2 + MAX_TEXT_BYTES) + 4 * 10;
@@ -18,10 +18,9 @@ public final class GcEncoder {
   private long startNanos;
 
   /**
-   * Adds a collection, or nothing of it where that throws; texts of more than {@link
-   * #MAX_TEXT_BYTES} are cut.
+   * Adds a collection, or nothing if it throws; truncates texts to {@link #MAX_TEXT_BYTES}.
    *
-   * @throws IllegalStateException when the frame is full, see {@link #isFull()}
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(
       String collector,
@@ -47,7 +46,7 @@ public final class GcEncoder {
       added = true;
     } finally {
       if (!added) {
-        // Half a collection, as where memory runs out, would make the frame unreadable.
+        // Half a collection, written when memory runs out, would make the frame unreadable.
         body.truncateTo(bodyBefore);
       }
     }
@@ -59,7 +58,7 @@ public final class GcEncoder {
     return body.size();
   }
 
-  /** Whether there is no room for one more collection. */
+  /** Returns whether the frame lacks space for one more collection. */
   public boolean isFull() {
     return body.size() > Frame.MAX_PAYLOAD_BYTES - MAX_COLLECTION_BYTES;
   }
@@ -68,9 +67,7 @@ public final class GcEncoder {
     return count;
   }
 
-  /**
-   * The payload with all collections added since the last call; the encoder is empty afterwards.
-   */
+  /** Returns the payload of all collections since the last call and empties the encoder. */
   public byte[] finish() {
     byte[] payload = body.toByteArray();
     body.reset();

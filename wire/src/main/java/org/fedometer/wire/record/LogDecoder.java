@@ -5,13 +5,13 @@ import java.util.function.Consumer;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 
-/** Reads the payload of a {@code FrameType.LOGS} frame. Stateless, any thread. */
+/** Decodes the payload of a {@code FrameType.LOGS} frame. Stateless, any thread. */
 public final class LogDecoder {
   private static final int MIN_LINE_BYTES = 8;
 
   private LogDecoder() {}
 
-  /** The consumer may have seen lines before the payload turns out to be malformed. */
+  /** Decodes all lines; the consumer may have received some before a malformed one is found. */
   public static void decode(ByteBuffer payload, Consumer<LogRow> consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
@@ -30,7 +30,7 @@ public final class LogDecoder {
     in.expectEnd();
   }
 
-  /** How many lines a frame holds, far cheaper than decoding it; the payload keeps its position. */
+  /** Returns the number of lines, far cheaper than decoding; leaves the payload's position. */
   public static int count(ByteBuffer payload) throws MalformedFrameException {
     return new PayloadReader(payload).count("log lines", MIN_LINE_BYTES);
   }

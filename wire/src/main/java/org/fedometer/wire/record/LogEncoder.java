@@ -4,26 +4,26 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a {@code FrameType.LOGS} frame; reusable, one thread at a time. {@link
- * LogRow} says what the values mean.
+ * Encodes the payload of a {@code FrameType.LOGS} frame; reusable, one thread at a time. {@link
+ * LogRow} defines the values.
  */
 public final class LogEncoder {
-  /** Longer names of loggers and threads are cut. */
+  /** Longer names of loggers and threads are truncated. */
   public static final int MAX_NAME_BYTES = 1024;
 
-  /** Longer messages are cut. */
+  /** Longer messages are truncated. */
   public static final int MAX_MESSAGE_BYTES = 16 * 1024;
 
-  /** Longer stack traces are cut. */
+  /** Longer stack traces are truncated. */
   public static final int MAX_THROWN_BYTES = 64 * 1024;
 
-  /** A longer context cannot be cut, and is refused. */
+  /** A longer context cannot be truncated and is rejected. */
   public static final int MAX_CONTEXT_BYTES = 16 * 1024;
 
   /**
-   * Name of the member of a context that says what the line's sender did not tell, or not so that
-   * it could be read: {@code level} (then it is INFO), {@code time} (then it is the time of its
-   * coming), or {@code level,time}.
+   * Member of a context that names the fields which the sender omitted or which were unreadable:
+   * {@code level} (INFO is assumed), {@code time} (the time of receipt is assumed), or {@code
+   * level,time}.
    */
   public static final String ASSUMED = "fedometer.assumed";
 
@@ -48,7 +48,7 @@ public final class LogEncoder {
   /**
    * Adds a line without a context.
    *
-   * @throws IllegalStateException when the frame is full, see {@link #isFull()}
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(
       long atNanos,
@@ -62,11 +62,10 @@ public final class LogEncoder {
   }
 
   /**
-   * Adds a line, or nothing of it where that throws; names, message and stack trace are cut at
-   * their limits.
+   * Adds a line, or nothing if it throws; truncates names, message and stack trace to their limits.
    *
-   * @throws IllegalArgumentException for a context that is too long
-   * @throws IllegalStateException when the frame is full, see {@link #isFull()}
+   * @throws IllegalArgumentException if the context is too long
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(
       long atNanos,
@@ -94,7 +93,7 @@ public final class LogEncoder {
       added = true;
     } finally {
       if (!added) {
-        // Half a line, as where memory runs out, would make the frame unreadable.
+        // Half a line, written when memory runs out, would make the frame unreadable.
         body.truncateTo(before);
       }
     }
@@ -106,7 +105,7 @@ public final class LogEncoder {
     return MAX_COUNT_BYTES + body.size();
   }
 
-  /** Whether there is no room for one more line. */
+  /** Returns whether the frame lacks space for one more line. */
   public boolean isFull() {
     return sizeBytes() > Frame.MAX_PAYLOAD_BYTES - MAX_LOG_BYTES;
   }
@@ -115,7 +114,7 @@ public final class LogEncoder {
     return count;
   }
 
-  /** The payload with all lines added since the last call; the encoder is empty afterwards. */
+  /** Returns the payload of all lines since the last call and empties the encoder. */
   public byte[] finish() {
     byte[] payload = PayloadWriter.counted(count, body);
     body.reset();

@@ -2,7 +2,7 @@ package org.fedometer.wire.record;
 
 import org.fedometer.wire.MalformedFrameException;
 
-/** How grave a line of a log is, with the number that stands for it on the wire. */
+/** Severity of a log line, with its code on the wire. */
 public enum LogLevel {
   TRACE(1),
   DEBUG(2),
@@ -19,7 +19,7 @@ public enum LogLevel {
     this.code = code;
   }
 
-  /** 1 to 6. */
+  /** Returns the code, 1 to 6. */
   public int code() {
     return code;
   }

@@ -1,8 +1,8 @@
 package org.fedometer.wire.record;
 
 /**
- * A log line of a frame. {@link LogDecoder} fills one again and again: a consumer reads it at once,
- * on the decoding thread; it neither keeps nor changes it.
+ * A log line of a frame. {@link LogDecoder} reuses the instance: a consumer reads it at once, on
+ * the decoding thread, and neither keeps nor changes it.
  */
 public final class LogRow {
   /** {@code System.nanoTime()} when it was logged. */
@@ -17,13 +17,13 @@ public final class LogRow {
 
   public String thread;
 
-  /** As formatted, without date and level. */
+  /** Formatted message, without date and level. */
   public String message;
 
-  /** Stack trace of the exception that was logged with it, empty if none. */
+  /** Stack trace of the logged exception, empty if none. */
   public String thrown;
 
-  /** A JSON object of what else was known when it was logged, empty if nothing. */
+  /** A JSON object with the line's context, empty if none. */
   public String context;
 
   LogRow() {}

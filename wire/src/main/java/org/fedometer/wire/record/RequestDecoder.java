@@ -8,11 +8,11 @@ import org.fedometer.wire.Counted;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 
-/** Reads the payload of a {@code FrameType.REQUESTS} frame. Stateless, any thread. */
+/** Decodes the payload of a {@code FrameType.REQUESTS} frame. Stateless, any thread. */
 public final class RequestDecoder {
   private RequestDecoder() {}
 
-  /** The consumer may have seen requests before the payload turns out to be malformed. */
+  /** Decodes all requests; the consumer may have received some before a malformed one is found. */
   public static void decode(ByteBuffer payload, Consumer<RequestRow> consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
@@ -37,7 +37,7 @@ public final class RequestDecoder {
     }
   }
 
-  /** Takes the name of one that is new. */
+  /** Returns the name of an operation; reads the name of a new one. */
   private static String operation(int number, List<String> known, PayloadReader in)
       throws MalformedFrameException {
     if (number > known.size()) {

@@ -6,28 +6,28 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a {@code FrameType.REQUESTS} frame; reusable, one thread at a time. {@link
- * RequestRow} says what the values mean.
+ * Encodes the payload of a {@code FrameType.REQUESTS} frame; reusable, one thread at a time. {@link
+ * RequestRow} defines the values.
  */
 public final class RequestEncoder {
-  /** The operation that brings a new object. */
+  /** The operation that adds a new object. */
   public static final String INGEST = "ingest";
 
-  /** Whether a request succeeded, by its HTTP status; 0 is no answer. */
+  /** Returns whether a request succeeded by its HTTP status; 0 means no response. */
   public static boolean succeeded(int status) {
     return status >= 200 && status <= 299;
   }
 
-  /** Longer PIDs and traceparents are cut. */
+  /** Longer PIDs and traceparents are truncated. */
   public static final int MAX_TEXT_BYTES = 512;
 
-  /** Longer messages are cut. */
+  /** Longer messages are truncated. */
   public static final int MAX_MESSAGE_BYTES = 4096;
 
-  /** Longer operations are cut. */
+  /** Longer operations are truncated. */
   public static final int MAX_OPERATION_BYTES = 64;
 
-  /** Lowest bit of a head: whether the request did not start when it was due. */
+  /** Lowest bit of a head: set if the request did not start at its intended start. */
   static final int NOT_AT_INTENDED_START = 1;
 
   private static final int MAX_REQUEST_BYTES =
@@ -42,9 +42,11 @@ public final class RequestEncoder {
   private long startNanos;
 
   /**
-   * @throws IllegalArgumentException for a negative worker, attempt or status, or an operation
-   *     without a name
-   * @throws IllegalStateException when the frame is full, see {@link #isFull()}
+   * Adds a request, or nothing if it throws; truncates texts to their limits.
+   *
+   * @throws IllegalArgumentException if worker, attempt or status is negative, or the operation is
+   *     empty
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(
       long objectIndex,
@@ -92,7 +94,7 @@ public final class RequestEncoder {
       added = true;
     } finally {
       if (!added) {
-        // Half a request, as where memory runs out, would make the frame unreadable.
+        // Half a request, written when memory runs out, would make the frame unreadable.
         body.truncateTo(before);
         operations.values().removeIf(number -> number >= operationsBefore);
       }
@@ -118,7 +120,7 @@ public final class RequestEncoder {
     return body.size();
   }
 
-  /** Whether there is no room for one more request. */
+  /** Returns whether the frame lacks space for one more request. */
   public boolean isFull() {
     return body.size() > Frame.MAX_PAYLOAD_BYTES - MAX_HEAD_BYTES - MAX_REQUEST_BYTES;
   }
@@ -127,7 +129,7 @@ public final class RequestEncoder {
     return count;
   }
 
-  /** The payload with all requests added since the last call; the encoder is empty afterwards. */
+  /** Returns the payload of all requests since the last call and empties the encoder. */
   public byte[] finish() {
     byte[] payload = body.toByteArray();
     body.reset();

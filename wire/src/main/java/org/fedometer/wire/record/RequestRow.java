@@ -1,9 +1,8 @@
 package org.fedometer.wire.record;
 
 /**
- * A request of a frame. {@link RequestDecoder} fills one again and again, so that none is made for
- * each request: a consumer reads it at once, on the decoding thread; it neither keeps nor changes
- * it.
+ * A request of a frame. {@link RequestDecoder} reuses the instance, to allocate none per request: a
+ * consumer reads it at once, on the decoding thread, and neither keeps nor changes it.
  */
 public final class RequestRow {
   /** Number of the object in its dataset. */
@@ -20,30 +19,28 @@ public final class RequestRow {
   /** 1 for the first. */
   public int attempt;
 
-  /** {@code System.nanoTime()} when the request was begun. */
+  /** {@code System.nanoTime()} at the request's start. */
   public long startNanos;
 
-  /** Until the answer was read. */
+  /** From start until the response was read. */
   public long durationNanos;
 
-  /** HTTP status, 0 where there was no answer. */
+  /** HTTP status, 0 if there was no response. */
   public int status;
 
-  /** Bytes of the object's content. */
   public long contentBytes;
 
-  /** What went wrong, in Fedora's words if it had any; usually empty. */
+  /** Error message, Fedora's own if there was one; usually empty. */
   public String message;
 
   /**
-   * What the request set out to do, such as {@link RequestEncoder#INGEST}; one that this version
-   * does not know is as good as any.
+   * Operation of the request, such as {@link RequestEncoder#INGEST}; may be unknown to this
+   * version.
    */
   public String operation;
 
   /**
-   * {@code System.nanoTime()} when the request was due; {@code startNanos} where a worker sends the
-   * next request as soon as it has the last answer.
+   * {@code System.nanoTime()} of the intended start; equals {@code startNanos} in a closed model.
    */
   public long intendedStartNanos;
 

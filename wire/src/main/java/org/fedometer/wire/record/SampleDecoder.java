@@ -4,22 +4,22 @@ import java.nio.ByteBuffer;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 
-/** Reads the payload of a {@code FrameType.SAMPLES} frame. Stateless, any thread. */
+/** Decodes the payload of a {@code FrameType.SAMPLES} frame. Stateless, any thread. */
 public final class SampleDecoder {
   private SampleDecoder() {}
 
-  /** How many samples the payload says it holds; reads only its beginning. */
+  /** Returns the number of samples that the payload declares; reads only its beginning. */
   public static int count(ByteBuffer payload) throws MalformedFrameException {
     return new PayloadReader(payload).count("samples", 3);
   }
 
-  /** As {@link #decode(ByteBuffer, SampleConsumer)}, of a whole array. */
+  /** Decodes an array as {@link #decode(ByteBuffer, SampleConsumer)} does. */
   public static void decode(byte[] payload, SampleConsumer consumer)
       throws MalformedFrameException {
     decode(ByteBuffer.wrap(payload), consumer);
   }
 
-  /** The consumer may have seen samples before the payload turns out to be malformed. */
+  /** Decodes all samples; the consumer may have received some before a malformed one is found. */
   public static void decode(ByteBuffer payload, SampleConsumer consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

@@ -4,9 +4,9 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a {@code FrameType.SAMPLES} frame; reusable, one thread at a time. Samples
- * come as rings yield them: those of one thread and trace together, each when its stage ended, so
- * that most take 5 to 8 bytes; any other order is right too, but longer.
+ * Encodes the payload of a {@code FrameType.SAMPLES} frame; reusable, one thread at a time. Expects
+ * the order of the rings: samples of a thread and trace together, each at its stage's end. Most
+ * samples then need 5 to 8 bytes; any other order is valid but longer.
  */
 public final class SampleEncoder {
   static final int FAILED = 1;
@@ -15,10 +15,10 @@ public final class SampleEncoder {
   static final int OTHER_ORDER = 8;
   static final int ALL_FLAGS = FAILED | OTHER_CONTEXT | OTHER_SELF_TIME | OTHER_ORDER;
 
-  /** Lowest bit of a time that is not of another order: whether the sample before lies inside. */
+  /** Lowest bit of a time without {@code OTHER_ORDER}: set if the previous sample lies inside. */
   static final int AROUND = 1;
 
-  /** No sample is longer: head, flags, five numbers. */
+  /** Limit of a sample: head, flags, five numbers. */
   private static final int MAX_SAMPLE_BYTES = 5 + 1 + 5 * 10;
 
   private static final int MAX_COUNT_BYTES = 5;
@@ -33,12 +33,12 @@ public final class SampleEncoder {
   private long previousEndNanos;
 
   /**
-   * Adds a sample; {@link SampleConsumer#sample} says what the values mean.
+   * Adds a sample; {@link SampleConsumer#sample} defines the values.
    *
    * @param stageId 0 and up, below 2^30
    * @param threadId 0 and up
    * @throws IllegalArgumentException for any other stage or thread
-   * @throws IllegalStateException when the frame is full, see {@link #isFull()}
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(
       int stageId,
@@ -106,7 +106,7 @@ public final class SampleEncoder {
     return body.size() + MAX_COUNT_BYTES;
   }
 
-  /** Whether there is no room for one more sample. */
+  /** Returns whether the frame lacks space for one more sample. */
   public boolean isFull() {
     return body.size() > Frame.MAX_PAYLOAD_BYTES - MAX_COUNT_BYTES - MAX_SAMPLE_BYTES;
   }
@@ -115,7 +115,7 @@ public final class SampleEncoder {
     return count;
   }
 
-  /** The payload with all samples added since the last call; the encoder is empty afterwards. */
+  /** Returns the payload of all samples since the last call and empties the encoder. */
   public byte[] finish() {
     byte[] payload = PayloadWriter.counted(count, body);
     body.reset();

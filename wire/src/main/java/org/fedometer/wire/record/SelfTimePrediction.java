@@ -1,10 +1,10 @@
 package org.fedometer.wire.record;
 
 /**
- * Foresees a stage's self time from the samples before it, so that it need not be sent. Samples of
- * a thread are written when their stage ends, children before their parent: the self time of a
- * sample is its total less the totals of the finished samples that began no earlier than it did.
- * Encoder and decoder keep one each, in step.
+ * Predicts a stage's self time from earlier samples, so that it need not be sent. A thread's
+ * samples are written at their stage's end, children before their parent. So the self time is the
+ * duration less the durations of finished samples that did not start earlier. Encoder and decoder
+ * keep one each, in step.
  */
 final class SelfTimePrediction {
   static final int CAPACITY = 64;
@@ -13,12 +13,12 @@ final class SelfTimePrediction {
   private final long[] durations = new long[CAPACITY];
   private int size;
 
-  /** Forgets all: another thread or another trace begins. */
+  /** Discards all samples: another thread or trace starts. */
   void reset() {
     size = 0;
   }
 
-  /** The self time foreseen for the sample, which becomes the newest finished one. */
+  /** Returns the predicted self time of the sample, which becomes the newest finished one. */
   long next(long startNanos, long durationNanos) {
     long selfNanos = durationNanos;
     while (size > 0 && starts[size - 1] - startNanos >= 0) {

@@ -1,10 +1,10 @@
 package org.fedometer.wire.record;
 
-/** Takes the values of a frame, one after the other, on the decoding thread. */
+/** Accepts the values of a frame one by one, on the decoding thread. */
 @FunctionalInterface
 public interface TelemetryConsumer {
   /**
-   * @param atNanos {@code System.nanoTime()} when it was read
+   * @param atNanos {@code System.nanoTime()} of the reading
    * @param metricId number of the metric in the source's {@code MetricDictionary}
    * @param value in the metric's unit
    */

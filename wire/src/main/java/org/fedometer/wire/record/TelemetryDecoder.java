@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 
-/** Reads the payload of a {@code FrameType.TELEMETRY} frame. Stateless, any thread. */
+/** Decodes the payload of a {@code FrameType.TELEMETRY} frame. Stateless, any thread. */
 public final class TelemetryDecoder {
   private TelemetryDecoder() {}
 
-  /** The consumer may have seen values before the payload turns out to be malformed. */
+  /** Decodes all values; the consumer may have received some before a malformed one is found. */
   public static void decode(ByteBuffer payload, TelemetryConsumer consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

@@ -4,9 +4,9 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a {@code FrameType.TELEMETRY} frame; reusable, one thread at a time. Values
- * that are added one after the other with the same time form one reading, which names it once.
- * {@link TelemetryConsumer#value} says what the values mean.
+ * Encodes the payload of a {@code FrameType.TELEMETRY} frame; reusable, one thread at a time.
+ * Consecutive values with the same time form one reading, which stores the time once. {@link
+ * TelemetryConsumer#value} defines the values.
  */
 public final class TelemetryEncoder {
   /** Time and count of a reading. */
@@ -22,11 +22,11 @@ public final class TelemetryEncoder {
   private int count;
 
   /**
-   * Adds a value to the reading of its time, or nothing of it where that throws.
+   * Adds a value to the reading of its time, or nothing if it throws.
    *
    * @param metricId 0 and up
-   * @throws IllegalArgumentException for a metric below 0
-   * @throws IllegalStateException when the frame is full, see {@link #isFull()}
+   * @throws IllegalArgumentException if the metric is negative
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(long atNanos, int metricId, double value) {
     if (metricId < 0) {
@@ -48,7 +48,8 @@ public final class TelemetryEncoder {
 
   private void endReading() {
     if (currentCount > 0) {
-      // Before the first byte of it: where memory runs out, none is written, and all come later.
+      // Reserve before the first byte: if memory runs out, nothing is written and all values follow
+      // later.
       readings.ensureCapacity(MAX_HEAD_BYTES + current.size());
       readings.zigzag(currentNanos - previousNanos);
       previousNanos = currentNanos;
@@ -59,22 +60,22 @@ public final class TelemetryEncoder {
     }
   }
 
-  /** The most that the payload takes so far. */
+  /** Returns an upper bound of the payload's size so far. */
   public int sizeBytes() {
     return readings.size() + current.size() + (currentCount > 0 ? MAX_HEAD_BYTES : 0);
   }
 
-  /** Whether there is no room for one more value. */
+  /** Returns whether the frame lacks space for one more value. */
   public boolean isFull() {
     return sizeBytes() > Frame.MAX_PAYLOAD_BYTES - MAX_HEAD_BYTES - MAX_VALUE_BYTES;
   }
 
-  /** Values, not readings. */
+  /** Returns the number of values, not readings. */
   public int count() {
     return count;
   }
 
-  /** The payload with all values added since the last call; the encoder is empty afterwards. */
+  /** Returns the payload of all values since the last call and empties the encoder. */
   public byte[] finish() {
     endReading();
     byte[] payload = readings.toByteArray();

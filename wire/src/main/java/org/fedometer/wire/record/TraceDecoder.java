@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 
-/** Reads the payload of a {@code FrameType.TRACES} frame. Stateless, any thread. */
+/** Decodes the payload of a {@code FrameType.TRACES} frame. Stateless, any thread. */
 public final class TraceDecoder {
   private TraceDecoder() {}
 
-  /** The consumer may have seen traces before the payload turns out to be malformed. */
+  /** Decodes all traces; the consumer may have received some before a malformed one is found. */
   public static void decode(ByteBuffer payload, TraceConsumer consumer)
       throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

@@ -4,11 +4,11 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Builds the payload of a {@code FrameType.TRACES} frame; reusable, one thread at a time. {@link
- * TraceConsumer#trace} says what the values mean.
+ * Encodes the payload of a {@code FrameType.TRACES} frame; reusable, one thread at a time. {@link
+ * TraceConsumer#trace} defines the values.
  */
 public final class TraceEncoder {
-  /** Longer texts are cut; Fedora's PIDs have at most 64 characters, a traceparent has 55. */
+  /** Longer texts are truncated; Fedora's PIDs have at most 64 characters, a traceparent has 55. */
   public static final int MAX_TEXT_BYTES = 512;
 
   private static final int MAX_TRACE_BYTES = 10 + 5 + 1 + 3 * (2 + MAX_TEXT_BYTES);
@@ -18,10 +18,10 @@ public final class TraceEncoder {
   private long traceId;
 
   /**
-   * Adds a trace; texts of more than {@link #MAX_TEXT_BYTES} are cut.
+   * Adds a trace; truncates texts to {@link #MAX_TEXT_BYTES}.
    *
-   * @throws IllegalArgumentException for a stage below 0
-   * @throws IllegalStateException when the frame is full, see {@link #isFull()}
+   * @throws IllegalArgumentException if the stage is negative
+   * @throws IllegalStateException if {@link #isFull()}
    */
   public void add(
       long traceId,
@@ -50,7 +50,7 @@ public final class TraceEncoder {
     return body.size();
   }
 
-  /** Whether there is no room for one more trace. */
+  /** Returns whether the frame lacks space for one more trace. */
   public boolean isFull() {
     return body.size() > Frame.MAX_PAYLOAD_BYTES - MAX_TRACE_BYTES;
   }
@@ -59,7 +59,7 @@ public final class TraceEncoder {
     return count;
   }
 
-  /** The payload with all traces added since the last call; the encoder is empty afterwards. */
+  /** Returns the payload of all traces since the last call and empties the encoder. */
   public byte[] finish() {
     byte[] payload = body.toByteArray();
     body.reset();

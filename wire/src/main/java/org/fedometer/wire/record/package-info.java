@@ -1,6 +1,6 @@
 /**
- * The payloads that are measured and stored: samples, traces, requests, collections of garbage,
- * telemetry and log lines, each with an encoder, a decoder, and the consumer that a decoder feeds.
- * Behind their last field nothing may follow.
+ * Payloads of measured data: samples, traces, requests, garbage collections, telemetry and log
+ * lines. Each has an encoder, a decoder, and a consumer for the decoder. No bytes may follow their
+ * last field.
  */
 package org.fedometer.wire.record;

@@ -7,8 +7,8 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * What is durable by now. Sent after each group of frames, and again and again as a sign of life
- * while frames wait. Immutable.
+ * Reports the durable frames. Sent after each group of frames, and repeatedly as a keep-alive while
+ * frames wait. Immutable.
  */
 public final class Acknowledgement {
   private static final int MAX_NOTICE_BYTES = 1024;
@@ -18,8 +18,8 @@ public final class Acknowledgement {
 
   /**
    * @param lastDurableSequence every frame of the source up to this one is on the collector's disk
-   * @param notice what keeps the collector from storing more, from sealing ("no space left"), or
-   *     from making a file of a document; usually empty; cut at 1 KiB
+   * @param notice error that prevents the collector from storing more, sealing ("no space left"),
+   *     or creating a document's file; usually empty; truncated to 1 KiB
    */
   public Acknowledgement(long lastDurableSequence, String notice) {
     this.lastDurableSequence = lastDurableSequence;
@@ -41,7 +41,7 @@ public final class Acknowledgement {
     return out.toByteArray();
   }
 
-  /** Later versions may append fields; they are ignored. */
+  /** Ignores fields that later versions append. */
   public static Acknowledgement decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     return new Acknowledgement(in.varint(), in.string("The notice", MAX_NOTICE_BYTES));

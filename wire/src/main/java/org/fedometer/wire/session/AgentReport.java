@@ -11,10 +11,10 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * What an agent tells the tool that gave it a command: the payload of {@code
- * FrameType.AGENT_REPORT}. Immutable.
+ * An agent's reply to a command of a tool: the payload of {@code FrameType.AGENT_REPORT}.
+ * Immutable.
  *
- * <p>Facts go by the names below; a tool shows those it finds and needs none.
+ * <p>The names below identify facts; a tool shows those present and requires none.
  */
 public final class AgentReport {
   public static final String VERSION = "version";
@@ -31,22 +31,22 @@ public final class AgentReport {
   /** HOST:PORT. */
   public static final String COLLECTOR = "collector";
 
-  /** Whether the collector has welcomed the present connection: {@code true} or {@code false}. */
+  /** {@code true} if the collector has welcomed the current connection, otherwise {@code false}. */
   public static final String CONNECTED = "connected";
 
-  /** What went wrong last between agent and collector. */
+  /** The last error between agent and collector. */
   public static final String CONNECTION_ERROR = "connection-error";
 
-  /** Name of the run, as the collector gave it. */
+  /** Name of the run, assigned by the collector. */
   public static final String RUN_NAME = "run-name";
 
-  /** The source's name for people. */
+  /** The source's display name. */
   public static final String SOURCE_NAME = "source-name";
 
-  /** What rings, queue and buffers hold now, and what waits for tools that look on. */
+  /** Current size of rings, queue and buffers, including data that waits for live tools. */
   public static final String MEMORY_BYTES = "memory-bytes";
 
-  /** What rings, queue and buffers can hold at most. */
+  /** Limit of rings, queue and buffers. */
   public static final String MEMORY_LIMIT_BYTES = "memory-limit-bytes";
 
   /** Threads that are recorded now. */
@@ -55,28 +55,25 @@ public final class AgentReport {
   /** Threads that were not recorded because there were too many. */
   public static final String THREADS_REFUSED = "threads-refused";
 
-  /** Executions of stages since the agent began to record, those that were dropped included. */
+  /** Executions of stages since the agent began to record, including dropped ones. */
   public static final String SAMPLES = "samples";
 
-  /** Samples that found no room in a ring or in the queue. */
+  /** Samples that did not fit a ring or the queue. */
   public static final String SAMPLES_DROPPED = "samples-dropped";
 
-  /** Traces that found no room in a ring or in the queue. */
+  /** Traces that did not fit a ring or the queue. */
   public static final String TRACES_DROPPED = "traces-dropped";
 
-  /** Frames that found no room in the queue. */
+  /** Frames that did not fit the queue. */
   public static final String FRAMES_DROPPED = "frames-dropped";
 
-  /**
-   * Frames that the collector had acknowledged, and did not know later; and those that could not be
-   * read again from the spool.
-   */
+  /** Acknowledged frames that the collector no longer had, and frames unreadable in the spool. */
   public static final String FRAMES_LOST = "frames-lost";
 
   /** Size of the files in the spool's folder. */
   public static final String SPOOLED_BYTES = "spooled-bytes";
 
-  /** What keeps frames from being written to the spool, or which could not be read again. */
+  /** Error that prevents writing to the spool, or the unreadable spool files. */
   public static final String SPOOL_ERROR = "spool-error";
 
   /** Stages nested too deep to be timed. */
@@ -85,7 +82,7 @@ public final class AgentReport {
   /** Memory of frames that the collector has not acknowledged. */
   public static final String QUEUED_BYTES = "queued-bytes";
 
-  /** What went wrong though the command was carried out, such as samples that were lost. */
+  /** A partial failure of a command that was carried out, such as lost samples. */
   public static final String FAILURE = "failure";
 
   /** In UTF-8; a report with a longer one cannot be encoded. */
@@ -94,27 +91,27 @@ public final class AgentReport {
   private static final int MAX_TEXT_BYTES = 4096;
   private static final int MAX_NAME_BYTES = 255;
 
-  /** What follows, with the number that stands for it on the wire. */
+  /** Announces the next reports, with its code on the wire. */
   public enum State {
-    /** 0: the command is being carried out; the message says what is being done. */
+    /** 0: the command is in progress; the message describes the step. */
     WORKING,
-    /** 1: nothing, the command has been carried out. */
+    /** 1: final, the command was carried out. */
     DONE,
-    /** 2: nothing, the command was refused; the message says why, one sentence. */
+    /** 2: final, the command was rejected; the message has the reason, one sentence. */
     REFUSED,
-    /** 3: more reports, until the tool closes the connection. */
+    /** 3: more reports follow, until the tool closes the connection. */
     LIVE
   }
 
-  /** What became of a stage, with the number that stands for it on the wire. */
+  /** Weaving result of a stage, with its code on the wire. */
   public enum Weaving {
-    /** 0: timed, in the places that the detail names. */
+    /** 0: timed in the places that the detail names. */
     WOVEN,
-    /** 1: its classes are there, but not loaded yet; it is woven when they are. */
+    /** 1: its classes exist but are not loaded yet; they are woven when loaded. */
     NOT_LOADED,
     /** 2: this version of Fedora has no such class or method. */
     NOT_FOUND,
-    /** 3: not timed; the detail says why. */
+    /** 3: not timed; the detail has the reason. */
     FAILED
   }
 
@@ -129,12 +126,12 @@ public final class AgentReport {
   private final List<Stage> captures;
 
   /**
-   * @param nonce the tool's, by which it knows that this answers its command
+   * @param nonce the tool's, by which it matches the reply to its command
    * @param message one sentence for the user, or empty
-   * @param facts texts by name, in the order in which they are to be shown
-   * @param stages empty where they are not asked for
-   * @param captures what became of all that is woven and times nothing: it captures Fedora's log,
-   *     flushes of triples, what a request is about; empty likewise
+   * @param facts texts by name, in display order
+   * @param stages empty if not requested
+   * @param captures weaving results of code that times nothing: it captures Fedora's log, flushes
+   *     of triples, a request's object; empty if not requested
    */
   public AgentReport(
       String nonce,
@@ -171,12 +168,12 @@ public final class AgentReport {
     return stages;
   }
 
-  /** As stages, with names of their own such as {@code logback-events}. */
+  /** Returns results as for stages, with their own names such as {@code logback-events}. */
   public List<Stage> captures() {
     return captures;
   }
 
-  /** Texts that are too long are cut. */
+  /** Truncates texts that are too long. */
   public byte[] encode() {
     PayloadWriter out = new PayloadWriter();
     out.string("A nonce", nonce, MAX_NONCE_BYTES);
@@ -201,7 +198,7 @@ public final class AgentReport {
     }
   }
 
-  /** Later versions may append fields; they are ignored. */
+  /** Ignores fields that later versions append. */
   public static AgentReport decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     String nonce = in.string("A nonce", MAX_NONCE_BYTES);
@@ -233,7 +230,7 @@ public final class AgentReport {
     return value;
   }
 
-  /** What became of one stage. Immutable. */
+  /** Weaving result of one stage. Immutable. */
   public static final class Stage {
     private final String name;
     private final Weaving weaving;
@@ -241,8 +238,8 @@ public final class AgentReport {
 
     /**
      * @param name such as {@code ingest.validate}
-     * @param detail places (class and method, separated by commas) or a reason, as {@code weaving}
-     *     says
+     * @param detail places (class and method, separated by commas) or a reason, depending on {@code
+     *     weaving}
      */
     public Stage(String name, Weaving weaving, String detail) {
       this.name = name;

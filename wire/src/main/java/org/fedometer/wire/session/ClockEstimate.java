@@ -7,8 +7,8 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * How a source's clock relates to the collector's: the payload of {@code FrameType.CLOCK}. It holds
- * for times close to the one at which it was made; clocks drift apart. Immutable.
+ * Offset between a source's clock and the collector's: the payload of {@code FrameType.CLOCK}.
+ * Valid for times close to its creation; clocks drift apart. Immutable.
  */
 public final class ClockEstimate {
   private static final int MAX_BOOT_ID_BYTES = 1024;
@@ -19,10 +19,11 @@ public final class ClockEstimate {
   private final String bootId;
 
   /**
-   * @param atNanos when it was made, {@code System.nanoTime()} of the source
-   * @param offsetNanos what to add to the source's {@code System.nanoTime()} to get the collector's
-   * @param uncertaintyNanos how far the true offset is from this one at most, 0 and up
-   * @param bootId identity of the present boot of the collector's host, or empty
+   * @param atNanos creation time, {@code System.nanoTime()} of the source
+   * @param offsetNanos offset to add to the source's {@code System.nanoTime()} to get the
+   *     collector's
+   * @param uncertaintyNanos maximum distance to the true offset, 0 and up
+   * @param bootId identity of the current boot of the collector's host, or empty
    */
   public ClockEstimate(long atNanos, long offsetNanos, long uncertaintyNanos, String bootId) {
     if (uncertaintyNanos < 0) {
@@ -61,8 +62,8 @@ public final class ClockEstimate {
   }
 
   /**
-   * @throws MalformedFrameException also for bytes too many, and for an uncertainty that the
-   *     constructor would refuse
+   * @throws MalformedFrameException also for trailing bytes, and for an uncertainty that the
+   *     constructor would reject
    */
   public static ClockEstimate decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

@@ -8,7 +8,7 @@ import org.fedometer.wire.PayloadWriter;
 
 /**
  * The collector's time: the payload of {@code FrameType.CLOCK_REPLY}. All times are readings of
- * {@code System.nanoTime()}, whose origin is each host's own. Immutable.
+ * {@code System.nanoTime()}, whose origin differs between hosts. Immutable.
  */
 public final class ClockReply {
   private static final int MAX_BOOT_ID_BYTES = 1024;
@@ -20,9 +20,9 @@ public final class ClockReply {
 
   /**
    * @param sentNanos repeated from the request, on the source's clock
-   * @param receivedNanos when the request came, on the collector's clock
-   * @param repliedNanos when this is sent, on the collector's clock
-   * @param bootId identity of the present boot of the collector's host, or empty: a source with the
+   * @param receivedNanos arrival of the request, on the collector's clock
+   * @param repliedNanos sending time of the reply, on the collector's clock
+   * @param bootId identity of the current boot of the collector's host, or empty: a source with the
    *     same one has the same clock
    */
   public ClockReply(long sentNanos, long receivedNanos, long repliedNanos, String bootId) {
@@ -57,7 +57,7 @@ public final class ClockReply {
     return out.toByteArray();
   }
 
-  /** Later versions may append fields; they are ignored. */
+  /** Ignores fields that later versions append. */
   public static ClockReply decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     return new ClockReply(

@@ -6,13 +6,15 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Asks for the collector's time: the payload of {@code FrameType.CLOCK_REQUEST}, which the
- * collector answers with a {@link ClockReply} as soon as it can. Immutable.
+ * Requests the collector's time: the payload of {@code FrameType.CLOCK_REQUEST}. The collector
+ * sends a {@link ClockReply} as soon as it can. Immutable.
  */
 public final class ClockRequest {
   private final long sentNanos;
 
-  /** {@code sentNanos} is the source's {@code System.nanoTime()} when it sends this. */
+  /**
+   * @param sentNanos the source's {@code System.nanoTime()} at sending
+   */
   public ClockRequest(long sentNanos) {
     this.sentNanos = sentNanos;
   }
@@ -27,7 +29,7 @@ public final class ClockRequest {
     return out.toByteArray();
   }
 
-  /** Later versions may append fields; they are ignored. */
+  /** Ignores fields that later versions append. */
   public static ClockRequest decode(ByteBuffer payload) throws MalformedFrameException {
     return new ClockRequest(new PayloadReader(payload).fixed64());
   }

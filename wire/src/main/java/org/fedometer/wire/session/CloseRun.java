@@ -6,15 +6,17 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * The payload of {@code FrameType.CLOSE_RUN}: when the collector acknowledges it, everything of the
- * run that was durable before it is sealed to Parquet.
+ * The payload of {@code FrameType.CLOSE_RUN}. When the collector acknowledges it, everything of the
+ * run that was durable before is sealed to Parquet.
  */
 public final class CloseRun {
   private static final int MAX_TEXT_BYTES = 1024;
 
   private final String runId;
 
-  /** {@code runId} is the ULID of the run to seal, or empty for the sender's own. */
+  /**
+   * @param runId ULID of the run to seal, or empty for the sender's own
+   */
   public CloseRun(String runId) {
     this.runId = runId;
   }
@@ -30,8 +32,8 @@ public final class CloseRun {
   }
 
   /**
-   * @throws MalformedFrameException also for bytes too many, and for an identity that {@code
-   *     encode} would refuse
+   * @throws MalformedFrameException also for trailing bytes, and for an identity that {@code
+   *     encode} would reject
    */
   public static CloseRun decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

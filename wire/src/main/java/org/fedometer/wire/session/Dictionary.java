@@ -9,20 +9,19 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Names for the numbers that other frames use: the payload of {@code FrameType.STAGES} and of
- * {@code FrameType.THREADS}. A source sends a number's name before the number; it may send more
- * dictionaries later, whose entries are added to what is known. Numbers belong to the source. Not
- * thread-safe.
+ * Names for the numbers in other frames: the payload of {@code FrameType.STAGES} and {@code
+ * FrameType.THREADS}. A source sends a number's name before the number. Later dictionaries add
+ * entries to earlier ones. Numbers belong to the source. Not thread-safe.
  */
 public final class Dictionary {
-  /** Longer names are cut. */
+  /** Longer names are truncated. */
   public static final int MAX_NAME_BYTES = 1024;
 
   private final Map<Integer, String> entries = new LinkedHashMap<>();
 
   /**
    * @param id 0 and up; small numbers are short on the wire
-   * @param name cut at {@link #MAX_NAME_BYTES}
+   * @param name truncated to {@link #MAX_NAME_BYTES}
    */
   public Dictionary put(int id, String name) {
     if (id < 0) {
@@ -32,7 +31,7 @@ public final class Dictionary {
     return this;
   }
 
-  /** In the order in which they were put; a view that cannot be changed. */
+  /** Returns an unmodifiable view in insertion order. */
   public Map<Integer, String> entries() {
     return Collections.unmodifiableMap(entries);
   }
@@ -48,10 +47,10 @@ public final class Dictionary {
   }
 
   /**
-   * Of a number that comes twice the last name counts.
+   * For a repeated number the last name applies.
    *
-   * @throws MalformedFrameException also for bytes too many, and for a number that {@link #put}
-   *     would refuse, and a name that {@code encode} would have cut
+   * @throws MalformedFrameException also for trailing bytes, for a number that {@link #put} would
+   *     reject, and for a name that {@code encode} would truncate
    */
   public static Dictionary decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

@@ -8,17 +8,17 @@ import org.fedometer.wire.PayloadWriter;
 
 /**
  * A file of the run's folder, or a piece of one: the payload of {@code FrameType.DOCUMENT}. A long
- * file travels as one frame that replaces and further ones that append. Immutable as long as nobody
- * writes to the content array, which is not copied.
+ * file needs one frame that replaces and further ones that append. Immutable unless the content
+ * array, which is not copied, is modified.
  */
 public final class Document {
-  /** The most content that one frame carries. */
+  /** Limit of the content of one frame. */
   public static final int MAX_CONTENT_BYTES = 1024 * 1024;
 
   private static final int MAX_PATH_BYTES = 1024;
   private static final int MAX_SEGMENTS = 8;
 
-  /** What file systems take as a name. */
+  /** Limit of a name in file systems. */
   private static final int MAX_SEGMENT_BYTES = 255;
 
   private final String path;
@@ -30,7 +30,7 @@ public final class Document {
    *     of at most 255 letters, digits, {@code . _ -}, none of them {@code .} or {@code ..}; 1,024
    *     characters at most
    * @param content at most {@link #MAX_CONTENT_BYTES}; not copied
-   * @param append true adds to the file, false replaces it at once
+   * @param append true appends to the file, false replaces it atomically
    */
   public Document(String path, byte[] content, boolean append) {
     String fault = faultOf(path);
@@ -54,7 +54,7 @@ public final class Document {
     return path;
   }
 
-  /** Not a copy. */
+  /** Returns the content itself, not a copy. */
   public byte[] content() {
     return content;
   }
@@ -72,7 +72,9 @@ public final class Document {
     return out.toByteArray();
   }
 
-  /** Refuses paths as the constructor does. */
+  /**
+   * @throws MalformedFrameException also for a path that the constructor would reject
+   */
   public static Document decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     boolean append = in.flag();
@@ -86,7 +88,7 @@ public final class Document {
     return new Document(path, content, append);
   }
 
-  /** One sentence, or null where the path is fine. */
+  /** Returns one sentence, or null if the path is valid. */
   private static String faultOf(String path) {
     String[] segments = path.split("/", -1);
     boolean fine = segments.length <= MAX_SEGMENTS && path.length() <= MAX_PATH_BYTES;

@@ -9,35 +9,34 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * What is known of a source's host, process and settings: the payload of {@code
- * FrameType.ENVIRONMENT}. A source may send more later; of a name that comes twice the newest value
- * counts. Not thread-safe.
+ * A source's host, process and settings: the payload of {@code FrameType.ENVIRONMENT}. A source may
+ * send more later; for a repeated name the newest value applies. Not thread-safe.
  */
 public final class Environment {
-  /** Longer names are cut. */
+  /** Longer names are truncated. */
   public static final int MAX_NAME_BYTES = 255;
 
-  /** Longer values are cut. */
+  /** Longer values are truncated. */
   public static final int MAX_VALUE_BYTES = 4096;
 
   private final Map<String, String> entries = new LinkedHashMap<>();
 
   /**
-   * @param name such as {@code host.cpu.model}, cut at {@link #MAX_NAME_BYTES}
-   * @param value cut at {@link #MAX_VALUE_BYTES}
+   * @param name such as {@code host.cpu.model}, truncated to {@link #MAX_NAME_BYTES}
+   * @param value truncated to {@link #MAX_VALUE_BYTES}
    */
   public Environment put(String name, String value) {
     entries.put(name, value);
     return this;
   }
 
-  /** In the order in which they were put; a view that cannot be changed. */
+  /** Returns an unmodifiable view in insertion order. */
   public Map<String, String> entries() {
     return Collections.unmodifiableMap(entries);
   }
 
   /**
-   * @throws IllegalStateException when that is more than a frame holds: send several
+   * @throws IllegalStateException if this exceeds a frame: send several
    */
   public byte[] encode() {
     PayloadWriter out = new PayloadWriter();
@@ -50,10 +49,10 @@ public final class Environment {
   }
 
   /**
-   * Of a name that comes twice the last value counts.
+   * For a repeated name the last value applies.
    *
-   * @throws MalformedFrameException also for bytes too many, and for a name or a value that {@code
-   *     encode} would have cut
+   * @throws MalformedFrameException also for trailing bytes, and for a name or a value that {@code
+   *     encode} would truncate
    */
   public static Environment decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

@@ -11,42 +11,40 @@ import org.fedometer.wire.PayloadWriter;
 
 /** A source's introduction, the first frame of every connection. Immutable. */
 public final class Hello {
-  /** The protocol version that this code speaks. */
+  /** The protocol version that this code implements. */
   public static final int PROTOCOL_VERSION = 1;
 
-  /** What a source calls itself that times a Fedora from inside. */
+  /** Kind of a source that times a Fedora from inside. */
   public static final String AGENT = "agent";
 
-  /** What a source calls itself that puts load on a Fedora. */
+  /** Kind of a source that puts load on a Fedora. */
   public static final String DRIVER = "driver";
 
-  /** What a source calls itself that sends what others have measured. */
+  /** Kind of a source that sends measurements of other tools. */
   public static final String IMPORT = "import";
 
-  /** What a source calls itself that sends a log file line by line. */
+  /** Kind of a source that sends a log file line by line. */
   public static final String LOG = "log";
 
-  /** What the collector calls a host whose Log4j2 appenders it takes logs of. */
+  /** Kind that the collector assigns to a host whose Log4j2 appenders send logs to it. */
   public static final String LOG_HOST = "log4j2";
 
-  /** What a source calls itself that only asks who is there; it belongs to no run. */
+  /** Kind of a source that only checks for a collector; it belongs to no run. */
   public static final String PROBE = "probe";
 
-  /**
-   * What a source calls itself that asks questions ({@link QueryRequest}); it belongs to no run.
-   */
+  /** Kind of a source that sends queries ({@link QueryRequest}); it belongs to no run. */
   public static final String READER = "reader";
 
   /** Attribute that identifies the boot of the source's host, see {@code HostBoot}. */
   public static final String BOOT_ID = "bootId";
 
-  /** Attribute that says which clock the source's nanoseconds are of, if not of nanoTime. */
+  /** Attribute that names the clock of the source's nanoseconds, if not nanoTime. */
   public static final String CLOCK = "clock";
 
   /** Value of {@link #CLOCK}: nanoseconds since 1970, UTC. */
   public static final String EPOCH = "epoch";
 
-  /** The longest HELLO frame that a collector takes. */
+  /** The longest HELLO frame that a collector accepts. */
   public static final int MAX_FRAME_BYTES = 64 * 1024;
 
   private static final int MAGIC = 0x46444D57; // "FDMW"
@@ -84,12 +82,12 @@ public final class Hello {
   }
 
   /**
-   * Of a source that speaks this code's protocol version, can send all its frames, and belongs to
-   * no run; what else there is to say is empty, or 0.
+   * Starts a HELLO with this code's protocol version, all frames available, and no run; all else is
+   * empty or 0.
    *
    * @param source identity of the sending process, new at each start
    * @param sourceKind {@link #AGENT}, {@link #DRIVER}, {@link #IMPORT}, {@link #LOG}, {@link
-   *     #LOG_HOST}, {@link #PROBE}, {@link #READER}, or one of the writer's own
+   *     #LOG_HOST}, {@link #PROBE}, {@link #READER}, or a custom kind
    */
   public static Builder builder(UUID source, String sourceKind) {
     return new Builder(source, sourceKind);
@@ -135,7 +133,7 @@ public final class Hello {
     return attributes;
   }
 
-  /** {@code System.nanoTime()} of the source when it sent this. */
+  /** Returns {@code System.nanoTime()} of the source at sending. */
   public long nanos() {
     return nanos;
   }
@@ -161,7 +159,7 @@ public final class Hello {
     return out.toByteArray();
   }
 
-  /** Later versions may append fields; they are ignored. */
+  /** Ignores fields that later versions append. */
   public static Hello decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     if (in.fixed32() != MAGIC) {
@@ -200,7 +198,7 @@ public final class Hello {
         .build();
   }
 
-  /** Says what a source introduces itself with. One thread at a time. */
+  /** Collects the fields of a HELLO. One thread at a time. */
   public static final class Builder {
     private final UUID source;
     private final String sourceKind;
@@ -226,15 +224,15 @@ public final class Hello {
     }
 
     /**
-     * The lowest sequence that the source can still send; what lies below was acknowledged before,
-     * by this collector or by another.
+     * The lowest sequence that the source can still send; this or another collector has
+     * acknowledged all below.
      */
     public Builder firstAvailableSequence(long value) {
       firstAvailableSequence = value;
       return this;
     }
 
-    /** For people. */
+    /** Display name. */
     public Builder sourceName(String value) {
       sourceName = value;
       return this;
@@ -252,19 +250,19 @@ public final class Hello {
       return this;
     }
 
-    /** The secret that the collector asks for. */
+    /** The secret that the collector requires. */
     public Builder token(String value) {
       token = value;
       return this;
     }
 
-    /** What else is known of the source, such as its boot identity; copied by {@link #build}. */
+    /** Further facts about the source, such as its boot identity; copied by {@link #build}. */
     public Builder attributes(Map<String, String> value) {
       attributes = value;
       return this;
     }
 
-    /** {@code System.nanoTime()} of the source when it sends this. */
+    /** {@code System.nanoTime()} of the source at sending. */
     public Builder nanos(long value) {
       nanos = value;
       return this;

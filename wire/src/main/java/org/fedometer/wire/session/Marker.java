@@ -7,8 +7,8 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * A moment of the run that has a name, such as the end of its warm-up: the payload of {@code
- * FrameType.BARRIER}. Immutable.
+ * A named moment of the run, such as the end of its warm-up: the payload of {@code
+ * FrameType.MARKER}. Immutable.
  */
 public final class Marker {
   private static final int MAX_NAME_BYTES = 1024;
@@ -41,8 +41,8 @@ public final class Marker {
   }
 
   /**
-   * @throws MalformedFrameException also for bytes too many, and for a name that {@code encode}
-   *     would refuse
+   * @throws MalformedFrameException also for trailing bytes, and for a name that {@code encode}
+   *     would reject
    */
   public static Marker decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);

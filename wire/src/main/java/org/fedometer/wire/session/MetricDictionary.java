@@ -9,21 +9,21 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * Names and units for the numbers that {@code FrameType.TELEMETRY} uses: the payload of {@code
- * FrameType.METRICS}. A source sends a number's name before the number; it may send more
- * dictionaries later, whose entries are added to what is known. Numbers belong to the source. Not
- * thread-safe.
+ * Names and units for the numbers in {@code FrameType.TELEMETRY}: the payload of {@code
+ * FrameType.METRICS}. A source sends a number's name before the number. Later dictionaries add
+ * entries to earlier ones. Numbers belong to the source. Not thread-safe.
  */
 public final class MetricDictionary {
-  /** Longer names and units are cut. */
+  /** Longer names and units are truncated. */
   public static final int MAX_TEXT_BYTES = 1024;
 
   private final Map<Integer, Metric> entries = new LinkedHashMap<>();
 
   /**
    * @param id 0 and up; small numbers are short on the wire
-   * @param name such as {@code jvm.heap.used}, cut at {@link #MAX_TEXT_BYTES}
-   * @param unit such as {@code bytes}, empty for a bare number, cut at {@link #MAX_TEXT_BYTES}
+   * @param name such as {@code jvm.heap.used}, truncated to {@link #MAX_TEXT_BYTES}
+   * @param unit such as {@code bytes}, empty for a bare number, truncated to {@link
+   *     #MAX_TEXT_BYTES}
    */
   public MetricDictionary put(int id, String name, String unit) {
     if (id < 0) {
@@ -33,7 +33,7 @@ public final class MetricDictionary {
     return this;
   }
 
-  /** In the order in which they were put; a view that cannot be changed. */
+  /** Returns an unmodifiable view in insertion order. */
   public Map<Integer, Metric> entries() {
     return Collections.unmodifiableMap(entries);
   }
@@ -50,10 +50,10 @@ public final class MetricDictionary {
   }
 
   /**
-   * Of a number that comes twice the last name and unit count.
+   * For a repeated number the last name and unit apply.
    *
-   * @throws MalformedFrameException also for bytes too many, and for a number that {@link #put}
-   *     would refuse, and a text that {@code encode} would have cut
+   * @throws MalformedFrameException also for trailing bytes, for a number that {@link #put} would
+   *     reject, and for a text that {@code encode} would truncate
    */
   public static MetricDictionary decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
@@ -68,7 +68,7 @@ public final class MetricDictionary {
     return dictionary;
   }
 
-  /** Something that is read again and again. Immutable. */
+  /** A value that is read periodically. Immutable. */
   public static final class Metric {
     private final String name;
     private final String unit;

@@ -6,8 +6,8 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * A reader's question to a collector: the payload of {@code FrameType.ASK}. The collector answers
- * with {@link QueryResult}s. A connection has one question at a time. Immutable.
+ * A reader's query to a collector: the payload of {@code FrameType.QUERY}. The collector sends
+ * {@link QueryResult}s. A connection has one query at a time. Immutable.
  */
 public final class QueryRequest {
   public static final int MAX_QUERY_BYTES = 64 * 1024;
@@ -16,7 +16,7 @@ public final class QueryRequest {
   private final String query;
 
   /**
-   * @param id repeated in the answers; any number, another for each question
+   * @param id repeated in the results; any number, different for each query
    * @param query JSON, at most {@link #MAX_QUERY_BYTES}
    */
   public QueryRequest(int id, String query) {
@@ -33,7 +33,7 @@ public final class QueryRequest {
   }
 
   /**
-   * @throws IllegalArgumentException when the question is too long
+   * @throws IllegalArgumentException if the query is too long
    */
   public byte[] encode() {
     PayloadWriter out = new PayloadWriter();
@@ -42,7 +42,7 @@ public final class QueryRequest {
     return out.toByteArray();
   }
 
-  /** Later versions may append fields; they are ignored. */
+  /** Ignores fields that later versions append. */
   public static QueryRequest decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     return new QueryRequest(in.fixed32(), in.string("A question", MAX_QUERY_BYTES));

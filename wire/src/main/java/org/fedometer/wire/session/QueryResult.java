@@ -7,20 +7,20 @@ import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
 /**
- * A piece of a collector's answer to an {@link QueryRequest}: the payload of {@code
- * FrameType.ANSWER}. Immutable as long as nobody writes to the content array, which is not copied.
+ * A piece of a collector's result of a {@link QueryRequest}: the payload of {@code
+ * FrameType.QUERY_RESULT}. Immutable unless the content array, which is not copied, is modified.
  */
 public final class QueryResult {
-  /** The most content that one frame carries. */
+  /** Limit of the content of one frame. */
   public static final int MAX_CONTENT_BYTES = 1024 * 1024;
 
-  /** What follows a piece, with the number that stands for it on the wire. */
+  /** Announces the next pieces, with its code on the wire. */
   public enum State {
-    /** 0: more pieces. A piece without content is a sign of life. */
+    /** 0: more pieces follow. A piece without content is a keep-alive. */
     MORE,
-    /** 1: nothing, the answer is complete. */
+    /** 1: final, the result is complete. */
     LAST,
-    /** 2: nothing, there is no answer; the content says why, one sentence in UTF-8. */
+    /** 2: final, the query failed; the content has the reason, one sentence in UTF-8. */
     FAILED
   }
 
@@ -31,7 +31,7 @@ public final class QueryResult {
   private final byte[] content;
 
   /**
-   * @param id the question's
+   * @param id the query's
    * @param content at most {@link #MAX_CONTENT_BYTES}; not copied
    */
   public QueryResult(int id, State state, byte[] content) {
@@ -56,7 +56,7 @@ public final class QueryResult {
     return state;
   }
 
-  /** Not a copy. */
+  /** Returns the content itself, not a copy. */
   public byte[] content() {
     return content;
   }
@@ -70,7 +70,7 @@ public final class QueryResult {
     return out.toByteArray();
   }
 
-  /** Later versions may append fields; they are ignored. */
+  /** Ignores fields that later versions append. */
   public static QueryResult decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     int id = in.fixed32();

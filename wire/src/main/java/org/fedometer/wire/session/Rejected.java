@@ -5,7 +5,7 @@ import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
-/** Why the collector ends a connection. Immutable. */
+/** The reason why the collector closes a connection. Immutable. */
 public final class Rejected {
   private static final int MAX_REASON_BYTES = 4096;
 
@@ -13,8 +13,8 @@ public final class Rejected {
   private final String reason;
 
   /**
-   * @param temporary the same HELLO may be welcome later, for instance after a restart
-   * @param reason one sentence for people, cut at 4 KiB
+   * @param temporary true if the same HELLO may be accepted later, for instance after a restart
+   * @param reason one sentence for users, truncated to 4 KiB
    */
   public Rejected(boolean temporary, String reason) {
     this.temporary = temporary;
@@ -36,7 +36,7 @@ public final class Rejected {
     return out.toByteArray();
   }
 
-  /** Later versions may append fields; they are ignored. */
+  /** Ignores fields that later versions append. */
   public static Rejected decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     return new Rejected(in.flag(), in.string("The reason", MAX_REASON_BYTES));

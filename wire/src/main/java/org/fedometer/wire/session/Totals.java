@@ -10,8 +10,8 @@ import org.fedometer.wire.PayloadWriter;
 
 /**
  * Exact sums of a source since its start: the payload of {@code FrameType.TOTALS}. They count every
- * execution of a stage, also those whose sample was dropped. The newest frame replaces the ones
- * before it. Immutable.
+ * execution of a stage, including those whose sample was dropped. The newest frame replaces earlier
+ * ones. Immutable.
  */
 public final class Totals {
   private final List<StageTotal> stages;
@@ -23,13 +23,13 @@ public final class Totals {
   private final boolean last;
 
   /**
-   * @param stages one for each stage that was executed
-   * @param samplesDropped samples that found their ring full, since the source's start
-   * @param framesDropped frames that found the client's memory full, since the source's start
-   * @param tracesDropped traces that found their ring full, since the source's start
+   * @param stages one for each executed stage
+   * @param samplesDropped samples dropped by a full ring, since the source's start
+   * @param framesDropped frames dropped by the client's full memory, since the source's start
+   * @param tracesDropped traces dropped by a full ring, since the source's start
    * @param stagesSkipped executions of stages nested too deep to be timed, since the source's start
-   * @param threadsRefused threads of which nothing is recorded, since there were too many
-   * @param last nothing comes after this frame: the source ends orderly
+   * @param threadsRefused threads not recorded, since there were too many
+   * @param last true if no frame follows: the source ends orderly
    */
   public Totals(
       List<StageTotal> stages,
@@ -69,7 +69,7 @@ public final class Totals {
     return stagesSkipped;
   }
 
-  /** What they did is in no sum and no sample. */
+  /** Their work is in no sum and no sample. */
   public long threadsRefused() {
     return threadsRefused;
   }
@@ -97,8 +97,8 @@ public final class Totals {
   }
 
   /**
-   * @throws MalformedFrameException also for bytes too many, and for a stage that the constructor
-   *     of {@link StageTotal} would refuse
+   * @throws MalformedFrameException also for trailing bytes, and for a stage that the constructor
+   *     of {@link StageTotal} would reject
    */
   public static Totals decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
@@ -119,7 +119,6 @@ public final class Totals {
         stages, samplesDropped, framesDropped, tracesDropped, stagesSkipped, threadsRefused, last);
   }
 
-  /** The sums of one stage. Immutable. */
   public static final class StageTotal {
     private final int stageId;
     private final long count;
@@ -128,9 +127,9 @@ public final class Totals {
 
     /**
      * @param stageId number of the stage in the source's dictionary
-     * @param count executions that ended
-     * @param failedCount those of them that ended by an exception
-     * @param sumDurationNanos their times from start to end, added up
+     * @param count finished executions
+     * @param failedCount executions that ended by an exception
+     * @param sumDurationNanos sum of the durations
      */
     public StageTotal(int stageId, long count, long failedCount, long sumDurationNanos) {
       if (stageId < 0) {

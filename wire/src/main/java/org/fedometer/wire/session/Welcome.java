@@ -8,7 +8,7 @@ import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 import org.fedometer.wire.PayloadWriter;
 
-/** The collector's answer to a {@link Hello} that it accepts. Immutable. */
+/** The collector's reply to a {@link Hello} that it accepts. Immutable. */
 public final class Welcome {
   private static final int MAX_TEXT_BYTES = 16 * 1024;
 
@@ -43,10 +43,10 @@ public final class Welcome {
   }
 
   /**
-   * What a collector answers HELLO with, if that is no refusal.
+   * Decodes a collector's reply to HELLO that is no rejection.
    *
-   * @throws IOException one sentence about "it", the collector: this is no WELCOME, or one of a
-   *     protocol version that this side does not speak
+   * @throws IOException one sentence about "it", the collector: this is no WELCOME, or has an
+   *     unsupported protocol version
    */
   public static Welcome of(Frame response) throws IOException {
     if (response.type() != FrameType.WELCOME) {
@@ -103,7 +103,7 @@ public final class Welcome {
     return out.toByteArray();
   }
 
-  /** Later versions may append fields; they are ignored. */
+  /** Ignores fields that later versions append. */
   public static Welcome decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     return new Welcome(

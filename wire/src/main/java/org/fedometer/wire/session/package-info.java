@@ -1,6 +1,5 @@
 /**
- * The payloads by which two ends of a session understand each other: who is there, what is known by
- * which number, how far the collector has got, questions and answers. Fields of later versions are
- * passed over.
+ * Payloads of a session: introductions, dictionaries, progress of the collector, queries and
+ * results. Fields of later versions are ignored.
  */
 package org.fedometer.wire.session;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** What other processes left in a spool's folder. Made and used by a client's spool thread. */
+/** Spools that other processes left in a folder. Created and used by a client's spool thread. */
 public final class AbandonedSpools {
   private static final int UUID_CHARACTERS = 36;
 
@@ -22,9 +22,9 @@ public final class AbandonedSpools {
   private AbandonedSpools() {}
 
   /**
-   * Looks for spools whose processes are over. Files that do not begin as they should are put aside
-   * as {@code *.unreadable}; where one cannot be opened or read, for want of a handle or of a
-   * permission or for a broken disk, all of that source are left for another time.
+   * Finds spools whose processes have ended. Renames files with an invalid head to {@code
+   * *.unreadable}. If a file cannot be opened or read (no handle, no permission, a disk error), all
+   * files of that source are left for a later scan.
    *
    * @throws IOException one sentence: the folder cannot be read
    */
@@ -47,7 +47,7 @@ public final class AbandonedSpools {
     return found;
   }
 
-  /** By their sources and first frames. */
+  /** Returns the files by source and first frame. */
   private static Map<UUID, TreeMap<Long, Path>> filesIn(Path folder) throws IOException {
     Map<UUID, TreeMap<Long, Path>> files = new TreeMap<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, "*" + FrameSpool.SUFFIX)) {
@@ -60,7 +60,7 @@ public final class AbandonedSpools {
                   name.substring(UUID_CHARACTERS + 1, name.length() - FrameSpool.SUFFIX.length()));
           files.computeIfAbsent(source, any -> new TreeMap<>()).put(first, file);
         } catch (IllegalArgumentException | IndexOutOfBoundsException notOurs) {
-          // Somebody else's file.
+          // Not a spool file.
         }
       }
     } catch (DirectoryIteratorException e) {
@@ -90,17 +90,17 @@ public final class AbandonedSpools {
     }
   }
 
-  /** Locked for this process; the oldest first as far as can be told. */
+  /** Returns the spools, locked for this process; oldest first as far as known. */
   public List<FrameSpool> spools() {
     return spools;
   }
 
-  /** What is no spool file and got another name for that, a sentence each. */
+  /** Returns a sentence for each file that was no spool file and was renamed. */
   public List<String> quarantined() {
     return quarantined;
   }
 
-  /** What could not be read this time and stays as it is, a sentence each. */
+  /** Returns a sentence for each source that could not be read now and stays unchanged. */
   public List<String> unreadable() {
     return unreadable;
   }

@@ -25,15 +25,15 @@ import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.session.Hello;
 
 /**
- * Frames of one source on disk, in the order of their sequences, until the collector has them. Used
- * by a client's spool thread alone; {@link #bytes()} by any.
+ * Frames of one source on disk, in sequence order, until the collector has them. Used by a client's
+ * spool thread alone, except {@link #bytes()}.
  *
  * <p>A file is {@code <source's UUID>-<sequence of its first frame>.spool}, a {@link SpoolFile}.
- * Nothing is synced: a file survives its process, not its host. Whose the files are says a {@link
- * SpoolLock}.
+ * Nothing is synced: a file survives its process, not its host. A {@link SpoolLock} marks the owner
+ * of the files.
  *
- * <p>{@code <UUID>.names}, of the same shape, holds dictionaries older than the other frames: those
- * that a collector has acknowledged, for another one.
+ * <p>{@code <UUID>.names}, of the same format, holds older dictionaries than the other frames. A
+ * collector has acknowledged them; another one may need them.
  */
 public final class FrameSpool implements Closeable {
   static final String SUFFIX = ".spool";
@@ -47,7 +47,7 @@ public final class FrameSpool implements Closeable {
   private final long fileBytes;
   private final SpoolLock lock;
 
-  /** Linked: an ArrayDeque that finds no memory to grow in is empty afterwards. */
+  /** Linked: an ArrayDeque that fails to grow for lack of memory is empty afterwards. */
   private final LinkedList<Segment> segments = new LinkedList<>();
 
   private RandomAccessFile writing;
@@ -56,13 +56,13 @@ public final class FrameSpool implements Closeable {
   private volatile long bytes;
   private long namesBytes;
 
-  /** Of a spool that another process left. */
+  /** Dictionaries of a spool that another process left. */
   private final List<Frame> names = new ArrayList<>();
 
-  // Of a spool that another process left, from the newest of its files that can be read.
+  // Head of a spool that another process left, from the newest of its readable files.
   private SpoolFile.Head head;
 
-  /** A file, with what is good of it. */
+  /** A file and the extent of its valid frames. */
   private static final class Segment {
     final Path file;
     final long firstSequence;
@@ -76,7 +76,7 @@ public final class FrameSpool implements Closeable {
     }
   }
 
-  /** Frames that were on disk cannot be read any more. */
+  /** Thrown if frames on disk have become unreadable. */
   public static final class LostFramesException extends IOException {
     private static final long serialVersionUID = 1L;
     private final long lastSequence;
@@ -86,16 +86,16 @@ public final class FrameSpool implements Closeable {
       this.lastSequence = lastSequence;
     }
 
-    /** The last one that is lost; those behind it can be asked for. */
+    /** Returns the last lost frame; those behind it can be read. */
     public long lastSequence() {
       return lastSequence;
     }
   }
 
   /**
-   * A spool without files; the first frame makes one.
+   * Creates a spool without files; the first frame creates one.
    *
-   * @param maxBytes what all files will have at most, which decides how long one of them gets
+   * @param maxBytes limit of all files, which determines the size of one
    */
   public FrameSpool(Path folder, UUID source, long maxBytes) {
     this.folder = folder.toAbsolutePath().normalize();
@@ -104,34 +104,33 @@ public final class FrameSpool implements Closeable {
     this.lock = new SpoolLock(this.folder, source);
   }
 
-  /** What the files have on disk. */
   public long bytes() {
     return bytes;
   }
 
-  /** Whether there is no file of frames; one of dictionaries alone does not count. */
+  /** Returns whether there is no file of frames; a dictionary file does not count. */
   public boolean isEmpty() {
     return segments.isEmpty();
   }
 
-  /** The first frame there may be. */
+  /** Returns the first frame that may exist. */
   public long firstSequence() {
     return segments.isEmpty() ? 0 : segments.getFirst().firstSequence;
   }
 
-  /** The last frame there is, 0 if none. */
+  /** Returns the last existing frame, 0 if none. */
   public long lastSequence() {
     return segments.isEmpty() ? 0 : segments.getLast().lastSequence;
   }
 
-  /** Whether a file can be deleted once all up to the sequence is acknowledged. */
+  /** Returns whether a file can be deleted once all up to the sequence is acknowledged. */
   public boolean canRelease(long acknowledged) {
     return !segments.isEmpty() && segments.getFirst().lastSequence <= acknowledged;
   }
 
   // ---- writing ----
 
-  /** How much the files would have with one frame more; at most, as it may need a new file. */
+  /** Returns an upper bound of the files' size with one frame more, as it may need a new file. */
   public long bytesWith(Frame frame, Hello introduction) {
     return bytes
         + frame.sizeBytes()
@@ -139,14 +138,14 @@ public final class FrameSpool implements Closeable {
   }
 
   /**
-   * Appends a frame whose sequence is above all that there are; the system has it afterwards.
+   * Appends a frame whose sequence is above all others; hands it to the operating system.
    *
-   * @param introduction for the head of a file, should it need one
-   * @throws IOException one sentence; the frame is not there
+   * @param introduction for the head of a new file
+   * @throws IOException one sentence; the frame was not written
    */
   public void append(Frame frame, Hello introduction) throws IOException {
-    // First: where memory runs out, no file is begun for it. As one: a frame of some bytes shall
-    // not take four calls of the system.
+    // Encoded first: if memory runs out, no file is created for it. In one array: a small frame
+    // must not need four system calls.
     byte[] encoded = frame.toBytes();
     if (writing != null && (isFull(segments.getLast()) || isMissing(segments.getLast()))) {
       endFile();
@@ -161,7 +160,7 @@ public final class FrameSpool implements Closeable {
       written = true;
     } finally {
       if (!written) {
-        // Also where memory ran out while the disk's refusal was told.
+        // Also if memory ran out while the disk error was reported.
         truncateTail(segment);
       }
     }
@@ -187,7 +186,7 @@ public final class FrameSpool implements Closeable {
       begun = true;
     } finally {
       if (!begun) {
-        // Also where memory ran out: nobody could read frames behind no head.
+        // Also if memory ran out: frames without a head would be unreadable.
         truncateTail(segment);
       }
     }
@@ -201,11 +200,11 @@ public final class FrameSpool implements Closeable {
   }
 
   /**
-   * Writes dictionaries that some collector has, in place of those of before. They go when the last
-   * of the frames goes.
+   * Writes dictionaries that a collector has acknowledged, in place of earlier ones. They are
+   * deleted with the last of the frames.
    *
-   * @param dictionaries in the order of their sequences
-   * @param introduction for the head of the file; that of an ended process keeps its own
+   * @param dictionaries in sequence order
+   * @param introduction for the head of the file; a spool of another process keeps its own
    */
   public void saveNames(List<Frame> dictionaries, Hello introduction) throws IOException {
     if (dictionaries.isEmpty()) {
@@ -219,7 +218,7 @@ public final class FrameSpool implements Closeable {
     }
   }
 
-  /** Whether there is a file of dictionaries that some collector has. */
+  /** Returns whether there is a file of acknowledged dictionaries. */
   public boolean hasNames() {
     return namesBytes > 0;
   }
@@ -235,9 +234,7 @@ public final class FrameSpool implements Closeable {
     bytes += more;
   }
 
-  /**
-   * Cuts off what came of a frame or a head that could not be written, and goes on in another file.
-   */
+  /** Truncates a partly written frame or head and continues in another file. */
   private void truncateTail(Segment segment) {
     boolean hasFrames = segment.lastSequence >= segment.firstSequence;
     if (!hasFrames) {
@@ -248,7 +245,7 @@ public final class FrameSpool implements Closeable {
         writing.setLength(segment.bytes);
       }
     } catch (IOException e) {
-      // A frame that is cut short says so to who reads it.
+      // The reader detects a truncated frame.
     }
     endFile();
     if (!hasFrames) {
@@ -265,12 +262,12 @@ public final class FrameSpool implements Closeable {
     writing = null;
   }
 
-  /** Known not to be there; one in a folder that may not be looked into may well be. */
+  /** True if certainly missing; a file in an inaccessible folder may exist. */
   private static boolean isMissing(Segment segment) {
     return Files.notExists(segment.file);
   }
 
-  /** Does not count files any more that somebody has deleted. Their frames are lost. */
+  /** Stops counting files that were deleted externally. Their frames are lost. */
   public void forgetMissing() {
     for (Segment segment : segments) {
       if (isMissing(segment)) {
@@ -283,11 +280,11 @@ public final class FrameSpool implements Closeable {
   // ---- reading ----
 
   /**
-   * The first frame behind the sequence.
+   * Returns the first frame after the sequence.
    *
    * @param after less than {@link #lastSequence()}
-   * @throws LostFramesException it and perhaps others are lost
-   * @throws IOException its file is there, but cannot be opened now; nothing is lost
+   * @throws LostFramesException if it and perhaps others are lost
+   * @throws IOException if its file exists but cannot be opened now; nothing is lost
    */
   public Frame readAfter(long after) throws IOException {
     Segment segment = segmentWith(after + 1);
@@ -308,13 +305,13 @@ public final class FrameSpool implements Closeable {
         }
       }
     } catch (FileNotFoundException e) {
-      // For want of a handle or of a permission, too.
+      // Also for lack of a handle or a permission.
       throw isMissing(segment) ? lostAfter(after, segment, e) : e;
     } catch (IOException e) {
       throw lostAfter(after, segment, e);
     } finally {
       if (!isRead) {
-        // Also where memory ran out in the middle of a frame: the next call begins at the head.
+        // Also if memory ran out in the middle of a frame: the next call starts at the head.
         stopReading();
       }
     }
@@ -343,7 +340,7 @@ public final class FrameSpool implements Closeable {
     throw new IllegalArgumentException("There is no frame " + sequence + " in the spool");
   }
 
-  /** Also after a connection anew: what was read is in memory until it is acknowledged. */
+  /** Also after a reconnection: frames read before stay in memory until they are acknowledged. */
   private void open(Segment segment) throws IOException {
     stopReading();
     reading = SpoolFile.open(segment.file);
@@ -357,9 +354,9 @@ public final class FrameSpool implements Closeable {
     readingFrom = null;
   }
 
-  // ---- letting go ----
+  // ---- releasing ----
 
-  /** Deletes the files of which all frames are acknowledged. */
+  /** Deletes the files whose frames are all acknowledged. */
   public void release(long acknowledged) {
     while (canRelease(acknowledged)) {
       Segment segment = segments.removeFirst();
@@ -375,11 +372,11 @@ public final class FrameSpool implements Closeable {
 
   private void delete(Segment segment) {
     bytes -= segment.bytes;
-    // One that stays is acknowledged to whoever finds it.
+    // If deletion fails, the collector acknowledges the frames when they are forwarded.
     segment.file.toFile().delete();
   }
 
-  /** Closes the files. What is in them stays for another client of the folder. */
+  /** Closes the files. Their content stays for another client of the folder. */
   @Override
   public void close() {
     try {
@@ -391,7 +388,7 @@ public final class FrameSpool implements Closeable {
         lock.deleteFile();
       }
     } finally {
-      // Else no other client had the files before this process ends.
+      // Otherwise no other client could use the files before this process ends.
       lock.release();
     }
   }
@@ -400,16 +397,15 @@ public final class FrameSpool implements Closeable {
     return folder.resolve(source + NAMES_SUFFIX);
   }
 
-  // ---- what other processes left ----
+  // ---- taking over ----
 
   /**
-   * Takes over what another process left of this source, if that process is over.
+   * Claims this source's files from an ended process.
    *
    * @param files by their first frames
-   * @param quarantined told of each file that does not begin as it should
-   * @return false if it lives
-   * @throws IOException something cannot be read that may well be whole; {@link #releaseLock} it
-   *     then
+   * @param quarantined collects a sentence for each file with an invalid head
+   * @return false if the process is alive
+   * @throws IOException if an intact file may be unreadable now; call {@link #releaseLock} then
    */
   boolean takeOver(TreeMap<Long, Path> files, List<String> quarantined) throws IOException {
     if (!lock.tryLock()) {
@@ -419,12 +415,12 @@ public final class FrameSpool implements Closeable {
     return true;
   }
 
-  /** Gives the lock back and leaves everything as it is. */
+  /** Releases the lock and leaves all files unchanged. */
   void releaseLock() {
     lock.release();
   }
 
-  /** When the newest file was begun, of a spool that was taken over. */
+  /** Returns when the newest file was begun; call after {@link #takeOver}. */
   long begunEpochMillis() {
     return head.epochMillis;
   }
@@ -442,7 +438,7 @@ public final class FrameSpool implements Closeable {
         segments.addLast(segment);
       }
     }
-    // Nothing whole in the newest file: it says nothing of how far the frames go.
+    // The newest file has no intact frame, so it does not show how far the frames extend.
     Iterator<Segment> newest = segments.descendingIterator();
     while (newest.hasNext()) {
       Segment segment = newest.next();
@@ -455,7 +451,7 @@ public final class FrameSpool implements Closeable {
     findNames();
   }
 
-  /** Those that are in no other file, as far as they are whole. */
+  /** Reads intact dictionaries that are in no other file. */
   private void findNames() throws IOException {
     if (!namesPath().toFile().exists()) {
       return;
@@ -472,20 +468,20 @@ public final class FrameSpool implements Closeable {
         }
       }
     } catch (EOFException | MalformedFrameException end) {
-      // Of the file, or of what is whole in it.
+      // End of the file, or of its intact part.
     }
   }
 
-  /** Dictionaries older than all frames, which some collector has; in order. */
+  /** Returns acknowledged dictionaries older than all frames, in order. */
   public List<Frame> names() {
     return names;
   }
 
   /**
-   * Whether the file is there and begins as it should. Of the last one also learns how far it is
-   * whole.
+   * Returns whether the file exists with a valid head. For the last file, also determines its
+   * intact part.
    *
-   * @throws IOException it may well be whole, but cannot be read now
+   * @throws IOException if it may be intact but cannot be read now
    */
   private boolean readHello(Segment segment, boolean isLast, List<String> quarantined)
       throws IOException {
@@ -503,7 +499,7 @@ public final class FrameSpool implements Closeable {
           segment.lastSequence = Math.max(segment.lastSequence, SpoolFile.readFrame(in).sequence());
         }
       } catch (EOFException | MalformedFrameException end) {
-        // Of the file, or of what is whole in it.
+        // End of the file, or of its intact part.
       }
       return true;
     } catch (EOFException | MalformedFrameException e) {
@@ -515,9 +511,9 @@ public final class FrameSpool implements Closeable {
   }
 
   /**
-   * How the source would introduce itself now, if its process still lived.
+   * Returns the HELLO that the source would send now if its process were alive.
    *
-   * @param present what a client of this process says: its token counts, and its boot
+   * @param present HELLO of a client of this process, whose token and boot apply
    */
   public Hello helloLike(Hello present, long firstAvailableSequence) {
     Hello hello = head.hello;
@@ -543,7 +539,7 @@ public final class FrameSpool implements Closeable {
     return source;
   }
 
-  /** What has failed, for the end of a sentence. */
+  /** Returns the failure as the end of a sentence. */
   public static String describe(IOException failure) {
     return failure instanceof EOFException ? "it ends inside a frame" : FailureText.of(failure);
   }
@@ -553,7 +549,7 @@ public final class FrameSpool implements Closeable {
       try {
         open.close();
       } catch (IOException e) {
-        // Nothing is buffered here: what was written is the system's.
+        // Nothing is buffered here: the operating system has all written bytes.
       }
     }
   }

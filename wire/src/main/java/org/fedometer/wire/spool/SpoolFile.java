@@ -17,9 +17,9 @@ import org.fedometer.wire.disk.PrivateFiles;
 import org.fedometer.wire.session.Hello;
 
 /**
- * How a file of a spool is written and read: 8 bytes "FDMSPL", 0, 1; 8 bytes time of day in
- * milliseconds since 1970; then frames as on the wire, of which the first is the source's HELLO as
- * it would have been sent at that time, without a token. Stateless; on a client's spool thread.
+ * Format of a spool file. 8 bytes "FDMSPL", 0, 1; 8 bytes time of day in milliseconds since 1970;
+ * then frames as on the wire. The first frame is the source's HELLO at that time, without a token.
+ * Stateless; on a client's spool thread.
  */
 final class SpoolFile {
   private static final long MAGIC = 0x46444D53504C0001L;
@@ -27,7 +27,7 @@ final class SpoolFile {
 
   private SpoolFile() {}
 
-  /** How a file begins: when that was, and the source's HELLO of then. */
+  /** Head of a file: its creation time and the source's HELLO at that time. */
   static final class Head {
     final long epochMillis;
     final Hello hello;
@@ -38,7 +38,7 @@ final class SpoolFile {
     }
   }
 
-  /** Writes a whole file at once, in place of what was there. */
+  /** Writes a whole file in place of an existing one. */
   static void write(Path file, Hello introduction, List<Frame> frames) throws IOException {
     PrivateFiles.createFile(file);
     try (OutputStream out =
@@ -50,7 +50,7 @@ final class SpoolFile {
     }
   }
 
-  /** What a file that begins now begins with. */
+  /** Returns the head of a file that starts now. */
   static byte[] head(Hello introduction) {
     byte[] hello = Frame.session(FrameType.HELLO, introduction.encode()).toBytes();
     return ByteBuffer.allocate(16 + hello.length)
@@ -64,14 +64,14 @@ final class SpoolFile {
     return introduction.encode().length + Frame.OVERHEAD_BYTES + 16;
   }
 
-  /** Opens a file, whose head is to be read first. */
+  /** Opens a file; read its head first. */
   static DataInputStream open(Path file) throws IOException {
     return new DataInputStream(
         new BufferedInputStream(new FileInputStream(file.toFile()), BUFFER_BYTES));
   }
 
   /**
-   * @throws MalformedFrameException not as it should
+   * @throws MalformedFrameException if the head is invalid
    */
   static Head readHead(DataInputStream in) throws IOException {
     if (in.readLong() != MAGIC) {
@@ -86,8 +86,8 @@ final class SpoolFile {
   }
 
   /**
-   * @throws java.io.EOFException the file ends before the frame does
-   * @throws MalformedFrameException it is not whole
+   * @throws java.io.EOFException if the file ends before the frame does
+   * @throws MalformedFrameException if the frame is damaged
    */
   static Frame readFrame(DataInputStream in) throws IOException {
     int lengthField = in.readInt();

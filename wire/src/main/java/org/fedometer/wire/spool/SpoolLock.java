@@ -12,15 +12,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * Says whose a source's spool files are: while {@code <UUID>.lock} is locked, they belong to a
- * process that lives. One thread's.
+ * Marks the owner of a source's spool files: while {@code <UUID>.lock} is locked, they belong to a
+ * live process. Used by one thread.
  */
 final class SpoolLock {
   private static final String SUFFIX = ".lock";
 
   /**
-   * Lock files that this process holds. They must not be opened a second time: the system gives a
-   * process's lock up as soon as the process closes the file, by whatever handle.
+   * Lock files that this process holds. They must not be opened again: the system releases a
+   * process's lock as soon as the process closes the file, by any handle.
    */
   private static final Set<Path> LOCKED_BY_THIS_PROCESS = ConcurrentHashMap.newKeySet();
 
@@ -28,7 +28,9 @@ final class SpoolLock {
   private FileChannel file;
   private FileLock lock;
 
-  /** {@code folder} is absolute. */
+  /**
+   * @param folder absolute
+   */
   SpoolLock(Path folder, UUID source) {
     this.path = folder.resolve(source + SUFFIX);
   }
@@ -38,9 +40,9 @@ final class SpoolLock {
   }
 
   /**
-   * Takes it, if nobody has it.
+   * Acquires the lock if it is free.
    *
-   * @throws IOException it cannot be known whether somebody has it
+   * @throws IOException if the lock's state is unknown
    */
   boolean tryLock() throws IOException {
     if (!LOCKED_BY_THIS_PROCESS.add(path)) {
@@ -50,7 +52,7 @@ final class SpoolLock {
       file = PrivateFiles.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       lock = file.tryLock();
     } catch (OverlappingFileLockException heldInThisJvm) {
-      // By another class loader's copy of this.
+      // Held by another class loader's copy of this class.
       lock = null;
     } finally {
       if (lock == null) {
@@ -61,12 +63,12 @@ final class SpoolLock {
     return lock != null;
   }
 
-  /** Takes the file away; to be called while the lock is held. */
+  /** Deletes the file; call while the lock is held. */
   void deleteFile() {
     path.toFile().delete();
   }
 
-  /** Gives it back, if it is held. */
+  /** Releases the lock, if it is held. */
   void release() {
     if (lock != null) {
       closeFile();

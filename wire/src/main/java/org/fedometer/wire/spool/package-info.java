@@ -1,2 +1,2 @@
-/** Frames on the disk of the sender for as long as the collector has not got them. */
+/** Frames on the sender's disk until the collector has stored them. */
 package org.fedometer.wire.spool;

@@ -13,9 +13,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Asks the JDK whether a collector's certificate is to be trusted, and says in words for the user
- * why not. Two things the JDK does not do: it takes a certificate that is trusted itself after it
- * has expired, and it has no way to pin one whatever its name is. Used by one handshake.
+ * Validates a collector's certificate with the JDK and explains a failure to the user. Adds two
+ * checks that the JDK lacks: it rejects an expired certificate that is itself trusted, and it can
+ * pin a certificate regardless of its name. Used by one handshake.
  */
 final class CollectorCertificateCheck extends X509ExtendedTrustManager {
   private static final String COLLECTOR = "the collector";
@@ -24,12 +24,12 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
 
   private final String host;
 
-  /** Null where only {@link #pinned} will do. */
+  /** Null if only {@link #pinned} is accepted. */
   private final X509ExtendedTrustManager authorities;
 
   private final X509Certificate pinned;
 
-  /** Whose certificate it is, and the options by which its authority can be given. */
+  /** The server, and the options that accept its authority; for messages. */
   private final String server;
 
   private final String options;
@@ -52,10 +52,10 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
   }
 
   /**
-   * As {@link #of(String, X509ExtendedTrustManager)}, of another server.
+   * Creates a check as {@link #of(String, X509ExtendedTrustManager)} does, for another server.
    *
-   * @param server what it is, for messages: {@code InfluxDB}
-   * @param options that take a PEM file to trust
+   * @param server its name in messages: {@code InfluxDB}
+   * @param options that accept a trusted PEM file
    */
   static CollectorCertificateCheck of(
       String host, X509ExtendedTrustManager authorities, String server, String options) {
@@ -66,7 +66,7 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
     return new CollectorCertificateCheck(null, null, pinned, COLLECTOR, "");
   }
 
-  /** A part of a sentence about the collector. */
+  /** Has a message that is a part of a sentence about the collector. */
   static final class UntrustedException extends CertificateException {
     private static final long serialVersionUID = 1L;
 
@@ -99,7 +99,7 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
           e);
     }
     try {
-      // Once more, with the name and with what the connection's parameters forbid.
+      // Checks again with the host name and the connection's algorithm constraints.
       authorities.checkServerTrusted(chain, authType, socket);
     } catch (CertificateException e) {
       throw new UntrustedException(
@@ -179,7 +179,7 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
         }
       }
     } catch (CertificateParsingException e) {
-      // Then it is for its subject.
+      // Use the subject instead.
     }
     return names.isEmpty() ? subject(certificate) : String.join(", ", names);
   }

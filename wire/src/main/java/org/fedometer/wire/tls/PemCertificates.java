@@ -18,14 +18,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the X.509 certificates of a PEM file, in their order; whatever else is in it, such as a
- * key, is passed over. Any thread.
+ * Reads the X.509 certificates of a PEM file in order; skips all else, such as a key. Any thread.
  */
 public final class PemCertificates {
   private static final Pattern CERTIFICATE =
       Pattern.compile("-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----");
 
-  /** The bundles of all public authorities have some 200 KiB. */
+  /** Bundles of all public authorities have about 200 KiB. */
   private static final long MAX_FILE_BYTES = 4L * 1024 * 1024;
 
   private PemCertificates() {}
@@ -39,7 +38,7 @@ public final class PemCertificates {
   }
 
   /**
-   * The file's bytes, for a caller who wants to know whether they have changed.
+   * Returns the file's bytes, for example to detect changes.
    *
    * @throws IOException one sentence for the user, with the file's name
    */
@@ -61,10 +60,10 @@ public final class PemCertificates {
     }
   }
 
-  /** As {@link #read}, of bytes that were read already; {@code file} is named in errors. */
+  /** Parses bytes as {@link #read} does; {@code file} appears in errors. */
   public static List<X509Certificate> parse(Path file, byte[] content) throws IOException {
     List<X509Certificate> certificates = new ArrayList<>();
-    // Every byte is a character: Base64 says what is none of it.
+    // Latin-1 maps every byte to a character; Base64 decoding detects invalid ones.
     Matcher block = CERTIFICATE.matcher(new String(content, StandardCharsets.ISO_8859_1));
     while (block.find()) {
       certificates.add(certificate(file, certificates.size() + 1, block.group(1)));
@@ -78,7 +77,7 @@ public final class PemCertificates {
     return certificates;
   }
 
-  /** The certificates as a PEM file has them. */
+  /** Returns the certificates in PEM format. */
   public static String text(List<X509Certificate> certificates) throws IOException {
     StringBuilder text = new StringBuilder();
     Base64.Encoder base64 = Base64.getMimeEncoder(64, new byte[] {'\n'});

@@ -22,10 +22,12 @@ final class PemKey {
   private PemKey() {}
 
   /**
+   * Parses a key file.
+   *
    * @param file named in errors
-   * @param owner of the certificate
+   * @param owner public key of the certificate
    * @param certificate its file, named in errors
-   * @throws IOException one sentence: no such key in the file, or one that does not belong to the
+   * @throws IOException one sentence: the file has no such key, or the key does not belong to the
    *     certificate
    */
   static PrivateKey parse(Path file, byte[] content, PublicKey owner, Path certificate)
@@ -84,9 +86,9 @@ final class PemKey {
   }
 
   /**
-   * Whether what the key signs is the owner's.
+   * Returns whether the key's signatures verify with the owner.
    *
-   * @throws IOException one sentence: keys of this kind are of no use here
+   * @throws IOException one sentence: keys of this kind are not supported
    */
   static boolean belongTogether(PrivateKey key, PublicKey owner) throws IOException {
     byte[] any = new byte[32];

@@ -16,21 +16,20 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Files with a certificate and its private key: what one end of a TLS connection proves with who it
- * is, a collector always, a client where the collector asks for it. They are read again for each
- * connection, so that a certificate is renewed by replacing them. Immutable; any thread.
+ * Files with a certificate and its private key, by which one end of a TLS connection proves its
+ * identity: always the collector, and the client if the collector requests it. They are read again
+ * for each connection, so that replacing them renews the certificate. Immutable; any thread.
  */
 public final class TlsKey {
-  /** The one with the certificate. */
   private final Path file;
 
   /** Null for a keystore. */
   private final Path pemKey;
 
-  /** Of a keystore; null where {@link #password} is given. */
+  /** Password file of a keystore; null if {@link #password} is given. */
   private final Path passwordFile;
 
-  /** Of a keystore; null where it is in a file. */
+  /** Password of a keystore; null if it is in a file. */
   private final String password;
 
   private TlsKey(Path file, Path pemKey, Path passwordFile, String password) {
@@ -41,7 +40,7 @@ public final class TlsKey {
   }
 
   /**
-   * @param certificate the own certificate first, then those that issued it, if any
+   * @param certificate the own certificate first, then its issuers, if any
    * @param key of the first certificate, as PKCS#8, not encrypted
    */
   public static TlsKey ofPemFiles(Path certificate, Path key) {
@@ -49,7 +48,7 @@ public final class TlsKey {
   }
 
   /**
-   * A PKCS#12 file with one key and its certificates.
+   * Returns the key of a PKCS#12 file with one key and its certificates.
    *
    * @param passwordFile has the file's password in its first line
    */
@@ -57,22 +56,24 @@ public final class TlsKey {
     return new TlsKey(keystore, null, passwordFile, null);
   }
 
-  /** As {@link #ofKeystore(Path, Path)}, with the password itself. */
+  /** Returns a key as {@link #ofKeystore(Path, Path)} does, with the password itself. */
   public static TlsKey ofKeystore(Path keystore, String password) {
     return new TlsKey(keystore, null, null, password);
   }
 
-  /** The file with the certificate, as an absolute path. */
+  /** Returns the absolute path of the file with the certificate. */
   public Path file() {
     return file;
   }
 
-  /** The PEM file with the key, as an absolute path; null for a keystore, which holds both. */
+  /**
+   * Returns the absolute path of the PEM file with the key; null for a keystore, which holds both.
+   */
   public Path pemKeyOrNull() {
     return pemKey;
   }
 
-  /** What the files held when they were read. Immutable. */
+  /** The content of the files when they were read. Immutable. */
   public static final class KeyMaterial {
     private final List<X509Certificate> chain;
     private final PrivateKey key;
@@ -87,7 +88,7 @@ public final class TlsKey {
       this.secondContent = secondContent;
     }
 
-    /** The own certificate, then those that issued it, as far as they are there. */
+    /** Returns the own certificate, then its issuers as far as present. */
     public List<X509Certificate> chain() {
       return chain;
     }
@@ -98,7 +99,9 @@ public final class TlsKey {
   }
 
   /**
-   * @param before what they held before, or null; it is returned if they are as they were
+   * Reads the files.
+   *
+   * @param before the previous content, or null; returned if the files are unchanged
    * @throws IOException one sentence for the user: a file cannot be read or has the wrong form, its
    *     password is wrong, or certificate and key do not belong together
    */

@@ -22,30 +22,29 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Which collectors a client believes to be who they say they are, what it shows of itself where
- * they ask, and that it talks to them by TLS (1.2 or newer). Immutable; any thread.
+ * A client's TLS settings (1.2 or newer): the trusted collectors, and the client's own certificate
+ * for collectors that request one. Immutable; any thread.
  *
- * <p>The collector's certificate must be valid now and name the host that the client connects to,
- * as a subject alternative name: {@code collector.example.org}, {@code localhost}, {@code
- * 127.0.0.1}.
+ * <p>The collector's certificate must be valid now and name the client's target host as a subject
+ * alternative name: {@code collector.example.org}, {@code localhost}, {@code 127.0.0.1}.
  */
 public final class TlsTrust {
-  /** A keystore wants one, even where it never leaves the memory. */
+  /** A keystore requires a password, even in memory. */
   private static final char[] NO_SECRET = "none".toCharArray();
 
-  /** Null: the JVM's own trust store. */
+  /** Null for the JVM's own trust store. */
   private final Path file;
 
-  /** What the file held when this was made. */
+  /** Content of the file when this was created. */
   private final List<X509Certificate> certificates;
 
-  /** Only the file's first certificate will do, whatever name it is for. */
+  /** True if only the file's first certificate is accepted, whatever its name. */
   private final boolean pinsFirst;
 
-  /** Null for a client that has nothing to show. */
+  /** Null if the client has no certificate. */
   private final TlsKey key;
 
-  /** What the key's files held when this was made; null without a key. */
+  /** Content of the key's files when this was created; null without a key. */
   private final TlsKey.KeyMaterial loadedKey;
 
   private TlsTrust(
@@ -62,10 +61,9 @@ public final class TlsTrust {
   }
 
   /**
-   * Trusts the certificates of a PEM file, and what is issued by them: a collector's own
-   * self-signed one, or those of the authorities that issue such. The file is read again for each
-   * connection, so that it can be replaced before a certificate expires; if it is gone by then,
-   * what it held counts.
+   * Trusts the certificates of a PEM file and those issued by them: a collector's self-signed one,
+   * or those of authorities. The file is read again for each connection, so that it can be replaced
+   * before a certificate expires. If it is gone by then, its last content applies.
    *
    * @throws IOException one sentence: the file cannot be read, or holds no certificate
    */
@@ -79,8 +77,8 @@ public final class TlsTrust {
   }
 
   /**
-   * Trusts nothing but the first certificate of a PEM file, whatever name it is for: for those who
-   * can read the very file that the collector uses.
+   * Trusts only the first certificate of a PEM file, whatever its name: for clients that can read
+   * the collector's own file.
    *
    * @throws IOException one sentence: the file cannot be read, or holds no certificate
    */
@@ -89,29 +87,29 @@ public final class TlsTrust {
   }
 
   /**
-   * The same, showing a certificate to collectors that ask for one. Its files are read again for
-   * each connection; what they held counts when they are gone by then.
+   * Returns a copy that presents a certificate to collectors that request one. Its files are read
+   * again for each connection; if they are gone by then, their last content applies.
    *
-   * @throws IOException one sentence: the files are of no use
+   * @throws IOException one sentence: the files are unusable
    */
   public TlsTrust withKey(TlsKey value) throws IOException {
     return new TlsTrust(file, certificates, pinsFirst, value, value.read(null));
   }
 
-  /** What is shown to collectors that ask; null for nothing. */
+  /** Returns the client's own certificate; null for none. */
   public TlsKey keyOrNull() {
     return key;
   }
 
-  /** The PEM file, as an absolute path; null for the JVM's own trust store. */
+  /** Returns the absolute path of the PEM file; null for the JVM's own trust store. */
   public Path fileOrNull() {
     return file;
   }
 
   /**
-   * Makes a connection a TLS one: blocks until the handshake is done, for each answer as long as
-   * the socket's read timeout allows. To end the connection, close the socket that was given: the
-   * one returned would wait for a write that hangs.
+   * Adds TLS to a connection. Blocks until the handshake is done; the socket's read timeout limits
+   * each reply. To end the connection, close the given socket: the returned one would wait for a
+   * stalled write.
    *
    * @param host as the user gave it
    * @throws IOException a part of a sentence about the collector, such as {@code its certificate
@@ -153,12 +151,12 @@ public final class TlsTrust {
   }
 
   /**
-   * The check of a server's certificate for a client that has its own TLS. It throws a {@link
+   * Returns the check of a server's certificate for a client with its own TLS. It throws a {@link
    * java.security.cert.CertificateException} whose message is a part of a sentence about the
-   * server. It does not check the host's name unless the client asks the JDK to.
+   * server. It does not check the host name unless the client requests that from the JDK.
    *
-   * @param server what it is, for messages: {@code InfluxDB}
-   * @param options that take a PEM file to trust, for messages
+   * @param server its name in messages: {@code InfluxDB}
+   * @param options that accept a trusted PEM file, for messages
    * @throws IOException one sentence: this JVM cannot check certificates
    */
   public X509ExtendedTrustManager checkOf(String host, String server, String options)
@@ -251,8 +249,8 @@ public final class TlsTrust {
   }
 
   /**
-   * What ended a connection whose handshake went well here: by TLS 1.3 a collector says only then
-   * that it wants another certificate.
+   * Returns why a connection ended after this side's handshake: in TLS 1.3 a collector rejects a
+   * client certificate only then.
    *
    * @return a part of a sentence about the collector
    */
@@ -271,7 +269,7 @@ public final class TlsTrust {
             + "): show one that is valid and that an authority of its --tls-client-ca issued";
   }
 
-  /** Alerts of RFC 8446, as the JDK writes them; only a client's certificate is meant by them. */
+  /** Alerts of RFC 8446, as the JDK writes them, that concern only a client's certificate. */
   private static boolean isAboutClientCertificate(String message) {
     return message.contains("certificate_required")
         || message.contains("bad_certificate")

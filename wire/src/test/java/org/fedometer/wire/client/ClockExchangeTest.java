@@ -81,11 +81,11 @@ class ClockExchangeTest {
     assertThat(exchange.replyReceived(new ClockReply(999, 6, 7, ""), 1_100)).isNull();
     assertThat(exchange.waitNanos(1_100, true)).isEqualTo(ClockExchange.NEVER);
 
-    // It says that it took longer inside the collector than it took altogether.
+    // Longer inside the collector than the round trip.
     assertThat(exchange.replyReceived(new ClockReply(1_000, 0, 500, ""), 1_100)).isNull();
     for (int i = 1; i < ClockExchange.BURST; i++) {
       exchange.requestSent(2_000);
-      // It says that it was sent before its question came.
+      // Sent before its request arrived.
       assertThat(exchange.replyReceived(new ClockReply(2_000, 10, 9, ""), 2_100)).isNull();
     }
     assertThat(exchange.waitNanos(2_100, true)).isPositive();
@@ -119,7 +119,7 @@ class ClockExchangeTest {
       assertThat(sent.bootId()).isEqualTo("theirs");
       assertThat(client.status().clockOrNull()).usingRecursiveComparison().isEqualTo(sent);
 
-      // Nothing new was offered: nobody needs another estimate.
+      // Nothing new was offered: no further estimate is needed.
       assertThat(peer.isQuietFor(200)).isTrue();
       client.offer(FrameType.SAMPLES, new byte[4]);
       assertThat(List.of(peer.readAny().type(), peer.readAny().type()))
@@ -206,7 +206,10 @@ class ClockExchangeTest {
         FrameType.CLOCK_REPLY, new ClockReply(request.sentNanos(), now, now, "theirs").encode());
   }
 
-  /** Of a burst with a round trip of 101 ns; the request arrives at the given time. */
+  /**
+   * Returns the estimate of a burst with a round trip of 101 ns; the request arrives at the given
+   * time.
+   */
   private static String estimate(String ownBoot, String collectorsBoot, long receivedNanos) {
     ClockExchange exchange = new ClockExchange(ownBoot, INTERVAL);
     ClockEstimate estimate = null;

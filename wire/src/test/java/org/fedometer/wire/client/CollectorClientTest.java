@@ -108,7 +108,7 @@ class CollectorClientTest {
     offer(1);
     try (ScriptedCollector.Peer peer = collector.accept()) {
       assertThat(peer.hello().firstAvailableSequence()).isEqualTo(2);
-      // The collector had more on its disk than it could say.
+      // The collector had more on its disk than it had acknowledged.
       peer.welcome(3);
       assertThat(readSequences(peer, 3)).containsExactly(4L, 5L, 6L);
       peer.acknowledge(6);

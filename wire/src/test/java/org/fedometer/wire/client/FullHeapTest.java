@@ -80,7 +80,7 @@ class FullHeapTest {
     }
   }
 
-  /** Besides what the JVM says, at any time, of a thread that found no memory. */
+  /** Skips messages of the JVM about a thread without memory, which may come at any time. */
   private static boolean printsNext(BufferedReader said, String wanted) throws IOException {
     String line = said.readLine();
     while (line != null && !line.equals(wanted)) {
@@ -112,7 +112,7 @@ class FullHeapTest {
     return process;
   }
 
-  /** Holds the client's lock, so that whoever has something to say waits, which takes memory. */
+  /** Holds the client's lock, so that other threads wait for it, which needs memory. */
   static final class Breaking {
     public static void main(String[] arguments) throws Exception {
       ClientOptions options =
@@ -204,7 +204,10 @@ class FullHeapTest {
       }
     }
 
-    /** Until one is taken that was refused before; the client's threads may have made room. */
+    /**
+     * Offers until a frame is accepted that was rejected before; the client's threads may have
+     * freed memory.
+     */
     private static void offerInFullHeap(CollectorClient client, byte[] payload) {
       Object[] crumbs = new Object[CRUMBS];
       for (int i = 0; i < CRUMBS; i++) {
@@ -217,7 +220,7 @@ class FullHeapTest {
       boolean takenAtLast = false;
       while (!takenAtLast) {
         try {
-          // What the client's own threads have given back meanwhile, too.
+          // Includes memory that the client's threads have freed meanwhile.
           fill(hold);
           for (int i = 0; i < refusals; i++) {
             crumbs[dropped] = null;

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The client, with a receiver that says nothing. */
+/** Tests the client with a receiver that sends no replies. */
 @Tag("slow")
 @Timeout(120)
 class OneWayTest {
@@ -60,7 +60,7 @@ class OneWayTest {
         TlsTrust.ofPemFile(certificates.certificate("own", certificatesFolder.resolve("own.pem")));
   }
 
-  /** Says of each frame its source and sequence, and of its bytes how many they are. */
+  /** Writes source and sequence of each frame, and the number of its bytes. */
   private static final class Lines implements OneWayProtocol {
     final List<String> recalled = new CopyOnWriteArrayList<>();
     final Set<UUID> known = ConcurrentHashMap.newKeySet();
@@ -313,7 +313,7 @@ class OneWayTest {
         await().until(() -> listener.connections.size() >= 2);
         listener.reads = true;
         await().until(() -> listener.sequences.contains(8_000L));
-        // What the sockets' buffers held is lost, as nobody has acknowledged it; nothing else is.
+        // Only the content of the sockets' buffers is lost, since it has no acknowledgement.
         long first = listener.sequences.iterator().next();
         assertThat(listener.sequences).hasSize((int) (8_000 - first + 1));
         assertThat(first).isLessThan(7_000);

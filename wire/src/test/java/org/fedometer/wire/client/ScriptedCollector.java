@@ -52,7 +52,7 @@ public final class ScriptedCollector implements AutoCloseable {
     return new Peer(server.accept());
   }
 
-  /** Nobody listens any more at the port until {@link #comeBack()}. */
+  /** Closes the port until {@link #comeBack()}. */
   public void goAway() throws IOException {
     server.close();
   }
@@ -140,7 +140,7 @@ public final class ScriptedCollector implements AutoCloseable {
       return ByteBuffer.wrap(frame.payload());
     }
 
-    /** Whether no frame comes for a while. */
+    /** Returns whether no frame arrives for a while. */
     boolean isQuietFor(int millis) throws IOException {
       socket.setSoTimeout(millis);
       try {

@@ -46,12 +46,12 @@ public final class ForgetfulDisk {
   private final Provider provider;
   private final System system;
 
-  /** What was synced, by an identity that survives a rename. */
+  /** Synced entries, by an identity that survives a rename. */
   private final Map<Object, Map<String, Node>> entries = new HashMap<>();
 
   private final Map<Object, byte[]> contents = new HashMap<>();
 
-  /** The kernel gives the number of a deleted file to the next one: this tells them apart. */
+  /** Identities of files, since the kernel reuses the number of a deleted one. */
   private final Map<Object, Object> identities = new HashMap<>();
 
   private Runnable afterEach = () -> {};
@@ -127,7 +127,7 @@ public final class ForgetfulDisk {
             (proxy, method, arguments) -> invoke(real, method, arguments));
   }
 
-  /** What a path of this file system stands for. */
+  /** A path of this file system with its real path. */
   private interface Wrapped {
     Path real();
   }

@@ -201,7 +201,7 @@ class SampleCodecTest {
         .ofMaxSize(200);
   }
 
-  /** Adds the samples of a call and of all that it calls; says when it ends. */
+  /** Adds the samples of a call and its callees; returns its end. */
   private static long call(Random random, long startNanos, int depth, List<Sample> samples) {
     long now = startNanos + random.nextInt(100_000);
     long inside = 0;

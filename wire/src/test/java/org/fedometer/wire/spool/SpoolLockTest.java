@@ -56,7 +56,7 @@ class SpoolLockTest {
     return said;
   }
 
-  /** Says whether a file is locked. */
+  /** Prints whether a file is locked. */
   static final class Probe {
     public static void main(String[] arguments) throws Exception {
       try (FileChannel file = FileChannel.open(Path.of(arguments[0]), StandardOpenOption.WRITE);

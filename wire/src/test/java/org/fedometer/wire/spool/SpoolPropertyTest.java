@@ -39,7 +39,7 @@ import org.fedometer.wire.client.ScriptedCollector;
 class SpoolPropertyTest {
   private static final int MEMORY = 4 * 1024 * 1024;
 
-  /** Is never full: all frames of three lives take a third of it. */
+  /** Never full: all frames of three lives need a third of it. */
   private static final long SPOOL = 256L * 1024 * 1024;
 
   @Property(tries = 5, edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
@@ -110,7 +110,7 @@ class SpoolPropertyTest {
     return payload.putInt(number).array();
   }
 
-  /** Loses each connection after some frames, or takes none; keeps what it has. */
+  /** Breaks each connection after some frames, or accepts none; keeps its frames. */
   private static final class CrashingCollector implements AutoCloseable {
     final Map<UUID, List<Long>> durable = new ConcurrentHashMap<>();
     final List<String> violations = Collections.synchronizedList(new ArrayList<>());

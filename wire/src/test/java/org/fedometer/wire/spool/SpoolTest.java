@@ -195,14 +195,14 @@ class SpoolTest {
         received.add(last);
         peer.acknowledge(last);
       }
-      // What is left of the broken file, until the gap.
+      // The rest of the broken file, until the gap.
       while (true) {
         last = peer.read().sequence();
         received.add(last);
         peer.acknowledge(last);
       }
     } catch (IOException connectsAnew) {
-      // To say from where on it has frames.
+      // A new HELLO declares the first available frame.
     }
     try (ScriptedCollector.Peer peer = collector.accept()) {
       assertThat(peer.hello().firstAvailableSequence()).isEqualTo(next);
@@ -229,7 +229,7 @@ class SpoolTest {
     Path second = files(".spool").get(1);
     int first = (int) firstSequenceOf(second);
     Path elsewhere = Files.move(second, temporary.resolve("elsewhere"));
-    // Nobody, not even root, can open it, nor see whether there is anything behind it.
+    // Not even root can open it, nor see its target.
     Files.createSymbolicLink(second, second);
 
     collector.comeBack();
@@ -348,7 +348,10 @@ class SpoolTest {
     }
   }
 
-  /** It was killed: its newest file is cut short, and the collector has more than that said. */
+  /**
+   * A killed process leaves a truncated newest file, and the collector has more than it
+   * acknowledged.
+   */
   @Test
   void killedProcessLeavesItsCompleteFrames() throws Exception {
     client = CollectorClient.open(options().build());
@@ -388,7 +391,7 @@ class SpoolTest {
     client.close();
     Path file = files(".spool").get(0);
     Path elsewhere = Files.move(file, temporary.resolve("elsewhere"));
-    // Nobody, not even root, can read a folder as a file.
+    // Not even root can read a folder as a file.
     Files.createDirectory(file);
 
     client = CollectorClient.open(options().build());
@@ -638,7 +641,7 @@ class SpoolTest {
     return collector.options().maxQueuedBytes(MEMORY).spool(folder, PLENTY);
   }
 
-  /** As fast as the disk takes them. */
+  /** As fast as the disk allows. */
   private void offerAll(int frames) throws IOException {
     for (int i = 0; i < frames; i++) {
       client.send(FrameType.SAMPLES, payload(++offered), 20_000);

@@ -97,7 +97,7 @@ public final class TestCertificates {
     return Files.writeString(file, pem("PRIVATE KEY", key.getEncoded()));
   }
 
-  /** Writes key and certificates into a keystore of their own. */
+  /** Writes key and certificates into a separate keystore. */
   public Path keystore(String alias, Path file, String password) throws Exception {
     KeyStore one = KeyStore.getInstance("PKCS12");
     one.load(null, null);
@@ -134,12 +134,12 @@ public final class TestCertificates {
     return factory.getKeyManagers();
   }
 
-  /** Connections of somebody who trusts the certificate of the alias. */
+  /** Creates connections that trust the certificate of the alias. */
   public SocketFactory trusting(String alias) throws Exception {
     return trusting(alias, null);
   }
 
-  /** The same, of somebody who shows the second one. */
+  /** Creates connections that also present the second certificate. */
   public SocketFactory trustingAndShowing(String alias, String own) throws Exception {
     return trusting(alias, keyManagers(own));
   }

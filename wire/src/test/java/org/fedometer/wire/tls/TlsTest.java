@@ -101,7 +101,7 @@ class TlsTest {
     listen("own");
     client = open("127.0.0.1", TlsTrust.ofPemFile(own));
     Socket connected = collector.acceptOnly();
-    // The client waits for the first answer of the handshake.
+    // The client waits for the first reply of the handshake.
     long connectedNanos = System.nanoTime();
     try (ScriptedCollector.Peer peer = new ScriptedCollector.Peer(connected)) {
       assertThat(peer.hello().nanos() - connectedNanos).isNotNegative();
@@ -359,7 +359,7 @@ class TlsTest {
     }
   }
 
-  /** What is said of a collector that is not trusted, which has not even got a HELLO. */
+  /** Returns the error for an untrusted collector, which has not even received a HELLO. */
   private String failure(String host, TlsTrust trust) {
     CompletableFuture<Boolean> introduced =
         CompletableFuture.supplyAsync(

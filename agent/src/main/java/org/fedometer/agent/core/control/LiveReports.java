@@ -11,16 +11,16 @@ import org.fedometer.wire.Frame;
 import org.fedometer.wire.FrameType;
 
 /**
- * Tells a tool once a second how things are, with copies of the samples in between; a daemon thread
- * of its own, until the tool hangs up or {@link #end} is called. Samples that the tool is too slow
- * for are left out, and one that takes nothing for a minute, or not even the names, is hung up on.
+ * Sends a tool the status once a second and copies of the samples in between. Runs on a daemon
+ * thread until the tool disconnects or {@link #end} is called. Samples beyond the buffer are
+ * dropped. A tool is disconnected if it reads nothing for a minute, or if even names do not fit.
  */
 public final class LiveReports implements Runnable, FrameListener {
 
   private static final long REPORT_MILLIS = 1_000;
   private static final long MAX_WAITING_BYTES = 2 * 1024 * 1024;
 
-  /** Beyond what {@link #MAX_WAITING_BYTES} allows: without them a tool understands nothing. */
+  /** Extra space for names, without which a tool cannot interpret samples. */
   private static final long MAX_WAITING_NAMES_BYTES = 1024 * 1024;
 
   private static final long TIMEOUT_MILLIS = 60_000;
@@ -33,20 +33,20 @@ public final class LiveReports implements Runnable, FrameListener {
 
   // Guarded by this.
 
-  /** Linked: an ArrayDeque that finds no memory to grow in is empty afterwards. */
+  /** Linked: an ArrayDeque that fails to grow for lack of memory is empty afterwards. */
   private final LinkedList<Frame> waiting = new LinkedList<>();
 
   private long waitingBytes;
   private long sequence;
   private boolean ended;
 
-  /** When the thread last came back for more. */
+  /** Time of the thread's last poll. */
   private long lastPollMillis;
 
   /**
    * @param tool closed at the end
-   * @param facts asked once a second, on this one's thread
-   * @param atEnd called at the end, on this one's thread
+   * @param facts called once a second, on this thread
+   * @param atEnd called at the end, on this thread
    */
   public LiveReports(ToolConnection tool, Supplier<Map<String, String>> facts, Runnable atEnd) {
     this(tool, facts, atEnd, () -> System.nanoTime() / 1_000_000);
@@ -68,7 +68,7 @@ public final class LiveReports implements Runnable, FrameListener {
     thread.start();
   }
 
-  /** Hangs up; any thread. */
+  /** Disconnects; any thread. */
   public synchronized void end() {
     ended = true;
     waiting.clear();
@@ -77,7 +77,7 @@ public final class LiveReports implements Runnable, FrameListener {
     tool.close();
   }
 
-  /** What the tool has not taken yet; any thread. */
+  /** Returns the bytes not yet sent to the tool; any thread. */
   public synchronized long waitingBytes() {
     return waitingBytes;
   }
@@ -118,9 +118,9 @@ public final class LiveReports implements Runnable, FrameListener {
         }
       }
     } catch (IOException | InterruptedException toolIsGone) {
-      // The tool has hung up, as it may at any time.
+      // The tool may disconnect at any time.
     } catch (RuntimeException | Error unexpected) {
-      // Short of memory, perhaps: the tool sees the connection end.
+      // Perhaps low memory: the tool sees the connection end.
     } finally {
       end();
       atEnd.run();

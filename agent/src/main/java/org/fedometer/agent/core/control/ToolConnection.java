@@ -21,8 +21,8 @@ import org.fedometer.wire.FrameType;
 import org.fedometer.wire.session.AgentReport;
 
 /**
- * The connection to the tool that gave a command: it listens, on this host alone, and the agent
- * tells. A tool that is gone is nobody's problem. One thread at a time.
+ * The agent's connection to the tool that gave a command and listens on this host. Ignores a tool
+ * that has gone. One thread at a time.
  */
 public final class ToolConnection implements AutoCloseable {
 
@@ -41,9 +41,9 @@ public final class ToolConnection implements AutoCloseable {
   }
 
   /**
-   * @param address PORT/NONCE of the tool; empty for none, and then whatever is told is not said
-   * @throws IllegalArgumentException when that is something else
-   * @throws IOException when nobody listens there
+   * @param address PORT/NONCE of the tool; empty for none, then reports are discarded
+   * @throws IllegalArgumentException if the address is malformed
+   * @throws IOException if the connection is refused
    */
   public static ToolConnection to(String address) throws IOException {
     if (address.isEmpty()) {
@@ -84,20 +84,20 @@ public final class ToolConnection implements AutoCloseable {
     }
   }
 
-  /** Whether there is a tool at all. */
+  /** Returns whether there is a tool. */
   public boolean isConnected() {
     return socket != null;
   }
 
   /**
-   * What the tool has to say besides its command, once it has been told something. Whoever gave the
-   * command through the JVM has announced it: the tool may have gone since, and somebody else
-   * listen in its place.
+   * Reads the options from the tool, after at least one report to it. Verifies the digest that came
+   * with the command through the JVM: the tool may have gone, and another process may listen on its
+   * port.
    *
    * @param sha256 of the text in UTF-8, in hexadecimal digits
-   * @throws IOException with one sentence when it says nothing for some seconds, or too much, or
-   *     hangs up
-   * @throws IllegalArgumentException with one sentence when it is another text
+   * @throws IOException with one sentence if the tool is silent for some seconds, sends too much,
+   *     or disconnects
+   * @throws IllegalArgumentException with one sentence if the text does not match the digest
    */
   public String readOptions(String sha256) throws IOException {
     socket.setSoTimeout(CONNECT_TIMEOUT_MILLIS);
@@ -136,7 +136,7 @@ public final class ToolConnection implements AutoCloseable {
     }
   }
 
-  /** Says what is being done; a tool that does not hear it does not change that. */
+  /** Reports progress; ignores a lost connection. */
   public void working(String message) {
     reportIfConnected(
         AgentReport.State.WORKING,
@@ -164,7 +164,7 @@ public final class ToolConnection implements AutoCloseable {
   }
 
   /**
-   * @throws IOException when the tool is gone
+   * @throws IOException if the tool has gone
    */
   void live(Map<String, String> facts) throws IOException {
     report(
@@ -176,9 +176,9 @@ public final class ToolConnection implements AutoCloseable {
   }
 
   /**
-   * Totals, which end a round, flush what came before.
+   * Sends a frame. Totals, which end a round, flush the earlier frames.
    *
-   * @throws IOException when the tool is gone
+   * @throws IOException if the tool has gone
    */
   void copy(Frame frame) throws IOException {
     frame.writeTo(out);
@@ -221,7 +221,7 @@ public final class ToolConnection implements AutoCloseable {
         socket.close();
       }
     } catch (IOException e) {
-      // Nothing is left to say.
+      // Nothing is left to send.
     }
   }
 }

@@ -1,2 +1,2 @@
-/** What the agent tells the tool that gave it a command, once or all the time. */
+/** Replies of the agent to a tool's command, single or continuous. */
 package org.fedometer.agent.core.control;

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
- * The agent's own log, which travels to the run's folder: Fedora's output is Fedora's. Any thread
- * writes, the drainer takes; bounded.
+ * The agent's own log, which is sent to the run's folder instead of Fedora's output. Any thread
+ * appends, the drainer drains; bounded.
  */
 public final class AgentLog {
 
@@ -22,16 +22,16 @@ public final class AgentLog {
     pending.append(Instant.now()).append(' ').append(text).append('\n');
   }
 
-  /** Throws nothing, not even where memory is short. */
+  /** Throws nothing, not even if memory is low. */
   public void appendError(String where, Throwable error) {
     try {
       append(where + ": " + error);
     } catch (OutOfMemoryError outOfMemory) {
-      // Nobody to tell.
+      // The line is lost.
     }
   }
 
-  /** What was written since the last call, UTF-8; empty when there is nothing. */
+  /** Returns everything appended since the last call, UTF-8; empty if nothing. */
   public synchronized byte[] drain() {
     if (linesDropped > 0) {
       pending

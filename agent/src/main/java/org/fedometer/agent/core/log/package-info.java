@@ -1,2 +1,2 @@
-/** The agent's own log, on its way to the run: Fedora's output is Fedora's. */
+/** The agent's own log, which is sent to the run instead of Fedora's output. */
 package org.fedometer.agent.core.log;

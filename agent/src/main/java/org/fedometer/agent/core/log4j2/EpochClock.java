@@ -3,8 +3,8 @@ package org.fedometer.agent.core.log4j2;
 import java.time.Instant;
 
 /**
- * Tells the time of day for readings of a source's {@code System.nanoTime()}. Compared with this
- * host's time of day when it is made. Immutable.
+ * Converts readings of a source's {@code System.nanoTime()} to time of day, by this host's time of
+ * day at its creation. Immutable.
  */
 final class EpochClock {
 
@@ -17,7 +17,7 @@ final class EpochClock {
   }
 
   /**
-   * @param nanos of the source, now
+   * @param nanos the source's current reading
    */
   static EpochClock at(long nanos) {
     return of(nowNanos() - nanos);
@@ -30,13 +30,13 @@ final class EpochClock {
     return new EpochClock(offsetNanos);
   }
 
-  /** Of this host, since 1970, UTC. */
+  /** Returns this host's time since 1970, UTC. */
   static long nowNanos() {
     Instant now = Instant.now();
     return now.getEpochSecond() * NANOS_PER_SECOND + now.getNano();
   }
 
-  /** Since 1970, UTC. */
+  /** Returns the time since 1970, UTC. */
   long epochNanos(long nanos) {
     return nanos + offsetNanos;
   }

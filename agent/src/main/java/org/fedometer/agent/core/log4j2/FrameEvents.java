@@ -26,15 +26,15 @@ import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
 
 /**
- * Makes events of one source's frames, as docs/developers/protocol.md describes them: one for each
- * sample, trace, line, reading and collection. The sender's thread only.
+ * Converts one source's frames to events, as docs/developers/protocol.md describes them: one per
+ * sample, trace, line, reading and collection. Sender's thread only.
  */
 final class FrameEvents {
 
-  /** Of the fields; another number where a reader of these would be wrong. */
+  /** Version of the fields; changes whenever readers would misinterpret them. */
   static final int SCHEMA = 1;
 
-  /** Sums are told so often, as the newest ones hold all before. */
+  /** Minimum interval of totals, since the newest include all earlier ones. */
   private static final long TOTALS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final String source;
@@ -44,13 +44,13 @@ final class FrameEvents {
   private long totalsNanos;
   private boolean totalsEmitted;
 
-  // Of the frame that is being told.
+  // State of the current frame.
   private long frame;
   private int index;
 
   /**
    * @param source its UUID
-   * @param names known from earlier connections, and added to
+   * @param names known from earlier connections; extended here
    */
   FrameEvents(String source, SourceNames names, EpochClock clock, Consumer<LogEvent> events) {
     this.source = source;
@@ -59,7 +59,7 @@ final class FrameEvents {
     this.events = events;
   }
 
-  /** Who speaks: the first event of each connection. */
+  /** Emits the source's identity, the first event of each connection. */
   void hello(Hello hello, String host) {
     frame = 0;
     index = 0;
@@ -80,7 +80,7 @@ final class FrameEvents {
   }
 
   /**
-   * @throws MalformedFrameException what came before is told already
+   * @throws MalformedFrameException after all events before the malformed data were emitted
    */
   void frame(Frame current) throws MalformedFrameException {
     FrameType type = current.type();
@@ -128,7 +128,7 @@ final class FrameEvents {
   }
 
   /**
-   * Names that were told before: of those that are not known.
+   * Adds earlier names unless they are known.
    *
    * @param dictionary newer ones come before older ones
    */
@@ -247,7 +247,7 @@ final class FrameEvents {
     emitNow(fields);
   }
 
-  /** The agent's own log, whose lines begin with their time. */
+  /** Emits lines of the agent's own log, which begin with their time. */
   private void document(Document document) {
     String text = new String(document.content(), StandardCharsets.UTF_8);
     for (String line : text.split("\n")) {
@@ -274,7 +274,7 @@ final class FrameEvents {
     index++;
   }
 
-  /** Of what has no time in the frame, which may be another process's of long ago. */
+  /** Emits data whose frame has no time, since the frame may be an old one of another process. */
   private void emitNow(EventFields fields) {
     events.accept(new MeasuredEvent(fields, EpochClock.nowNanos()));
     index++;

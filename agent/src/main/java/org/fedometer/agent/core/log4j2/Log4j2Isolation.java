@@ -11,9 +11,9 @@ import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.wire.FailureText;
 
 /**
- * Keeps this class loader's Log4j2 to itself, before any of it is used: it reads nothing from
- * Fedora's class path, and what it has to say goes to the agent's log. System properties and the
- * environment are kept from it by what the agent's jar leaves out, see its build.
+ * Isolates this class loader's Log4j2 before its first use. It reads nothing from Fedora's class
+ * path, and its status messages go to the agent's log. The agent's jar omits the classes that read
+ * system properties and the environment, see its build.
  */
 final class Log4j2Isolation {
 
@@ -26,15 +26,15 @@ final class Log4j2Isolation {
   private Log4j2Isolation() {}
 
   /**
-   * Any thread, as often as one likes.
+   * Any thread; idempotent.
    *
-   * @throws IllegalStateException with one sentence where that cannot be done
+   * @throws IllegalStateException with one sentence if isolation is impossible
    */
   static synchronized void ensure() {
     if (isolated) {
       return;
     }
-    // Nobody may ask for the logger before this: it would be kept.
+    // Must precede the first use of the logger, which would be kept.
     StatusLogger logger =
         new StatusLogger(
             "StatusLogger",
@@ -48,15 +48,16 @@ final class Log4j2Isolation {
   }
 
   /**
-   * From now on the log has what goes wrong in Log4j2; before, it misses what it is not to have.
+   * Sends Log4j2's errors to the log from now on; earlier messages concern what the isolation
+   * omits.
    */
   static void logTo(AgentLog log) {
     LINES.setLog(log);
   }
 
   /**
-   * As if a security manager forbade it to ask for other class loaders. It would look for
-   * properties in the system class loader, and set what it finds for the whole JVM.
+   * Acts as if a security manager denied access to other class loaders. Log4j2 would read
+   * properties from the system class loader and set them for the whole JVM.
    */
   private static void useOwnClassLoaderOnly() {
     try {

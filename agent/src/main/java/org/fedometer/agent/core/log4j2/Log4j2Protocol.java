@@ -19,13 +19,13 @@ import org.fedometer.wire.record.LogEncoder;
 import org.fedometer.wire.session.Hello;
 
 /**
- * Tells a Log4j2 receiver of what was measured: a JSON object a line, by Log4j2's SocketAppender
- * and JsonTemplateLayout. See docs/developers/protocol.md. Any thread makes it, senders' threads
- * use it.
+ * Sends measured data to a Log4j2 receiver, one JSON object per line, by Log4j2's SocketAppender
+ * and JsonTemplateLayout. See docs/developers/protocol.md. Created on any thread, used by senders'
+ * threads.
  */
 public final class Log4j2Protocol implements OneWayProtocol {
 
-  /** Log4j2's names of fields; all of ours lie in an object of their own. */
+  /** Log4j2's field names; all of Fedometer's fields are in a nested object. */
   static final String TEMPLATE =
       "{\"@timestamp\":{\"$resolver\":\"timestamp\",\"pattern\":{"
           + "\"format\":\"yyyy-MM-dd'T'HH:mm:ss.SSSSSSSSS'Z'\",\"timeZone\":\"UTC\"}},"
@@ -35,7 +35,7 @@ public final class Log4j2Protocol implements OneWayProtocol {
   private final JsonTemplateLayout layout;
   private final String host = hostName();
 
-  /** Of this process and of those whose spool is sent on. */
+  /** Names of this process and of forwarded spools. */
   private final Map<UUID, SourceNames> names = new ConcurrentHashMap<>();
 
   Log4j2Protocol(AgentLog log, JsonTemplateLayout layout) {
@@ -44,7 +44,7 @@ public final class Log4j2Protocol implements OneWayProtocol {
   }
 
   /**
-   * @throws IllegalStateException with one sentence where Log4j2 cannot be used here
+   * @throws IllegalStateException with one sentence if Log4j2 cannot be used here
    */
   public static Log4j2Protocol of(AgentLog log) {
     Log4j2Protocol protocol = new Log4j2Protocol(log, layout(TEMPLATE));
@@ -132,7 +132,7 @@ public final class Log4j2Protocol implements OneWayProtocol {
       } catch (AppenderLoggingException e) {
         throw e;
       } catch (MalformedFrameException | RuntimeException e) {
-        // It would be no better the next time.
+        // A retry would fail too.
         log.appendError("frame " + frame.sequence() + " is passed over", e);
       }
     }
@@ -142,7 +142,7 @@ public final class Log4j2Protocol implements OneWayProtocol {
       try {
         appender.stop();
       } catch (AppenderLoggingException theSocketIsClosed) {
-        // What was not written comes again on the next connection.
+        // Unwritten frames come again on the next connection.
       }
     }
   }
@@ -153,7 +153,7 @@ public final class Log4j2Protocol implements OneWayProtocol {
         : new IOException(e.getMessage(), e);
   }
 
-  /** Of the kernel, which has it at once: a resolver of names may be slow. */
+  /** Reads the kernel's host name, since a name resolver may be slow. */
   private static String hostName() {
     try {
       byte[] name = Files.readAllBytes(Paths.get("/proc/sys/kernel/hostname"));

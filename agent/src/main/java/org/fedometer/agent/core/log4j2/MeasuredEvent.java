@@ -5,7 +5,7 @@ import org.apache.logging.log4j.core.AbstractLogEvent;
 import org.apache.logging.log4j.core.time.MutableInstant;
 import org.apache.logging.log4j.message.Message;
 
-/** An event as Log4j2 takes it: fields and a time of day. Not thread-safe. */
+/** An event for Log4j2: fields and a time of day. Not thread-safe. */
 final class MeasuredEvent extends AbstractLogEvent {
 
   private static final long serialVersionUID = 1L;

@@ -6,8 +6,8 @@ import org.apache.logging.log4j.core.config.Configuration;
 import org.apache.logging.log4j.core.lookup.StrSubstitutor;
 
 /**
- * The configuration that a layout asks for: no packages of plugins, and no look-ups. All of
- * Log4j2's own, the empty one too, bring its look-ups, a scheduler and the thread's context map.
+ * A minimal configuration for the layout: no plugin packages, no look-ups. All of Log4j2's own,
+ * even the empty one, add look-ups, a scheduler and the thread's context map.
  */
 final class NoConfiguration {
 

@@ -9,8 +9,8 @@ import org.apache.logging.log4j.core.net.TcpSocketManager;
 import org.apache.logging.log4j.layout.template.json.JsonTemplateLayout;
 
 /**
- * Log4j2's own appender on a connection that is there already and is never made anew: whoever made
- * it closes it, also under a write that hangs, and has kept what was not written.
+ * Log4j2's appender on an existing connection, which it never reconnects. The connection's creator
+ * closes it, even during a stalled write, and keeps all unwritten frames.
  */
 final class ReceiverAppender extends SocketAppender {
 
@@ -30,7 +30,7 @@ final class ReceiverAppender extends SocketAppender {
             layout,
             new TcpSocketManager(
                 "fedometer:" + socket.getLocalPort(),
-                // Log4j2 writes a socket event by event.
+                // Log4j2 writes to a socket event by event.
                 new BufferedOutputStream(out, BUFFER_BYTES),
                 socket,
                 socket.getInetAddress(),

@@ -5,12 +5,12 @@ import java.util.Map;
 import org.fedometer.wire.session.MetricDictionary;
 
 /**
- * What the numbers of one source stand for, over all its connections. Of each kind it keeps those
- * that were used or named last. One thread at a time.
+ * Names of one source's numbers, over all its connections. Removes the least recently used ones
+ * beyond a limit per kind. One thread at a time.
  */
 final class SourceNames {
 
-  /** Some megabytes of names at most; threads are numbered as long as Fedora starts new ones. */
+  /** Limits names to some megabytes; thread numbers grow as long as Fedora starts threads. */
   static final int MAX_PER_KIND = 10_000;
 
   private final Map<Integer, String> stages = new LeastRecentlyUsedMap<>();
@@ -29,17 +29,17 @@ final class SourceNames {
     metrics.putAll(names);
   }
 
-  /** Older names than all before: they take nobody's place. */
+  /** Adds older names, which replace none. */
   void recallStages(Map<Integer, String> names) {
     recall(names, stages);
   }
 
-  /** Older names than all before: they take nobody's place. */
+  /** Adds older names, which replace none. */
   void recallThreads(Map<Integer, String> names) {
     recall(names, threads);
   }
 
-  /** As {@link #recallThreads}. */
+  /** Adds older names, which replace none. */
   void recallMetrics(Map<Integer, MetricDictionary.Metric> names) {
     recall(names, metrics);
   }
@@ -70,13 +70,12 @@ final class SourceNames {
     }
   }
 
-  /** A number whose name was lost stands for itself. */
+  /** Falls back to the number if its name was lost. */
   private static String nameOf(int number, Map<Integer, String> names) {
     String name = names.get(number);
     return name == null ? "#" + number : name;
   }
 
-  /** Loses what was not used for longest. */
   private static final class LeastRecentlyUsedMap<T> extends LinkedHashMap<Integer, T> {
 
     private static final long serialVersionUID = 1L;

@@ -7,15 +7,15 @@ import org.apache.logging.log4j.status.StatusListener;
 import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.wire.Counted;
 
-/** What Log4j2 says of itself, as lines of the agent's log: some a minute, the rest is counted. */
+/** Writes Log4j2's status messages to the agent's log: a few per minute; counts the rest. */
 final class StatusLines implements StatusListener {
 
   private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int MAX_LINES_PER_PERIOD = 5;
 
-  // Guarded by this, all.
+  // All guarded by this.
 
-  /** Null until somebody listens. */
+  /** Null until {@link #setLog}. */
   private AgentLog log;
 
   private long periodStartNanos = System.nanoTime();
@@ -61,6 +61,6 @@ final class StatusLines implements StatusListener {
 
   @Override
   public void close() {
-    // The log is the agent's.
+    // The log belongs to the agent.
   }
 }

@@ -9,9 +9,8 @@ import org.fedometer.wire.Counted;
 import org.fedometer.wire.record.LogLevel;
 
 /**
- * Takes what {@link Captures} have taken down and sends it on: lines of Fedora's log as lines,
- * flushes of triples as telemetry, and those that failed as lines of our own, too. The drainer's
- * thread only.
+ * Forwards the data of {@link Captures}: lines of Fedora's log as lines, flushes of triples as
+ * telemetry, failed flushes also as lines of the agent. Drainer's thread only.
  */
 public final class CaptureDrain {
 
@@ -59,7 +58,7 @@ public final class CaptureDrain {
     this.telemetry = telemetry;
   }
 
-  /** Takes what has come. What finds no memory on the way is counted as left out. */
+  /** Forwards all captured data. Counts data as dropped if memory runs out. */
   public void drain() {
     for (LogLine line = log.poll(); line != null; line = log.poll()) {
       boolean forwarded = false;
@@ -111,7 +110,7 @@ public final class CaptureDrain {
       telemetry.flush();
       reportDropped();
     } finally {
-      // Where memory ran out above, these lines most likely say why.
+      // If memory ran out above, these lines probably have the cause.
       lines.flush();
     }
   }
@@ -123,7 +122,7 @@ public final class CaptureDrain {
     failedFlushesDropped.report(flushes.failedDroppedSinceLastCall());
   }
 
-  /** How much of something was left out, until that is told: where memory runs out, later. */
+  /** Count of dropped items until it is logged; later if memory runs out. */
   private final class DroppedCount {
     private final LogLevel level;
     private final String singular;
@@ -169,7 +168,7 @@ public final class CaptureDrain {
         flush.failureOrNull().stackTrace());
   }
 
-  /** Levels of somebody's own count as the next lower one. */
+  /** Maps custom levels to the next lower one. */
   private static LogLevel levelOf(int level) {
     if (level >= FedoraLog.FATAL) {
       return LogLevel.FATAL;

@@ -20,9 +20,9 @@ import org.fedometer.wire.session.Totals;
  * Empties the rings of Fedora's threads and hands frames to the collector's client; one daemon
  * thread, from {@link #start} to {@link #finish}.
  *
- * <p>It comes every 100 ms, sooner when rings fill up, and sends a frame each second, sooner when
- * it is full. When the client has no room because the collector is away, samples are dropped here,
- * counted, and the count is shipped; totals stay exact.
+ * <p>Drains every 100 ms, sooner if rings fill up, and sends a frame each second, sooner if it is
+ * full. If the client's queue is full because the collector is away, samples are dropped here and
+ * counted, and the count is sent; totals stay exact.
  */
 public final class Drainer implements Runnable {
 
@@ -31,7 +31,7 @@ public final class Drainer implements Runnable {
   private static final int FULL_THOUSANDTHS = 125;
   private static final int EMPTY_THOUSANDTHS = 30;
 
-  /** Frames of a second: those of every round alone took 3 % more bytes a sample. */
+  /** One frame per second: a frame per round needed 3 % more bytes per sample. */
   private static final long TOTALS_INTERVAL_MILLIS = 1_000;
 
   private static final long ERROR_PAUSE_NANOS = 1_000_000_000;
@@ -50,7 +50,7 @@ public final class Drainer implements Runnable {
   private volatile boolean finishing;
   private volatile StageSums latestTotals;
 
-  // The drainer's thread alone, and the one that finishes after it has ended.
+  // Used by the drainer's thread, and after its end by the finishing one.
   private final SampleFrames frames;
   private long nextTotalsNanos = System.nanoTime();
   private int errorCount;
@@ -76,7 +76,7 @@ public final class Drainer implements Runnable {
       try {
         runRoundSafely();
       } catch (Throwable outOfMemory) {
-        // Even what handles errors needs memory.
+        // Even error handling needs memory.
         LockSupport.parkNanos(ERROR_PAUSE_NANOS);
       }
     }
@@ -92,8 +92,8 @@ public final class Drainer implements Runnable {
   }
 
   /**
-   * Stops recording, ships what is left and waits until the collector has it, some seconds at most.
-   * Called once, by the thread that carries out a command or by the one that ends the JVM.
+   * Stops recording, sends the remaining data and waits some seconds for its acknowledgement.
+   * Called once, by a command's thread or the JVM's shutdown.
    */
   public ShutdownResult finish() {
     boolean arrived = false;
@@ -117,7 +117,7 @@ public final class Drainer implements Runnable {
     } catch (RuntimeException | Error unexpected) {
       cause = "the last samples could not be sent, unexpectedly: " + unexpected;
     } finally {
-      // Whatever has happened: nobody empties the rings any more.
+      // In any case: the rings are no longer emptied.
       Recorder.stop();
       try {
         connectionError = client.status().lastError();
@@ -135,7 +135,7 @@ public final class Drainer implements Runnable {
         client.status());
   }
 
-  /** Whether the collector has acknowledged all. */
+  /** Returns whether the collector has acknowledged everything. */
   private boolean shipRemaining() throws InterruptedException, IOException {
     // A thread that was just past the switch may still write one sample.
     Thread.sleep(LAST_WRITES_MILLIS);
@@ -152,27 +152,27 @@ public final class Drainer implements Runnable {
         reached ? FINISH_TIMEOUT_MILLIS : FINISH_UNREACHABLE_TIMEOUT_MILLIS);
   }
 
-  /** Copies the frames of samples and totals to somebody, from the next round on; any thread. */
+  /** Copies frames of samples and totals to the listener, from the next round on; any thread. */
   public void addListener(FrameListener listener) {
     frames.addListener(listener);
   }
 
-  /** Ends that; any thread. */
+  /** Stops copying frames to the listener; any thread. */
   public void removeListener(FrameListener listener) {
     frames.removeListener(listener);
   }
 
-  /** The sums as they were at most some seconds ago; any thread, not to be written to. */
+  /** Returns sums that are at most some seconds old; any thread, read-only. */
   public StageSums latestTotals() {
     return latestTotals;
   }
 
-  /** Samples that found the client's queue full; any thread. */
+  /** Returns the samples dropped by the client's full queue; any thread. */
   public long samplesDropped() {
     return frames.samplesDropped();
   }
 
-  /** Traces that found the client's queue full; any thread. */
+  /** Returns the traces dropped by the client's full queue; any thread. */
   public long tracesDropped() {
     return frames.tracesDropped();
   }
@@ -199,7 +199,7 @@ public final class Drainer implements Runnable {
   }
 
   /**
-   * An OutOfMemoryError, most likely: let it pass, with fresh buffers, and never let this thread
+   * Recovers from an error, probably an OutOfMemoryError, with new buffers; this thread must never
    * die of it.
    */
   private void recover(Throwable error) {

@@ -2,14 +2,13 @@ package org.fedometer.agent.core.ship;
 
 import org.fedometer.wire.FrameType;
 
-/** Takes copies of the frames that go to the collector; called on the drainer's thread. */
+/** Receives copies of the frames for the collector; called on the drainer's thread. */
 public interface FrameListener {
 
   /**
-   * One durable frame; names come before the numbers that they explain. Returns at once and throws
-   * nothing.
+   * Accepts one durable frame; names come before their numbers. Returns at once and throws nothing.
    *
-   * @param payload not to be written to
+   * @param payload read-only
    */
   void onFrame(FrameType type, byte[] payload);
 }

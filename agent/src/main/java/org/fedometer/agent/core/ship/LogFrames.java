@@ -6,8 +6,8 @@ import org.fedometer.wire.record.LogEncoder;
 import org.fedometer.wire.record.LogLevel;
 
 /**
- * Packs lines of logs into frames; the drainer's thread only. What the client has no room for is
- * dropped, and counted by the client.
+ * Packs log lines into frames; drainer's thread only. The client drops and counts frames that it
+ * has no space for.
  */
 public final class LogFrames implements LogSink {
 
@@ -16,7 +16,7 @@ public final class LogFrames implements LogSink {
   private final CollectorClient client;
   private final LogEncoder lines = new LogEncoder();
 
-  /** Packed, and not offered yet, as memory ran out on the way; null mostly. */
+  /** Packed but not offered yet, since memory ran out; usually null. */
   private byte[] unsent;
 
   public LogFrames(CollectorClient client) {
@@ -32,7 +32,7 @@ public final class LogFrames implements LogSink {
       String thread,
       String message,
       String thrown) {
-    // Before: where that fails, the line is not in the frame, and is rightly counted as left out.
+    // Flush first: if that fails, the line is not in the frame and is correctly counted as dropped.
     if (lines.sizeBytes() >= FRAME_BYTES) {
       flush();
     }

@@ -2,14 +2,14 @@ package org.fedometer.agent.core.ship;
 
 import org.fedometer.wire.record.LogLevel;
 
-/** Takes lines of logs, to send them on; the drainer's thread, which waits for nothing. */
+/** Accepts log lines for sending; drainer's thread, never blocks. */
 public interface LogSink {
 
   /**
-   * One line; not taken where that throws.
+   * Accepts one line, unless it throws.
    *
    * @param atNanos reading of {@code System.nanoTime()}
-   * @param traceId of the request that it belongs to, 0 if none
+   * @param traceId the line's request, 0 if none
    * @param thrown stack trace, empty if none
    */
   void log(

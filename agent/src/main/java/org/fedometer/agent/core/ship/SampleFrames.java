@@ -16,13 +16,12 @@ import org.fedometer.wire.record.TraceEncoder;
 import org.fedometer.wire.session.Dictionary;
 
 /**
- * Packs samples and traces into frames, with the name of each stage and thread sent before its
- * number is used. The drainer's thread only, unless said otherwise. What the client has no room for
- * is dropped and counted.
+ * Packs samples and traces into frames; sends the name of each stage and thread before its number.
+ * Drops and counts data that the client has no space for. Drainer's thread only, unless noted.
  */
 final class SampleFrames implements SampleSink, TraceSink {
 
-  /** Large enough to make the frame's own bytes vanish, small enough to be on its way soon. */
+  /** Large enough to make the frame's overhead negligible, small enough to be sent soon. */
   private static final int FRAME_BYTES = 256 * 1024;
 
   private final Recording recording;
@@ -35,7 +34,7 @@ final class SampleFrames implements SampleSink, TraceSink {
   private TraceEncoder traces;
   private int namedStages;
 
-  /** The client had no room for a name: not asked again until the next hand-over. */
+  /** True if the client had no space for a name: no retry until the next flush. */
   private boolean namesRejected;
 
   /** Written by the drainer's thread, read by any. */
@@ -108,7 +107,7 @@ final class SampleFrames implements SampleSink, TraceSink {
     }
   }
 
-  /** Before the first sample of a round. */
+  /** Call before the first sample of a round. */
   void begin() {
     if (samples == null || traces == null) {
       samples = new SampleEncoder();
@@ -122,7 +121,7 @@ final class SampleFrames implements SampleSink, TraceSink {
     namesRejected = false;
   }
 
-  /** Gives up what an error may have left half written; needs no memory. */
+  /** Discards data that an error may have left half written; needs no memory. */
   void abandon() {
     samplesDropped += samples == null ? 0 : samples.count();
     tracesDropped += traces == null ? 0 : traces.count();
@@ -151,7 +150,7 @@ final class SampleFrames implements SampleSink, TraceSink {
     }
   }
 
-  /** Gives new readers the names that the collector has had already. */
+  /** Sends new listeners the names that the collector already has. */
   void sendNamesToNewListeners() {
     synchronized (listeners) {
       for (FrameListener listener = newListeners.peek();
@@ -168,12 +167,13 @@ final class SampleFrames implements SampleSink, TraceSink {
   boolean offer(FrameType type, byte[] payload) {
     boolean accepted = client.offer(type, payload);
     synchronized (listeners) {
-      // Without an iterator: what the client has taken must not be counted as dropped.
+      // No iterator, which needs memory: a frame that the client accepted must not be counted as
+      // dropped.
       for (int i = 0; i < listeners.size(); i++) {
         try {
           listeners.get(i).onFrame(type, payload);
         } catch (OutOfMemoryError leftOut) {
-          // Whoever looks on misses this one; the collector does not.
+          // The listener misses this frame; the collector does not.
         }
       }
     }
@@ -230,7 +230,7 @@ final class SampleFrames implements SampleSink, TraceSink {
     return dictionary;
   }
 
-  /** Of the threads there are now, those that the collector has had, or all others. */
+  /** Returns names of the current threads: those that the collector has, or all others. */
   private Dictionary threadNames(boolean named) {
     Dictionary dictionary = new Dictionary();
     for (ThreadRecorder thread : recording.threads()) {

@@ -6,8 +6,8 @@ import org.fedometer.wire.Counted;
 import org.fedometer.wire.client.ClientStatus;
 
 /**
- * What has become of all that was recorded, once the connection is closed. Samples that found a
- * full ring count in the totals and are no trouble of the ending. Immutable.
+ * Outcome for the recorded data after the connection was closed. Samples dropped by a full ring
+ * count in the totals and are no failure here. Immutable.
  */
 public final class ShutdownResult {
 
@@ -15,14 +15,14 @@ public final class ShutdownResult {
   private final long spooledBytes;
 
   /**
-   * @param acknowledged whether there is a collector; else a receiver is told one way
-   * @param cause why not all was sent, one sentence; empty if nothing was in the way
-   * @param arrived whether the collector has acknowledged all that it was sent, or the receiver's
-   *     connection stood when all was written
-   * @param samplesDropped for which the client had no room
-   * @param tracesDropped likewise
-   * @param connectionError before the connection was closed; empty if all was well
-   * @param closed how the client ended
+   * @param acknowledged true with a collector, false with a one-way receiver
+   * @param cause why not all was sent, one sentence; empty if nothing failed
+   * @param arrived true if the collector has acknowledged everything, or the receiver's connection
+   *     was up after the last write
+   * @param samplesDropped samples that the client had no space for
+   * @param tracesDropped traces that the client had no space for
+   * @param connectionError before the connection was closed; empty if none
+   * @param closed the client's final status
    */
   ShutdownResult(
       boolean acknowledged,
@@ -70,12 +70,15 @@ public final class ShutdownResult {
     this.spooledBytes = closed.spooledBytes();
   }
 
-  /** What neither reached the collector nor waits in the spool, one sentence; empty if nothing. */
+  /**
+   * Returns the data that neither reached the collector nor is in the spool, one sentence; empty if
+   * none.
+   */
   public String failure() {
     return failure;
   }
 
-  /** What waits in the spool for another agent; 0 if nothing. */
+  /** Returns the bytes in the spool for another agent. */
   public long spooledBytes() {
     return spooledBytes;
   }

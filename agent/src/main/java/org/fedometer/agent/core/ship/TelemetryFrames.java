@@ -9,13 +9,13 @@ import org.fedometer.wire.record.TelemetryEncoder;
 import org.fedometer.wire.session.MetricDictionary;
 
 /**
- * Packs readings and collections into frames, with the name of each metric sent before its number
- * is used. Any thread. Frames that the client has no room for are dropped, and counted by the
- * client; readings that do not get as far as that are counted here.
+ * Packs readings and collections into frames; sends the name of each metric before its number. Any
+ * thread. The client drops and counts frames that it has no space for; readings lost before that
+ * are counted here.
  */
 public final class TelemetryFrames implements TelemetrySink {
 
-  /** Nobody has so many; a fault must not fill memory with names. */
+  /** Far above any real number; a fault must not fill memory with names. */
   private static final int MAX_METRICS = 1_000;
 
   private static final int FRAME_BYTES = 64 * 1024;
@@ -93,7 +93,7 @@ public final class TelemetryFrames implements TelemetrySink {
     }
     if (!unsentNames.entries().isEmpty()) {
       if (!client.offer(FrameType.METRICS, unsentNames.encode())) {
-        // Values without names could not be read; the names come again.
+        // Values without names are unreadable; the names are sent again.
         readings = new TelemetryEncoder();
         dropped += values;
         return;
@@ -103,7 +103,7 @@ public final class TelemetryFrames implements TelemetrySink {
     offer(FrameType.TELEMETRY, readings.finish(), values);
   }
 
-  /** A frame that the client throws back, for want of memory, is counted nowhere else. */
+  /** Counts a frame that the client rejects for lack of memory, which no other counter includes. */
   private void offer(FrameType type, byte[] payload, int count) {
     boolean offered = false;
     try {

@@ -1,18 +1,18 @@
 package org.fedometer.agent.core.ship;
 
-/** Takes what the agent reads besides samples, to send it on; any thread, waits for nothing. */
+/** Accepts the agent's readings besides samples for sending; any thread, never blocks. */
 public interface TelemetrySink {
 
   /**
-   * One reading of a gauge or counter.
+   * Accepts one reading of a gauge or counter.
    *
-   * @param atNanos reading of {@code System.nanoTime()}; values of one time go together
-   * @param unit as in OpenTelemetry; that of the metric's first value counts
+   * @param atNanos reading of {@code System.nanoTime()}; values with the same time form one reading
+   * @param unit as in OpenTelemetry; that of the metric's first value applies
    */
   void value(long atNanos, String metric, String unit, double value);
 
   /**
-   * A stop of all threads for a garbage collection.
+   * Accepts a stop of all threads for a garbage collection.
    *
    * @param startNanos on the clock of {@code System.nanoTime()}
    */
@@ -27,6 +27,6 @@ public interface TelemetrySink {
 
   void flush();
 
-  /** Values and stops that were lost before they were handed over, since this was asked last. */
+  /** Returns the values and stops since the last call that were lost before they became a frame. */
   long droppedSinceLastCall();
 }

@@ -6,8 +6,8 @@ import org.fedometer.agent.core.ship.TelemetrySink;
 import org.fedometer.agent.core.threads.DaemonThreads;
 
 /**
- * Room on the disk of Fedora's home. A file system may hang, so it is asked by a thread of its own,
- * for which nobody waits. The telemetry thread starts, asks, reads and ends it.
+ * Free space on the disk of Fedora's home. A separate thread queries it, since a file system may
+ * hang. The telemetry thread starts, reads and ends it.
  */
 final class DiskSpaceMonitor implements Runnable {
 
@@ -37,7 +37,7 @@ final class DiskSpaceMonitor implements Runnable {
     LockSupport.unpark(thread);
   }
 
-  /** Tells what was found since this was called last, if anything, and asks anew. */
+  /** Emits the result since the last call, if any, and requests a new one. */
   void read(TelemetrySink sink) {
     DiskSpace space = latest;
     latest = null;
@@ -69,7 +69,7 @@ final class DiskSpaceMonitor implements Runnable {
         latest = new DiskSpace(System.nanoTime(), free, total);
       }
     } catch (OutOfMemoryError full) {
-      // The next reading asks anew.
+      // The next reading retries.
     }
   }
 

@@ -24,16 +24,16 @@ import javax.management.openmbean.CompositeData;
 import org.fedometer.agent.core.ship.TelemetrySink;
 
 /**
- * Each pause for a garbage collection, as the JVM's beans tell it: its length in whole
- * milliseconds. Cycles of collectors that work beside the program are no pauses and are left out.
+ * Pauses for garbage collection, as reported by the JVM's beans, in whole milliseconds. Excludes
+ * cycles of concurrent collectors, which are no pauses.
  *
- * <p>The JVM calls the listener on a thread of its own, which only puts the notification aside; the
- * telemetry thread does everything else. Not every JVM has these classes: a {@link LinkageError} of
- * {@link #begin} says so.
+ * <p>The JVM calls the listener on its own thread, which only queues the notification; the
+ * telemetry thread processes it. Not every JVM has these classes: {@link #begin} then throws a
+ * {@link LinkageError}.
  */
 final class GcEvents implements NotificationListener {
 
-  /** Each takes some kilobytes. */
+  /** Each needs some kilobytes. */
   private static final int QUEUE_LIMIT = 256;
 
   private static final long HOLD_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -44,15 +44,18 @@ final class GcEvents implements NotificationListener {
 
   private final AtomicLong missed = new AtomicLong();
 
-  /** Not told yet; linked, as an ArrayDeque that finds no memory to grow in is empty afterwards. */
+  /**
+   * Not emitted yet; linked, since an ArrayDeque that fails to grow for lack of memory is empty
+   * afterwards.
+   */
   private final LinkedList<Pause> held = new LinkedList<>();
 
-  /** What to add to the JVM's time of collections to get nanoTime. */
+  /** Offset from the JVM's time of collections to nanoTime. */
   private long offsetNanos = Long.MAX_VALUE;
 
   private GcEvents() {}
 
-  /** Listens from now on, to all collectors or, where that fails, to none. */
+  /** Listens to all collectors from now on or, on failure, to none. */
   static GcEvents begin() {
     GcEvents events = new GcEvents();
     boolean begun = false;
@@ -73,7 +76,7 @@ final class GcEvents implements NotificationListener {
         heapPools.add(pool.getName());
       }
     }
-    // Before the JVM needs it where memory may be short.
+    // Load the class before memory may be low.
     GarbageCollectionNotificationInfo.class.getName();
     for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
       if (collector instanceof NotificationEmitter && !isOfCycles(collector.getName())) {
@@ -89,14 +92,14 @@ final class GcEvents implements NotificationListener {
       try {
         emitter.removeNotificationListener(this);
       } catch (ListenerNotFoundException alreadyGone) {
-        // As it should be.
+        // As intended.
       }
     }
   }
 
   /**
-   * Beans named so count from the beginning of a cycle to its end, with the program running most of
-   * the time. The ZGC of Java 11 to 14 has no others.
+   * Beans with these names measure a cycle from start to end, during most of which the program
+   * runs. The ZGC of Java 11 to 14 has no others.
    */
   static boolean isOfCycles(String collector) {
     return collector.endsWith("Cycles") || collector.equals("ZGC");
@@ -112,24 +115,24 @@ final class GcEvents implements NotificationListener {
     }
   }
 
-  /** Collections that found no room since this was asked last. */
+  /** Returns the collections since the last call that did not fit the queue. */
   long missedSinceLastCall() {
     return missed.getAndSet(0);
   }
 
   /**
-   * Tells of what has come, some seconds late.
+   * Emits the queued pauses, some seconds late.
    *
-   * @param all whether to tell of the newest, too, as there will be no other time
+   * @param all true to include the newest, for the last call
    */
   void read(TelemetrySink sink, boolean all) {
     for (Arrival arrival = arrivals.poll(); arrival != null; arrival = arrivals.poll()) {
       GarbageCollectionNotificationInfo info =
           GarbageCollectionNotificationInfo.from(
               (CompositeData) arrival.notification.getUserData());
-      // The JVM counts from some moment of its start that it does not tell. A notification comes
-      // after the end, mostly at once: the one that came soonest is nearest to the truth. The
-      // first ones are slow, so none is told before others may have come.
+      // The JVM's time of collections has an unknown origin. A notification follows the end,
+      // usually at once, so the fastest one gives the best estimate. The first ones are slow; hence
+      // pauses are held until later ones may have arrived.
       long endNanos = TimeUnit.MILLISECONDS.toNanos(info.getGcInfo().getEndTime());
       offsetNanos = Math.min(offsetNanos, arrival.atNanos - endNanos);
       if (isPause(info.getGcName(), info.getGcCause())) {
@@ -152,7 +155,7 @@ final class GcEvents implements NotificationListener {
     }
   }
 
-  /** CMS tells its cycles by the same bean as its full collections, but without a cause. */
+  /** CMS reports its cycles by the same bean as its full collections, but without a cause. */
   private static boolean isPause(String collector, String cause) {
     return !(collector.equals("ConcurrentMarkSweep") && cause.equals("No GC"));
   }

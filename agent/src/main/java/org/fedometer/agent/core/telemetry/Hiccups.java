@@ -7,18 +7,18 @@ import org.fedometer.agent.core.ship.TelemetrySink;
 import org.fedometer.agent.core.threads.DaemonThreads;
 
 /**
- * How long a thread that wants to run has to wait for it: a thread of our own sleeps a short time,
- * again and again, and sees how much later it wakes. Whatever stops threads shows, be it the JVM or
- * the machine. The idea is jHiccup's.
+ * Measures how long a runnable thread waits to run: a thread sleeps a short time repeatedly and
+ * measures its wake-up delay. This detects stops by the JVM and by the machine. The idea is from
+ * jHiccup.
  *
  * <p>The telemetry thread starts, reads and ends it.
  */
 final class Hiccups implements Runnable {
 
-  /** A stop is seen if it is longer than what is left of the sleep when it begins. */
+  /** A stop is detected if it is longer than the rest of the sleep at its start. */
   static final long SLEEP_NANOS = 5_000_000;
 
-  /** A wait is told by 8 steps for each doubling: none is off by more than an eighth. */
+  /** 8 buckets per doubling: an error of at most one eighth. */
   private static final int STEP_BITS = 3;
 
   private static final int STEPS = 1 << STEP_BITS;
@@ -26,7 +26,7 @@ final class Hiccups implements Runnable {
   private final Thread thread = DaemonThreads.daemon("fedometer-hiccups", this);
   private volatile boolean ended;
 
-  // Of the time since the last reading; guarded by this.
+  // Since the last reading; guarded by this.
   private int[] counts = new int[STEPS * Long.SIZE];
   private int[] spareCounts = new int[STEPS * Long.SIZE];
   private long maxNanos;
@@ -55,20 +55,20 @@ final class Hiccups implements Runnable {
   }
 
   /**
-   * @param lateNanos below 0 where somebody else woke the thread
+   * @param lateNanos negative after a spurious wake-up
    */
   synchronized void recordWakeUp(long lateNanos) {
     long late = Math.max(0, lateNanos);
     maxNanos = Math.max(maxNanos, late);
     sumNanos += late;
     counts[bucketOf(late)]++;
-    // Those who would have begun to sleep meanwhile have waited, too, each a little less.
+    // Threads that would have started to sleep meanwhile have waited too, each a little less.
     for (long left = late - SLEEP_NANOS; left > 0; left -= SLEEP_NANOS) {
       counts[bucketOf(left)]++;
     }
   }
 
-  /** Tells of the time since this was called last. */
+  /** Emits the delays since the last call. */
   void read(long atNanos, TelemetrySink sink) {
     int[] current;
     long max;
@@ -86,7 +86,7 @@ final class Hiccups implements Runnable {
       sink.value(atNanos, "jvm.hiccup.p99", "s", seconds(Math.min(max, quantile(current, 0.99))));
       sink.value(atNanos, "jvm.hiccup.time", "s", seconds(sum));
     } finally {
-      // Also where the sink found no memory: they are the next reading's spare ones.
+      // Also if the sink had no memory: they are the next reading's spare ones.
       Arrays.fill(current, 0);
     }
   }
@@ -112,7 +112,7 @@ final class Hiccups implements Runnable {
     return (shift << STEP_BITS) + (int) (nanos >>> shift);
   }
 
-  /** The longest wait that falls into this bucket. */
+  /** Returns the longest wait in this bucket. */
   static long maxOf(int bucket) {
     if (bucket < 2 * STEPS) {
       return bucket;

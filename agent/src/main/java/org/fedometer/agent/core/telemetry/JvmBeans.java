@@ -19,8 +19,8 @@ import org.fedometer.agent.core.ship.TelemetrySink;
 import org.fedometer.agent.core.threads.AllThreads;
 
 /**
- * What the JVM's management beans count, named as OpenTelemetry names it where it does; what it has
- * as an attribute is the name's last part. The telemetry thread only.
+ * Counters of the JVM's management beans, with OpenTelemetry's names where they exist; an attribute
+ * becomes the name's last part. Telemetry thread only.
  */
 final class JvmBeans {
 
@@ -33,10 +33,10 @@ final class JvmBeans {
   private final ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
   private final OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
 
-  /** Null where the JVM only interprets. */
+  /** Null if the JVM only interprets. */
   private final CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
 
-  /** By the last part of their metrics' names, which are made once. */
+  /** By the last part of their metrics' names, which are created once. */
   private final Map<String, MemoryPoolMXBean> pools = new LinkedHashMap<>();
 
   private final Map<String, GarbageCollectorMXBean> collectors = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ final class JvmBeans {
     }
   }
 
-  /** {@code CodeHeap 'non-nmethods'} becomes {@code codeheap-non-nmethods}. */
+  /** Turns {@code CodeHeap 'non-nmethods'} into {@code codeheap-non-nmethods}. */
   static String wordOf(String name) {
     return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
   }
@@ -155,7 +155,7 @@ final class JvmBeans {
     }
   }
 
-  /** What is below 0 is not known. */
+  /** Skips negative values, which mean unknown. */
   static void add(long atNanos, TelemetrySink sink, String metric, String unit, double value) {
     if (value >= 0) {
       sink.value(atNanos, metric, unit, value);

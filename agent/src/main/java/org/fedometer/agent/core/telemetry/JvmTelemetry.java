@@ -14,20 +14,20 @@ import org.fedometer.agent.core.threads.DaemonThreads;
 import org.fedometer.wire.Counted;
 
 /**
- * Reads at even intervals what Fedora's JVM and the agent tell of themselves; one daemon thread,
- * from {@link #begin} to {@link #end}, and beside it one for hiccups and one for the disk. Nothing
- * happens on Fedora's threads. What cannot be read is left out, with a line in the agent's log.
+ * Reads Fedora's JVM and the agent at even intervals. Runs one daemon thread from {@link #begin} to
+ * {@link #end}, and one each for hiccups and the disk; none of Fedora's. Unreadable sources are
+ * skipped with a line in the agent's log.
  */
 public final class JvmTelemetry implements Runnable {
 
   private static final long STEP_NANOS = 100_000_000;
 
-  /** How long it is asked whether Fedora's JVM is awake. */
+  /** Limit of the wait for Fedora's start. */
   private static final long FEDORA_START_TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final long END_TIMEOUT_MILLIS = 2_000;
 
-  /** Pauses are told so often at least: few can wait. */
+  /** Limit of the interval between readings of pauses, since the queue is short. */
   private static final long PAUSES_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final String TELEMETRY_OF = "telemetry of ";
@@ -41,7 +41,7 @@ public final class JvmTelemetry implements Runnable {
   private final Thread thread = DaemonThreads.daemon("fedometer-telemetry", this);
   private volatile boolean ended;
 
-  // The thread's own.
+  // Used by the thread only.
   private final Queue<Opening> unopened = new ArrayDeque<>();
   private final List<Source> sources = new ArrayList<>(MAX_SOURCES);
   private final Source sending;
@@ -75,12 +75,12 @@ public final class JvmTelemetry implements Runnable {
   }
 
   /**
-   * @param gcWanted whether to tell each pause for a garbage collection
-   * @param agent tells the sink of the agent itself; takes the moment, in nanoseconds of {@link
+   * @param gcWanted true to emit each pause for a garbage collection
+   * @param agent emits the agent's own readings; accepts the time in nanoseconds of {@link
    *     System#nanoTime}
-   * @param fedoraStarted whether Fedora's JVM has set up its logging: management beans use the
-   *     JDK's loggers, and whoever uses them first decides whose they are. After a minute it is not
-   *     asked any more
+   * @param fedoraStarted returns true once Fedora's JVM has set up its logging. Management beans
+   *     use the JDK's loggers, whose first user determines their configuration. Polled for at most
+   *     a minute
    */
   public static JvmTelemetry begin(
       long intervalMillis,
@@ -95,7 +95,7 @@ public final class JvmTelemetry implements Runnable {
     return telemetry;
   }
 
-  /** Reads a last time and ends all threads; waits for that, but not for ever. */
+  /** Reads a last time and ends all threads; waits for them with a timeout. */
   public void end() throws InterruptedException {
     ended = true;
     LockSupport.unpark(thread);
@@ -132,8 +132,8 @@ public final class JvmTelemetry implements Runnable {
   }
 
   /**
-   * Opens what is not open yet; what finds no memory is tried again the next time. Loggers that are
-   * made on the way belong to the whole JVM, not to this agent.
+   * Opens the remaining sources; retries those without memory next time. Loggers created on the way
+   * belong to the whole JVM, not to this agent.
    */
   private void openSources() {
     thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
@@ -149,7 +149,7 @@ public final class JvmTelemetry implements Runnable {
     }
   }
 
-  /** Whether it need not be tried again. */
+  /** Returns whether no retry is needed. */
   private boolean tryOpen(Opening opening) {
     try {
       opening.action.run();
@@ -204,7 +204,7 @@ public final class JvmTelemetry implements Runnable {
       nextNanos += intervalNanos;
       long now = System.nanoTime();
       if (now - nextNanos > 0) {
-        // What was missed is not made up for.
+        // Missed readings are skipped.
         nextNanos = now;
       }
       for (long leftNanos = nextNanos - now;
@@ -218,7 +218,7 @@ public final class JvmTelemetry implements Runnable {
     readAll();
   }
 
-  /** Allocates nothing of its own: memory may have run out, and will come back. */
+  /** Allocates nothing itself: memory may have run out temporarily. */
   private void readAll() {
     long atNanos = System.nanoTime();
     for (int i = 0; i < sources.size(); i++) {
@@ -228,7 +228,7 @@ public final class JvmTelemetry implements Runnable {
     read(sending, atNanos);
   }
 
-  /** One source that fails, for want of memory perhaps, takes no other with it. */
+  /** Isolates a failing source, for example one without memory, from the others. */
   private void read(Source source, long atNanos) {
     try {
       source.reading.accept(atNanos);
@@ -246,7 +246,7 @@ public final class JvmTelemetry implements Runnable {
     }
   }
 
-  /** The threads first, and with nothing that could want memory. */
+  /** Ends the threads first, without allocating. */
   private void close() {
     if (hiccups != null) {
       hiccups.end();

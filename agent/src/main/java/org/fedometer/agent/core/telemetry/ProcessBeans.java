@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.fedometer.agent.core.ship.TelemetrySink;
 
 /**
- * Processor time and open files, from beans that not every JVM has: a {@link LinkageError} or a
- * {@link ClassCastException} of the constructor says so. The telemetry thread only.
+ * Processor time and open files, from beans that not every JVM has: the constructor then throws a
+ * {@link LinkageError} or a {@link ClassCastException}. Telemetry thread only.
  */
 final class ProcessBeans {
 

@@ -1,2 +1,2 @@
-/** What Fedora's JVM and its host tell of themselves, read at even intervals. */
+/** Telemetry of Fedora's JVM and its host, read at even intervals. */
 package org.fedometer.agent.core.telemetry;

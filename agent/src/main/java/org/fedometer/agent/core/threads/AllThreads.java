@@ -3,12 +3,12 @@ package org.fedometer.agent.core.threads;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The JVM's live threads, without the stack traces that the JDK's own listing takes. */
+/** The JVM's live threads, without the stack traces of the JDK's own listing. */
 public final class AllThreads {
 
   private AllThreads() {}
 
-  /** A copy; threads may have ended meanwhile. */
+  /** Returns a copy; threads may have ended meanwhile. */
   public static List<Thread> now() {
     ThreadGroup root = Thread.currentThread().getThreadGroup();
     while (root.getParent() != null) {

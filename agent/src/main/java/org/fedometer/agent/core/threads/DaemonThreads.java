@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.fedometer.wire.FailureText;
 
-/** The threads that this agent starts, known by its class loader. Any thread. */
+/** The threads that this agent starts, identified by its class loader. Any thread. */
 public final class DaemonThreads {
 
   private DaemonThreads() {}
 
   /**
-   * A thread that is not started yet and does not keep the JVM from ending. It has the agent's
-   * class loader, and not its creator's: that could be a web application's, which could not go
-   * then, and nobody would know the thread for ours.
+   * Creates an unstarted daemon thread with the agent's class loader as context. The creator's
+   * could be a web application's, which could then not be unloaded, and the thread would not be
+   * identifiable.
    */
   public static Thread daemon(String name, Runnable task) {
     Thread thread = new Thread(task, name);
@@ -24,7 +24,7 @@ public final class DaemonThreads {
     return thread;
   }
 
-  /** Has a thread that ends with an error print one line; the JVM would print a stack trace. */
+  /** Makes an error that ends the thread print one line instead of a stack trace. */
   public static void printErrorsBriefly(Thread thread) {
     thread.setUncaughtExceptionHandler(
         (ended, error) ->
@@ -33,7 +33,9 @@ public final class DaemonThreads {
   }
 
   /**
-   * @return one sentence when some have not, else empty
+   * Waits until the agent's other threads have ended.
+   *
+   * @return one sentence if some are still alive, else empty
    */
   public static List<String> awaitEnd(long timeoutMillis) throws InterruptedException {
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);

@@ -1,2 +1,2 @@
-/** The threads of the JVM, and those of them that are the agent's. */
+/** The JVM's threads, and the agent's own among them. */
 package org.fedometer.agent.core.threads;

@@ -12,8 +12,8 @@ import org.fedometer.aspects.LockAcquired;
 import org.fedometer.aspects.LockWait;
 
 /**
- * Which aspects a class calls, read from its bytecode and not from what the weaver says about it: a
- * weaver may leave an aspect out without a word. Made for one class; not thread-safe.
+ * Finds the aspects that a class calls in its bytecode, since a weaver may omit an aspect silently.
+ * For one class; not thread-safe.
  */
 final class AdviceScan {
 
@@ -34,7 +34,7 @@ final class AdviceScan {
 
   private AdviceScan() {}
 
-  /** Of a class that the weaver has left as it was. */
+  /** Returns the scan of a class that the weaver left unchanged. */
   static AdviceScan empty() {
     return new AdviceScan();
   }
@@ -51,27 +51,29 @@ final class AdviceScan {
     return scan;
   }
 
-  /** Methods, as {@code a.b.C.method}, that report their begin and each of their ends. */
+  /** Returns methods, as {@code a.b.C.method}, that report their start and each of their ends. */
   Set<String> placesOf(String aspect) {
     return places.getOrDefault(aspect, new LinkedHashSet<String>());
   }
 
-  /** Methods that report some of it only; never seen, and never to be taken for timed. */
+  /**
+   * Returns methods that report only part of it; never observed, and never to be counted as timed.
+   */
   Set<String> partialPlacesOf(String aspect) {
     return partialPlaces.getOrDefault(aspect, new LinkedHashSet<String>());
   }
 
-  /** Methods that call any advice of this aspect, which times nothing. */
+  /** Returns methods that call any advice of this aspect, which times nothing. */
   Set<String> callsOf(String aspect) {
     return calls.getOrDefault(aspect, new LinkedHashSet<String>());
   }
 
-  /** Methods in which a thread begins to wait, of a {@link LockWait}. */
+  /** Returns methods in which a thread begins to wait, for a {@link LockWait}. */
   Set<String> waitsOf(String aspect) {
     return waits.getOrDefault(aspect, new LinkedHashSet<String>());
   }
 
-  /** Methods in which a thread says that it has the lock, of a {@link LockAcquired}. */
+  /** Returns methods in which a thread reports that it has the lock, for a {@link LockAcquired}. */
   Set<String> acquiredOf(String aspect) {
     return acquired.getOrDefault(aspect, new LinkedHashSet<String>());
   }

@@ -9,7 +9,9 @@ import org.aspectj.weaver.loadtime.definition.Definition;
 import org.aspectj.weaver.loadtime.definition.DocumentParser;
 import org.fedometer.aspects.TimedStage;
 
-/** A user's {@code aop.xml}: its concrete aspects are own stages. Stateless, any thread. */
+/**
+ * Reads a user's {@code aop.xml}, whose concrete aspects are custom stages. Stateless, any thread.
+ */
 final class AopFile {
 
   private static final long MAX_BYTES = 1 << 20;
@@ -17,11 +19,11 @@ final class AopFile {
   private AopFile() {}
 
   /**
-   * @param stages is told each stage's name and pointcut, in the file's order
-   * @param rejections is told of each concrete aspect that is no stage: the name that it would
-   *     have, and one sentence
-   * @throws IllegalArgumentException with one sentence: the file cannot be read, or has something
-   *     besides
+   * @param stages accepts each stage's name and pointcut, in the file's order
+   * @param rejections accepts each concrete aspect that is no stage: its stage name, and one
+   *     sentence
+   * @throws IllegalArgumentException with one sentence: the file cannot be read, or has other
+   *     content
    */
   static void read(
       Path path, BiConsumer<String, String> stages, BiConsumer<String, String> rejections) {
@@ -96,7 +98,7 @@ final class AopFile {
     return concrete.pointcuts.get(0).expression;
   }
 
-  /** {@code my.find-reader} of {@code my.FindReader}. */
+  /** Turns {@code my.FindReader} into {@code my.find-reader}. */
   static String stageOf(String aspect) {
     return aspect
         .replace('$', '.')

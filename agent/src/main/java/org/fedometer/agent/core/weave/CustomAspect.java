@@ -13,33 +13,32 @@ import org.fedometer.aspects.TimedStage;
 import org.fedometer.aspects.recorder.Stages;
 
 /**
- * The aspect of an own stage, in two halves. What woven code calls is a class beside {@link
- * TimedStage}, made once for each name of a stage and there until the JVM ends; it knows its stage
- * and nothing else. The pointcut is told to the weaver alone, so it can be another one at the next
- * attach. Stateless, any thread.
+ * The aspect of a custom stage, in two halves. Woven code calls a class beside {@link TimedStage},
+ * defined once per stage name until the JVM ends; it knows only its stage. Only the weaver has the
+ * pointcut, so it can differ at the next attach. Stateless, any thread.
  */
 final class CustomAspect {
 
   private static final String CLASS_PREFIX = "org.fedometer.aspects.CustomStage_";
 
   /**
-   * Where both time the same method, an own stage is inside, and never the root of a trace; but
-   * around a wait for a lock, in which nothing is.
+   * If both time the same method, a custom stage is nested and never the root of a trace. It
+   * encloses only a wait for a lock, which has no nested stage.
    */
   private static final String PRECEDENCE =
       "!" + CLASS_PREFIX + "* && !" + LockWait.class.getName() + "+, " + CLASS_PREFIX + "*";
 
-  /** What {@link TimedStage} calls its pointcut. */
+  /** Name of the pointcut in {@link TimedStage}. */
   private static final String POINTCUT = "timed";
 
   private CustomAspect() {}
 
-  /** The class that woven code calls; different for different names of stages. */
+  /** Returns the class that woven code calls; unique per stage name. */
   static String className(String stage) {
     return CLASS_PREFIX + stage.replace(".", "__").replace('-', '_');
   }
 
-  /** For the weaver, which makes a class of its own of it and keeps that. */
+  /** Returns the definition for the weaver, which generates its own class from it. */
   static Definition.ConcreteAspect forWeaver(CustomStage stage) {
     Definition.ConcreteAspect concrete =
         new Definition.ConcreteAspect(
@@ -48,12 +47,11 @@ final class CustomAspect {
     return concrete;
   }
 
-  /** Whether there is a number left for a stage of this name. */
   static boolean hasNumberFor(String stage) {
     return Stages.names().contains(stage) || Stages.names().size() < Stages.LIMIT;
   }
 
-  /** Makes the class that woven code calls, unless an earlier attach has made it. */
+  /** Defines the class that woven code calls, unless an earlier attach has done so. */
   static synchronized void instantiate(String stage) throws Exception {
     ClassLoader loader = TimedStage.class.getClassLoader();
     String className = className(stage);
@@ -134,7 +132,9 @@ final class CustomAspect {
     return System.getProperty("java.specification.version", "").startsWith("1.");
   }
 
-  /** {@code MethodHandles.privateLookupIn(TimedStage.class, lookup()).defineClass(bytecode)}. */
+  /**
+   * Calls {@code MethodHandles.privateLookupIn(TimedStage.class, lookup()).defineClass(bytecode)}.
+   */
   private static Class<?> defineBesideTimedStage(byte[] bytecode) throws Exception {
     Object beside =
         MethodHandles.class

@@ -38,9 +38,8 @@ import org.aspectj.weaver.patterns.WithincodePointcut;
 import org.fedometer.agent.core.weave.TypeNames.Names;
 
 /**
- * A user's pointcut, parsed by AspectJ: whether it can be a stage, and which classes can have a
- * place for it. The latter is a sieve: it lets through every class that the weaver would change,
- * and few others. Immutable.
+ * A user's pointcut, parsed by AspectJ. Decides whether it can be a stage, and which classes may
+ * match. That filter passes every class that the weaver would change, and few others. Immutable.
  */
 final class CustomPointcut {
 
@@ -59,7 +58,7 @@ final class CustomPointcut {
   }
 
   /**
-   * @throws IllegalArgumentException with one sentence that says what is wrong and what to do
+   * @throws IllegalArgumentException with one sentence: the error and its remedy
    */
   static CustomPointcut parse(String text) {
     if (text.trim().isEmpty()) {
@@ -77,7 +76,7 @@ final class CustomPointcut {
       return tree;
     } catch (ParserException e) {
       IHasPosition place = e.getLocation();
-      // The end has no place of its own.
+      // The end has no position.
       boolean atEnd = place == null || place.getStart() == 0 && place.getEnd() == 0;
       throw new IllegalArgumentException(
           quoted(text)
@@ -131,7 +130,7 @@ final class CustomPointcut {
     }
   }
 
-  /** A name such as {@code object} would be a value that the advice asks for. */
+  /** Rejects a name such as {@code object}, which would bind a value for the advice. */
   private static void requireType(TypePattern pattern, Pointcut node) {
     String text = pattern.toString();
     if (TypeNames.isVariable(text)) {
@@ -201,7 +200,7 @@ final class CustomPointcut {
     return node instanceof KindedPointcut;
   }
 
-  /** Types that it names in full, of executions and of {@code within}. */
+  /** Returns fully named types of executions and of {@code within}. */
   Set<String> exactTypes() {
     return exactTypes;
   }
@@ -239,10 +238,9 @@ final class CustomPointcut {
   }
 
   /**
-   * Types that it names in full, and without which it matches nothing.
+   * Returns the fully named types that are missing and without which it matches nothing.
    *
-   * @param isThere whether there is a type of a name, as the JVM writes it
-   * @return those that are not there
+   * @param isThere whether a type exists, by its JVM name
    */
   Set<String> missingTypes(Predicate<String> isThere) {
     return missing(tree, isThere);
@@ -331,7 +329,7 @@ final class CustomPointcut {
     }
     String name =
         pattern instanceof WildTypePattern ? TypeNames.nameOrNull((WildTypePattern) pattern) : null;
-    // Without a dot it is one of java.lang's.
+    // Without a dot it is in java.lang.
     return name == null || name.indexOf('.') < 0 || isThere.test(name)
         ? Collections.<String>emptySet()
         : Collections.singleton(name);
@@ -402,7 +400,9 @@ final class CustomPointcut {
     return node instanceof KindedPointcut && ((KindedPointcut) node).getKind() == Shadow.MethodCall;
   }
 
-  /** A method is its class's own, though the pattern may name a type above that declares it. */
+  /**
+   * The method is in the class itself, though the pattern may name a supertype that declares it.
+   */
   private boolean mayHave(SignaturePattern signature, TypeFacts facts) {
     return typeNames.mayBe(signature.getDeclaringType(), facts, Names.DECLARING)
         && (signature.getName() == null || facts.mayDeclare(signature.getName()));

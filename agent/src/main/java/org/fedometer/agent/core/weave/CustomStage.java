@@ -2,10 +2,10 @@ package org.fedometer.agent.core.weave;
 
 import java.util.regex.Pattern;
 
-/** A stage that the user has asked for, by a name and the text of a pointcut. Immutable. */
+/** A custom stage: a name and the text of a pointcut. Immutable. */
 public final class CustomStage {
 
-  /** Dotted kebab-case, as Fedometer's own stages have it. */
+  /** Dotted kebab-case, as for built-in stages. */
   private static final Pattern NAME =
       Pattern.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*(\\.[a-z][a-z0-9]*(-[a-z0-9]+)*)*");
 
@@ -16,7 +16,7 @@ public final class CustomStage {
   private final CustomPointcut parsed;
 
   /**
-   * @throws IllegalArgumentException with one sentence that says what is wrong and what to do
+   * @throws IllegalArgumentException with one sentence: the error and its remedy
    */
   CustomStage(String name, String pointcut) {
     if (name.length() > MAX_NAME_CHARACTERS || !NAME.matcher(name).matches()) {

@@ -2,7 +2,7 @@ package org.fedometer.agent.core.weave;
 
 import java.lang.reflect.Proxy;
 
-/** Where own stages never go, whatever their pointcuts say. Stateless, any thread. */
+/** Classes that custom stages never match, whatever their pointcuts. Stateless, any thread. */
 final class CustomStageScope {
 
   private static final String[] NEVER_WOVEN = {
@@ -29,7 +29,7 @@ final class CustomStageScope {
     return false;
   }
 
-  /** Whether a class of this loader is neither the JDK's nor ours. */
+  /** Returns whether a class of this loader belongs neither to the JDK nor to Fedometer. */
   static boolean isFedoras(ClassLoader loader) {
     return loader != null
         && loader != ClassLoader.getSystemClassLoader().getParent()

@@ -6,13 +6,13 @@ import org.aspectj.weaver.loadtime.definition.Definition;
 import org.fedometer.aspects.TimedStage;
 import org.fedometer.wire.FailureText;
 
-/** Has the weaver take an own stage in, apart from all others and from Fedora. */
+/** Tests a custom stage in the weaver, isolated from all others and from Fedora. */
 final class CustomStageTrial {
 
   private CustomStageTrial() {}
 
   /**
-   * @throws IllegalArgumentException with what the weaver says against it
+   * @throws IllegalArgumentException with the weaver's complaint
    */
   static void run(CustomStage stage) {
     Definition alone = new Definition();

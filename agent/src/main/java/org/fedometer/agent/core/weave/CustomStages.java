@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The stages that a user has asked for: those that can be woven, and why the others cannot.
- * Immutable.
+ * The user's custom stages: those that can be woven, and the reasons against the others. Immutable.
  */
 public final class CustomStages {
 
@@ -23,7 +22,7 @@ public final class CustomStages {
   }
 
   /**
-   * Reads and checks them; does not look into Fedora.
+   * Reads and checks them; does not inspect Fedora.
    *
    * @param pointcuts by name of the stage
    * @param aopFile an {@code aop.xml} with more of them, or {@code null}
@@ -64,7 +63,7 @@ public final class CustomStages {
     return Collections.unmodifiableList(usable);
   }
 
-  /** The same as text, by their names. */
+  /** Returns the usable pointcuts by name. */
   public Map<String, String> pointcuts() {
     Map<String, String> pointcuts = new LinkedHashMap<>();
     for (CustomStage stage : usable) {
@@ -73,12 +72,12 @@ public final class CustomStages {
     return pointcuts;
   }
 
-  /** Why the others cannot be: one sentence by the name that was given. */
+  /** Returns the reasons against the others: one sentence by the given name. */
   public Map<String, String> rejections() {
     return Collections.unmodifiableMap(rejections);
   }
 
-  /** The same stages, also if they were refused. */
+  /** Compares usable and rejected stages. */
   @Override
   public boolean equals(Object other) {
     return other instanceof CustomStages

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Tells whether a type is loaded, or could be by the loader of some class of Fedora's; loads none.
- * Where a loader does not answer, the type counts as there. For one thread.
+ * Checks whether a type is loaded, or can be loaded by the loader of some class of Fedora; loads
+ * none. If a loader fails, the type counts as present. One thread.
  */
 final class KnownTypes implements Predicate<String> {
   private final Set<String> loaded = new HashSet<>();
@@ -18,7 +18,7 @@ final class KnownTypes implements Predicate<String> {
   private final Set<ClassLoader> loaders = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /**
-   * @param types all that are loaded
+   * @param types all loaded ones
    */
   KnownTypes(Class<?>... types) {
     for (Class<?> type : types) {
@@ -30,7 +30,7 @@ final class KnownTypes implements Predicate<String> {
   }
 
   /**
-   * @param name with a dot or a {@code $} before a type in a type
+   * @param name with a dot or a {@code $} before a nested type
    */
   @Override
   public boolean test(String name) {
@@ -54,12 +54,12 @@ final class KnownTypes implements Predicate<String> {
     return isUnknown;
   }
 
-  /** Those of the names asked for that are surely there. */
+  /** Returns those of the tested names that certainly exist. */
   Set<String> found() {
     return found;
   }
 
-  /** All names that the JVM may have for a type that is written with dots. */
+  /** Returns all possible JVM names of a type that is written with dots. */
   private static List<String> candidates(String name) {
     List<String> candidates = new ArrayList<>();
     String candidate = name.replace('$', '.');
@@ -71,7 +71,7 @@ final class KnownTypes implements Predicate<String> {
     return candidates;
   }
 
-  /** Null where no loader has it and one did not answer. */
+  /** Returns null if no loader has it and one failed. */
   private Boolean canBeLoadedOrNull(String classFile) {
     Boolean loadable = false;
     for (ClassLoader loader : loaders) {

@@ -13,9 +13,8 @@ import java.util.Map;
 import java.util.jar.JarFile;
 
 /**
- * The classes that a JVM has loaded, and their class files. Jars are opened once each and closed at
- * the end: the JDK's own cache of them would keep a webapp's jars open after it is gone. One
- * thread.
+ * The classes loaded by a JVM, and their class files. Each jar is opened once and closed at the
+ * end: the JDK's own cache would keep a web application's jars open after its end. One thread.
  */
 final class LoadedTypes implements AutoCloseable {
 
@@ -37,7 +36,7 @@ final class LoadedTypes implements AutoCloseable {
     return TypeFacts.of(type, this);
   }
 
-  /** The class of this name that the loader has defined; null where it has not, or not yet. */
+  /** Returns the class of this name defined by the loader; null if there is none yet. */
   Class<?> loadedOrNull(ClassLoader loader, String name) {
     if (byName == null) {
       byName = new HashMap<>();
@@ -52,9 +51,9 @@ final class LoadedTypes implements AutoCloseable {
   }
 
   /**
-   * The class file, to be closed by the caller; null where it cannot be found.
+   * Returns the class file, to be closed by the caller; null if it is not found.
    *
-   * @param type of a class loader of its own
+   * @param type with a non-null class loader
    */
   InputStream classFileOrNull(Class<?> type) throws IOException {
     URL url = type.getClassLoader().getResource(type.getName().replace('.', '/') + ".class");

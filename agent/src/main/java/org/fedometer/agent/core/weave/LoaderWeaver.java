@@ -16,20 +16,23 @@ import org.fedometer.wire.FailureText;
 
 /**
  * AspectJ's weaver for the classes of one class loader. Holds the loader weakly, prints nothing,
- * and says its troubles to whom it is given. Which classes it gets is decided elsewhere.
+ * and reports its messages to a consumer. Its callers select the classes.
  */
 final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
 
-  /** Said of one that this class loader does not know, too: then it matches nothing here. */
+  /**
+   * Also the message for an annotation that this class loader does not know; it then matches
+   * nothing here.
+   */
   private static final String UNKNOWN_ANNOTATION = "Type referred to is not an annotation type";
 
-  /** Where the weaver's warnings and errors go now. */
+  /** Current consumer of the weaver's warnings and errors. */
   private Consumer<String> complaints;
 
   private Throwable abortOrNull;
 
   /**
-   * @param complaints hears each warning and error that is about the aspects
+   * @param complaints accepts each warning and error about the aspects
    */
   LoaderWeaver(ClassLoader loader, Definition definition, Consumer<String> complaints) {
     this.complaints = complaints;
@@ -48,9 +51,9 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
   }
 
   /**
-   * @param about hears each warning and error that is about this class
-   * @return the class with our stages in it; null or the same bytes when there is nothing to weave
-   * @throws IllegalStateException the weaver has given the class up, or has no aspects
+   * @param about accepts each warning and error about this class
+   * @return the woven class; null or the same bytes if there is nothing to weave
+   * @throws IllegalStateException if the weaver has aborted the class, or has no aspects
    */
   synchronized byte[] weave(String internalName, byte[] bytecode, Consumer<String> about)
       throws IOException {
@@ -80,9 +83,7 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
     }
   }
 
-  /**
-   * A class for which they could not be made keeps AspectJ from making any for the classes after.
-   */
+  /** If stack maps fail for one class, AspectJ creates none for all later classes. */
   private static void requireStackMaps() {
     if (!AsmDetector.isAsmAround) {
       AsmDetector.isAsmAround = true;
@@ -118,7 +119,7 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
 
     @Override
     public List<Definition> getDefinitions(ClassLoader loader, WeavingAdaptor adaptor) {
-      // An own stage's class is in the JVM already, beside the other aspects.
+      // A custom stage's class is already in the JVM, beside the other aspects.
       ((LoaderWeaver) adaptor).generatedClassHandler = (name, original, woven) -> {};
       return Collections.singletonList(definition);
     }
@@ -145,12 +146,12 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
 
     @Override
     public void dontIgnore(IMessage.Kind kind) {
-      // Always the same set.
+      // The set is fixed.
     }
 
     @Override
     public void ignore(IMessage.Kind kind) {
-      // Always the same set.
+      // The set is fixed.
     }
   }
 }

@@ -10,9 +10,9 @@ import java.util.WeakHashMap;
 import org.fedometer.aspects.LockWait;
 
 /**
- * Has waits for locks recorded where they end. Which locks there are depends on Fedora's version,
- * and a Tomcat may have had two: a wait that begins in some class loader has to have its end there.
- * One thread at a time.
+ * Enables the recording of lock waits whose end is woven. The locks depend on Fedora's version, and
+ * one Tomcat may have had two: a wait must end in each class loader in which it begins. One thread
+ * at a time.
  */
 final class LockWaits {
 
@@ -51,7 +51,7 @@ final class LockWaits {
     known.add(loader);
   }
 
-  /** No wait begins from now on; those that have begun end. */
+  /** Stops new waits from being recorded; those in progress end normally. */
   void disable() {
     for (PlannedStage stage : plan) {
       if (stage.waitOrNull() != null) {
@@ -60,7 +60,7 @@ final class LockWaits {
     }
   }
 
-  /** Those waits begin that end in every loader; returns their aspects. */
+  /** Enables the waits that end in every loader; returns their aspects. */
   Set<String> enableComplete() {
     Set<String> on = new HashSet<>();
     for (PlannedStage stage : plan) {

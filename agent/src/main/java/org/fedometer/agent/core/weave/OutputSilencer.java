@@ -12,24 +12,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
 
 /**
- * Rewrites class files so that the class prints nothing: neither on standard output and error nor a
+ * Rewrites class files so that the class prints nothing, neither to standard output and error nor a
  * stack trace. AspectJ prints in dozens of places besides its message handler, and standard error
  * is Fedora's. Stateless, any thread.
  */
 public final class OutputSilencer implements UnaryOperator<byte[]> {
 
-  /** Takes the place of standard output and error; drops all. */
+  /** Replaces standard output and error; drops everything. */
   public static final PrintStream NULL_STREAM =
       new PrintStream(
           new OutputStream() {
             @Override
             public void write(int dropped) {
-              // As it says.
+              // Dropped.
             }
 
             @Override
             public void write(byte[] dropped, int offset, int length) {
-              // As it says.
+              // Dropped.
             }
           });
 
@@ -38,7 +38,7 @@ public final class OutputSilencer implements UnaryOperator<byte[]> {
   private static final String DUMP_STACK = "dumpStack";
 
   /**
-   * @return the same bytes where the class has nothing to print with
+   * @return the same bytes if the class does not print
    */
   @Override
   public byte[] apply(byte[] bytecode) {
@@ -88,7 +88,7 @@ public final class OutputSilencer implements UnaryOperator<byte[]> {
         int opcode, String owner, String name, String descriptor, boolean isInterface) {
       boolean takesNothing = descriptor.equals("()V");
       if (takesNothing && name.equals(PRINT_STACK_TRACE)) {
-        // In place of the throwable's method, which looks for standard error itself.
+        // Replaces the throwable's method, which accesses standard error itself.
         super.visitInsn(Opcodes.POP);
       } else if (!takesNothing || !name.equals(DUMP_STACK) || !owner.equals("java/lang/Thread")) {
         super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);

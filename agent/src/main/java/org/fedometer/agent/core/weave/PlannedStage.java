@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.Set;
 import org.fedometer.aspects.LockWait;
 
-/** One stage that is to be woven, and the classes that its pointcut names. Immutable. */
+/** A stage to be woven, and the classes that its pointcut names. Immutable. */
 final class PlannedStage {
 
   private final String name;
@@ -48,12 +48,12 @@ final class PlannedStage {
         custom.parsed());
   }
 
-  /** The pointcut of a user's stage, which may be about classes besides the targets. */
+  /** Returns a custom stage's pointcut, which may match classes besides the targets; else null. */
   CustomPointcut customPointcutOrNull() {
     return customOrNull;
   }
 
-  /** The aspect of a stage that is waiting for a lock, which has another one for its end. */
+  /** Returns the aspect of a lock wait, which has another one for its end; else null. */
   LockWait waitOrNull() {
     return waitOrNull;
   }

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads from a compiled aspect its pointcuts, those of its advice included, and which classes they
- * are about. Stateless, any thread.
+ * Reads the pointcuts of a compiled aspect, including those of its advice, and their target
+ * classes. Stateless, any thread.
  */
 final class Pointcuts {
 
@@ -35,9 +35,7 @@ final class Pointcuts {
   private static final Pattern CALL =
       Pattern.compile("\\bcall\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)");
 
-  /**
-   * A qualified class name, but none of the JDK's or of Java EE's: those are types of parameters.
-   */
+  /** A qualified class name, except those of the JDK and Java EE, which are parameter types. */
   private static final Pattern CLASS =
       Pattern.compile("(?<![\\w.])(?!javax?\\.)(?:[a-z]\\w*\\.)+[A-Z]\\w*");
 
@@ -45,8 +43,8 @@ final class Pointcuts {
 
   /**
    * @param aspect a loaded aspect, whose class file can be found
-   * @return names of the classes whose code its own pointcuts match, without those that are named
-   *     in a {@code call(..)} alone; names of Fedora 3.3 and earlier come last
+   * @return names of the classes whose code its pointcuts match, without those only in a {@code
+   *     call(..)}; names of Fedora 3.3 and earlier come last
    */
   static Set<String> targetsOf(Class<?> aspect) throws IOException {
     Set<String> targets = new LinkedHashSet<>();
@@ -61,7 +59,7 @@ final class Pointcuts {
     return targets;
   }
 
-  /** As text, as the compiler has written them. */
+  /** Returns their text as written by the compiler. */
   static List<String> of(Class<?> aspect) throws IOException {
     String resource = "/" + aspect.getName().replace('.', '/') + ".class";
     List<String> pointcuts = new ArrayList<>();

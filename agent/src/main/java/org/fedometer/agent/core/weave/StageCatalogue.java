@@ -9,8 +9,8 @@ import org.fedometer.aspects.TimedStage;
 import org.fedometer.aspects.recorder.Recorder;
 
 /**
- * Lists Fedometer's own stages in the command line tool's process: by group, then by name, the
- * methods that each times. Made by the bootstrap class, in the loader that has the weaver.
+ * Lists the built-in stages in the command line tool's process: the timed methods by group, then by
+ * name. Created by the bootstrap class, in the loader that has the weaver.
  */
 public final class StageCatalogue implements Supplier<Map<String, Map<String, List<String>>>> {
 

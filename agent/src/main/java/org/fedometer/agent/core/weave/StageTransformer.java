@@ -13,21 +13,20 @@ import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.wire.FailureText;
 
 /**
- * Puts our stages into the few classes that have them, when these are transformed <em>again</em>.
- * On the thread that loads a class it only looks into a set, and tells that such a class has come:
- * nobody of Fedora's ever waits for the weaver, and what the weaver makes of a class is checked by
- * the JVM before it takes the place of a class that works.
+ * Weaves stages into the classes of the plan when they are transformed <em>again</em>. On a
+ * class-loading thread it only checks a set and notifies the listener, so Fedora's threads never
+ * wait for the weaver. The JVM verifies a woven class before it replaces the working one.
  *
- * <p>Whatever fails, the class stays as it is. Any thread.
+ * <p>On any failure, the class stays unchanged. Any thread.
  */
 final class StageTransformer implements ClassFileTransformer {
 
-  /** Hears of classes that are being loaded, on the thread that loads them. */
+  /** Listener for class loading, called on the loading thread. */
   interface ClassLoadListener {
-    /** A class of the plan. */
+    /** Called for a class of the plan. */
     void classLoading(ClassLoader loader, String className);
 
-    /** Another class; only told where the plan is open. Called very often. */
+    /** Called for any other class if the plan is open. Very frequent. */
     void otherClassLoading();
   }
 
@@ -40,21 +39,21 @@ final class StageTransformer implements ClassFileTransformer {
   /** Loaders map to {@link #ASPECTS_HIDDEN} or to their weaver, which holds them weakly. */
   private final Map<ClassLoader, Object> weavers = new WeakHashMap<>();
 
-  /** Likewise, without the user's stages; guarded by {@link #weavers}. */
+  /** Weavers without the custom stages; guarded by {@link #weavers}. */
   private final Map<ClassLoader, Object> weaversWithoutCustom = new WeakHashMap<>();
 
-  /** Besides the plan's, those that may have a place for a stage of the user's. */
+  /** Classes beyond the plan's that may match a custom stage. */
   private final Set<Class<?>> chosen =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
   private final Set<Class<?>> withoutCustom =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-  /** What has come of weaving a class the last time, until that is taken. */
+  /** Results of the last weaving per class, until removed. */
   private final Map<Class<?>, WeavingAttempt> attempts =
       Collections.synchronizedMap(new WeakHashMap<Class<?>, WeavingAttempt>());
 
-  /** Classes that the JVM does not take woven. */
+  /** Classes that the JVM rejects when woven. */
   private final Set<Class<?>> excluded =
       Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
@@ -134,7 +133,7 @@ final class StageTransformer implements ClassFileTransformer {
     }
   }
 
-  /** What has come of the last attempt at this class; null if the weaver had nothing to do. */
+  /** Removes and returns the result of the last attempt; null if there was nothing to weave. */
   WeavingAttempt removeAttemptOrNull(Class<?> type) {
     return attempts.remove(type);
   }
@@ -145,9 +144,9 @@ final class StageTransformer implements ClassFileTransformer {
   }
 
   /**
-   * The user's stages that have a place in this class, found by weaving its class file for nothing.
+   * Finds the custom stages that match in this class, by a trial weaving of its class file.
    *
-   * @return the names of their aspects; null where it cannot be found out
+   * @return the names of their aspects; null if unknown
    */
   Set<String> customAspectsInOrNull(Class<?> type, TypeFacts facts) {
     try {
@@ -169,12 +168,12 @@ final class StageTransformer implements ClassFileTransformer {
     } catch (OutOfMemoryError | ThreadDeath notOfTheClass) {
       throw notOfTheClass;
     } catch (Throwable ofTheClass) {
-      // Said when the class itself is woven.
+      // Reported when the class itself is woven.
       return null;
     }
   }
 
-  /** Weave this class, too, when it is transformed; true if that is new. */
+  /** Marks this class for weaving when it is transformed; returns true if that is new. */
   boolean choose(Class<?> type) {
     return chosen.add(type);
   }
@@ -183,22 +182,22 @@ final class StageTransformer implements ClassFileTransformer {
     return chosen.contains(type);
   }
 
-  /** Weave this class without the user's stages from now on; false if that changes nothing. */
+  /** Excludes custom stages from this class from now on; returns false if that changes nothing. */
   boolean excludeCustom(Class<?> type) {
     return plan.isOpen() && withoutCustom.add(type);
   }
 
-  /** The JVM does not take this class woven: leave it alone from now on. */
+  /** Excludes a class that the JVM rejects when woven. */
   void exclude(Class<?> type) {
     excluded.add(type);
   }
 
-  /** Whether some class stayed as it was for want of memory, since weavers were last forgotten. */
+  /** Returns whether lack of memory left some class unwoven since weavers were last discarded. */
   boolean isShortOfMemory() {
     return shortOfMemory;
   }
 
-  /** Lets the weavers go, each with about a megabyte; what comes later gets a new one. */
+  /** Discards the weavers, each of about a megabyte; later classes get new ones. */
   void forgetWeavers() {
     shortOfMemory = false;
     synchronized (weavers) {
@@ -214,7 +213,7 @@ final class StageTransformer implements ClassFileTransformer {
       known = cache.get(loader);
     }
     if (known == null) {
-      // Holding no lock of ours: this asks the class loader, which has locks of its own.
+      // Without holding a lock: this calls the class loader, which has its own locks.
       Object made =
           seesAspects(loader)
               ? new LoaderWeaver(

@@ -20,9 +20,9 @@ import org.aspectj.weaver.patterns.WithinPointcut;
 import org.aspectj.weaver.patterns.WithincodePointcut;
 
 /**
- * Says for people which methods the pointcuts of an aspect are about: {@code a.b.Type.method},
- * {@code call of a.b.Type.method in a.b.Caller}, {@code a.b.Type.get* but not getAll}. Knows the
- * forms that Fedometer's aspects have; a user's own may have others. Stateless, any thread.
+ * Describes the methods in an aspect's pointcuts: {@code a.b.Type.method}, {@code call of
+ * a.b.Type.method in a.b.Caller}, {@code a.b.Type.get* but not getAll}. Supports the forms of
+ * built-in aspects only. Stateless, any thread.
  */
 final class TimedMethods {
 
@@ -31,7 +31,7 @@ final class TimedMethods {
   private TimedMethods() {}
 
   /**
-   * @return in the order in which they are written
+   * @return in source order
    */
   static List<String> of(Class<?> aspect) throws IOException {
     Set<String> methods = new LinkedHashSet<>();
@@ -83,7 +83,7 @@ final class TimedMethods {
     return joined;
   }
 
-  /** A Fedora has the packages that there were up to 3.3, or those since. */
+  /** Returns whether one has a package of Fedora up to 3.3 and the other one of later versions. */
   private static boolean areOfTwoVersions(String one, String other) {
     return isUpTo33(one) && isSince34(other) || isSince34(one) && isUpTo33(other);
   }

@@ -14,11 +14,10 @@ import java.util.Set;
 import org.aspectj.weaver.patterns.NamePattern;
 
 /**
- * What is known of a class without loading another one: its names, those above it, and the names of
- * its methods and of those that it calls. Reflection on methods would load the types of their
- * parameters, and on the enclosing class that one: so methods are read from the class file, where
- * that can be found, and enclosing classes are looked for by their names among those that are
- * loaded. One thread.
+ * Facts about a class without loading another one: its names, its supertypes, and the names of its
+ * methods and their callees. Reflection would load parameter types and enclosing classes. So
+ * methods come from the class file, if found, and enclosing classes are looked up by name among the
+ * loaded ones. One thread.
  */
 final class TypeFacts {
 
@@ -45,7 +44,7 @@ final class TypeFacts {
     return new TypeFacts(type, type.getName(), loaded);
   }
 
-  /** What the class itself tells: nothing of its methods, nor of what is around it. */
+  /** Returns facts from the class itself: none about its methods or enclosing classes. */
   static TypeFacts of(Class<?> type) {
     return new TypeFacts(type, type.getName(), null);
   }
@@ -54,7 +53,7 @@ final class TypeFacts {
     return new TypeFacts(null, className, null);
   }
 
-  /** A class that no pattern speaks of. */
+  /** Returns facts of a class that no pattern names. */
   static TypeFacts ofNone() {
     return new TypeFacts(null, "", null);
   }
@@ -63,7 +62,7 @@ final class TypeFacts {
     return name;
   }
 
-  /** Whether somebody has asked for what is in the class file. */
+  /** Returns whether the class file was requested. */
   boolean isRead() {
     return isRead;
   }
@@ -80,7 +79,7 @@ final class TypeFacts {
     return names;
   }
 
-  /** For patterns with a plus. An enclosing class is there already, or it is not looked at. */
+  /** Returns names for patterns with a plus. Considers an enclosing class only if it is loaded. */
   Set<String> itselfAndEnclosingAndAbove() {
     Set<String> names = new LinkedHashSet<>(itselfAndAbove());
     for (String next : itselfAndEnclosing()) {
@@ -115,13 +114,13 @@ final class TypeFacts {
     }
   }
 
-  /** Whether a method of the class itself has such a name; true where that is not known. */
+  /** Returns whether the class itself has a method of such a name; true if unknown. */
   boolean mayDeclare(NamePattern pattern) {
     read();
     return mayMatch(pattern, methodNames);
   }
 
-  /** Whether code of the class calls a method of such a name; true where that is not known. */
+  /** Returns whether code of the class calls a method of such a name; true if unknown. */
   boolean mayCall(NamePattern pattern) {
     read();
     return mayMatch(pattern, calledNames);
@@ -154,11 +153,11 @@ final class TypeFacts {
       methodNames = namesOfMethods(reader);
       calledNames = called;
     } catch (RuntimeException broken) {
-      // Then nothing is known.
+      // The methods stay unknown.
     }
   }
 
-  /** The class file; null where it cannot be found or read. */
+  /** Returns the class file; null if it is not found or unreadable. */
   byte[] classFileOrNull() {
     if (loadedOrNull == null || type.getClassLoader() == null) {
       return null;
@@ -193,13 +192,13 @@ final class TypeFacts {
     return names;
   }
 
-  /** Of all references to methods among the constants, which is quicker than to look at code. */
+  /** Reads all method references among the constants, which is faster than scanning code. */
   private static Set<String> namesOfCalls(ClassReader reader) {
     Set<String> names = new HashSet<>();
     char[] buffer = new char[reader.getMaxStringLength()];
     for (int index = 1; index < reader.getItemCount(); index++) {
       int at = reader.getItem(index);
-      // The second half of a long constant has no place of its own.
+      // The second half of a long constant has no offset.
       int tag = at == 0 ? 0 : reader.readByte(at - 1);
       if (tag == METHOD_REFERENCE || tag == INTERFACE_METHOD_REFERENCE) {
         int nameAndType = reader.getItem(reader.readUnsignedShort(at + 2));

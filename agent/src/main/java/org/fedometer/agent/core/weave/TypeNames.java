@@ -15,16 +15,16 @@ import org.aspectj.weaver.patterns.TypePattern;
 import org.aspectj.weaver.patterns.WildTypePattern;
 
 /**
- * Holds AspectJ's type patterns, as parsed and not resolved, against names of classes. Where names
- * do not decide, {@code mayBe} says yes and {@code mustBe} no. Any thread.
+ * Matches AspectJ's type patterns, parsed but not resolved, against class names. If names do not
+ * decide, {@code mayBe} is true and {@code mustBe} false. Any thread.
  */
 final class TypeNames {
 
-  /** Which of a class's names count. */
+  /** The names of a class to match. */
   enum Names {
-    /** Of a type that surrounds the place: the class or one around it. */
+    /** Names of a type around the place: the class or an enclosing one. */
     WITHIN,
-    /** Of a type that declares the method: the class or one above it. */
+    /** Names of a type that declares the method: the class or a supertype. */
     DECLARING
   }
 
@@ -45,7 +45,7 @@ final class TypeNames {
           || mayBe(((OrTypePattern) pattern).getRight(), facts, names);
     }
     if (pattern instanceof NotTypePattern) {
-      // A method may be declared above by a type that the pattern is about, and by another one.
+      // Both a matching and another supertype may declare the method.
       return names == Names.DECLARING
           || !mustBe(((NotTypePattern) pattern).getNegatedPattern(), facts, names);
     }
@@ -71,14 +71,14 @@ final class TypeNames {
             && isNamed((WildTypePattern) pattern, facts, names);
   }
 
-  /** The class that the pattern names in full, as the JVM calls it; null for another pattern. */
+  /** Returns the JVM name of a class that the pattern names in full; null for another pattern. */
   static String exactOrNull(TypePattern pattern) {
     return !(pattern instanceof WildTypePattern) || ((WildTypePattern) pattern).isArray()
         ? null
         : nameOrNull((WildTypePattern) pattern);
   }
 
-  /** As {@link #exactOrNull}; of an array, what it is made of. */
+  /** Returns the name as {@link #exactOrNull} does; for an array, that of its elements. */
   static String nameOrNull(WildTypePattern pattern) {
     StringBuilder name = new StringBuilder();
     boolean inClass = false;
@@ -88,21 +88,21 @@ final class TypeNames {
         return null;
       }
       name.append(name.length() == 0 ? "" : inClass ? "$" : ".").append(simple);
-      // By the custom of Java, which Fedora follows: what is in a class is written behind a dot.
+      // By Java's naming convention, which Fedora follows: a nested class is written behind a dot.
       inClass = Character.isUpperCase(simple.charAt(0));
     }
     return name.length() == 0 ? null : name.toString();
   }
 
-  /** Whether this text, where a type could stand, is a name for a value instead. */
+  /** Returns whether this text, in place of a type, is a variable's name. */
   static boolean isVariable(String text) {
     return text.matches("[a-z_$][\\w$]*") && !PRIMITIVES.contains(text);
   }
 
   /**
-   * Whether a type without a package can be meant: a pointcut has no imports.
+   * Returns whether a type without a package is valid, since a pointcut has no imports.
    *
-   * @param name as {@link #nameOrNull} gives it, without a dot
+   * @param name as {@link #nameOrNull} returns it, without a dot
    */
   static boolean needsNoPackage(String name) {
     if (PRIMITIVES.contains(name)

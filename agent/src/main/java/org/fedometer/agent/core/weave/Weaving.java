@@ -23,15 +23,15 @@ import org.fedometer.agent.core.threads.DaemonThreads;
 import org.fedometer.wire.FailureText;
 
 /**
- * Our stages in Fedora's classes, from {@link #begin} to {@link #end}.
+ * The stages in Fedora's classes, from {@link #begin} to {@link #end}.
  *
- * <p>Classes are woven on a thread of our own, by transforming them again. As soon as a class
- * loader has one class of the plan, it is asked for all of them, and they are woven in one batch:
- * the JVM may throw compiled code away at each. So the stages are there before the first request,
- * and the same after a start with the agent, an attach, and a new deployment of the webapp.
+ * <p>An agent thread weaves classes by transforming them again. As soon as a class loader has one
+ * class of the plan, all of them are loaded and woven in one batch: the JVM may discard compiled
+ * code at each. So the stages exist before the first request. They are the same after a start with
+ * the agent, an attach, and a new deployment of the web application.
  *
- * <p>{@link #begin} and {@link #end} are called by one thread, one after the other; the rest by
- * any.
+ * <p>One thread calls {@link #begin} and {@link #end}, one after the other; any thread calls the
+ * rest.
  */
 public final class Weaving implements Runnable {
 
@@ -42,16 +42,15 @@ public final class Weaving implements Runnable {
   private static final int PENDING_LOADERS_LIMIT = 1_000;
 
   /**
-   * Of classes with a place for one stage of the user's that only its patterns name; each is
-   * transformed, be it for one method.
+   * Limit of classes that match one custom stage only by its patterns; each is transformed, even
+   * for one method.
    */
   static final int CHOSEN_LIMIT = 500;
 
   private static final long SEARCH_PAUSE_NANOS = 1_000_000_000;
 
   /**
-   * So looking through all classes takes some per cent of one core at most, but for looks that
-   * somebody asks for.
+   * Limits the scanning of all classes to some per cent of one core, except for requested scans.
    */
   private static final int SEARCH_PAUSE_FACTOR = 20;
 
@@ -75,49 +74,49 @@ public final class Weaving implements Runnable {
   private volatile boolean tomcatSeen;
   private volatile boolean classesSeen;
 
-  /** Classes have come that nobody has held against the user's patterns. */
+  /** True if new classes have not been checked against the user's patterns. */
   private volatile boolean otherClassesLoaded;
 
-  /** When the last of them was announced. */
+  /** Time of the last announcement. */
   private volatile long lastClassLoadNanos = System.nanoTime();
 
   private volatile boolean ended;
 
-  /** Counted down when what was loaded at the beginning is woven. */
+  /** Counted down when the classes loaded at the beginning are woven. */
   private final CountDownLatch firstRound = new CountDownLatch(1);
 
-  /** Counted down, and taken out, when what was loaded when they came is woven. */
+  /** Counted down and removed when the classes loaded before them are woven. */
   private final Queue<CountDownLatch> waiting = new ConcurrentLinkedQueue<>();
 
-  // The weaver's thread alone.
+  // Weaver's thread only.
   private int errorCount;
 
-  /** How many classes were chosen for a stage of the user's, by its aspect. */
+  /** Number of classes chosen for a custom stage, by its aspect. */
   private final Map<String, Integer> chosen = new HashMap<>();
 
-  /** Names in pointcuts of the user's that stand for types of Fedora's. */
+  /** Names in custom pointcuts that are types of Fedora. */
   private final Set<String> typesKnown = new HashSet<>();
 
   private long nextSearchNanos = System.nanoTime();
 
-  /** How long the latest search has woven classes for nothing, which no later search repeats. */
+  /** Duration of the last search's trial weavings, which no later search repeats. */
   private long trialNanos;
 
   private long errorPauseNanos = ERROR_PAUSE_NANOS;
 
-  /** What the log has of the batch before: with a user's patterns there may be hundreds. */
+  /** Places already logged: custom patterns may match hundreds. */
   private List<String> loggedPlaces = Collections.emptyList();
 
-  /** Loaders with classes that are not woven yet; they stay here when an attempt fails. */
+  /** Loaders with classes not woven yet; kept if an attempt fails. */
   private final Set<ClassLoader> unwoven = Collections.newSetFromMap(new WeakHashMap<>());
 
-  /** All that were transformed, woven or not; guarded by this. */
+  /** All classes that were transformed, woven or not; guarded by this. */
   private final Set<Class<?>> transformed = Collections.newSetFromMap(new WeakHashMap<>());
 
-  /** Not to be looked into again: without a place, past the limit, or broken; guarded by this. */
+  /** Classes to skip: no match, past the limit, or broken; guarded by this. */
   private final Set<Class<?>> excludedFromSearch = Collections.newSetFromMap(new WeakHashMap<>());
 
-  /** Transformed, and those of which it is not known how far an attempt came; guarded by this. */
+  /** Classes that were transformed, or whose attempt has an unknown result; guarded by this. */
   private final Set<Class<?>> toRestore = Collections.newSetFromMap(new WeakHashMap<>());
 
   public Weaving(Instrumentation instrumentation, WeavingPlan plan, AgentLog log) {
@@ -131,11 +130,11 @@ public final class Weaving implements Runnable {
   }
 
   /**
-   * Weaves what is loaded, and from then on what comes.
+   * Weaves the loaded classes, and from then on new ones.
    *
-   * @param timeoutMillis how long to wait for the former: classes are loaded for it, for which it
-   *     may have to wait for Fedora
-   * @return whether it is done; if not, it goes on
+   * @param timeoutMillis wait for the loaded ones: loading their classes may have to wait for
+   *     Fedora
+   * @return true if they are woven; otherwise weaving continues
    */
   public boolean begin(long timeoutMillis) throws InterruptedException {
     instrumentation.addTransformer(transformer, true);
@@ -149,11 +148,11 @@ public final class Weaving implements Runnable {
   }
 
   /**
-   * Has what is loaded by now woven at once: a class that only a pattern of the user's finds would
-   * be looked at after a pause. By any thread.
+   * Weaves the loaded classes at once, without the usual pause before scanning for custom patterns.
+   * Any thread.
    *
    * @param timeoutMillis as for {@link #begin}
-   * @return whether it is done; if not, it goes on
+   * @return true if they are woven; otherwise weaving continues
    */
   public boolean weaveLoaded(long timeoutMillis) throws InterruptedException {
     CountDownLatch caughtUp = new CountDownLatch(1);
@@ -163,13 +162,12 @@ public final class Weaving implements Runnable {
   }
 
   /**
-   * Gives every class its original bytecode back.
+   * Restores every class's original bytecode.
    *
-   * @param timeoutMillis how long to wait for a weaving that is under way: it loads classes, for
-   *     which it may have to wait for Fedora
-   * @return one sentence for each class where that failed: its stages report to a recorder that is
-   *     off
-   * @throws IllegalStateException with one sentence when that took longer; can be called again
+   * @param timeoutMillis wait for a weaving in progress: it loads classes, which may have to wait
+   *     for Fedora
+   * @return one sentence for each class that failed: its stages report to a recorder that is off
+   * @throws IllegalStateException with one sentence after the timeout; can be called again
    */
   public List<String> end(long timeoutMillis) throws InterruptedException {
     ended = true;
@@ -202,7 +200,7 @@ public final class Weaving implements Runnable {
     return plan;
   }
 
-  /** Whether {@link #end} was called: nothing more is woven, whatever comes. */
+  /** Returns whether {@link #end} was called: nothing more is woven. */
   public boolean isEnding() {
     return ended;
   }
@@ -211,7 +209,7 @@ public final class Weaving implements Runnable {
     return report;
   }
 
-  /** Whether Tomcat, with a shutdown of its own, runs in this JVM. */
+  /** Returns whether this JVM runs Tomcat, with its own shutdown hook. */
   public boolean hasSeenTomcat() {
     return tomcatSeen;
   }
@@ -220,11 +218,11 @@ public final class Weaving implements Runnable {
     return classesSeen;
   }
 
-  /** On a thread of Fedora's: waits for nothing. */
+  /** Called on Fedora's threads: never waits. */
   private void classLoading(ClassLoader loader, String className) {
     classesSeen = true;
     noteTomcat(className);
-    // A loader that brings classes without end, such as a fault in Fedora, must not fill memory.
+    // A fault in Fedora that creates loaders endlessly must not fill memory.
     if (pendingLoaderCount.incrementAndGet() <= PENDING_LOADERS_LIMIT) {
       pendingLoaders.add(new WeakReference<>(loader));
       LockSupport.unpark(thread);
@@ -233,7 +231,7 @@ public final class Weaving implements Runnable {
     }
   }
 
-  /** On threads of Fedora's: waits for nothing. */
+  /** Called on Fedora's threads: never waits. */
   private final class LoadListener implements StageTransformer.ClassLoadListener {
     @Override
     public void classLoading(ClassLoader loader, String className) {
@@ -265,7 +263,7 @@ public final class Weaving implements Runnable {
       try {
         weavePending();
       } catch (Throwable outOfMemory) {
-        // Even what handles errors needs memory.
+        // Even error handling needs memory.
         pauseAfterError();
       }
     }
@@ -274,7 +272,7 @@ public final class Weaving implements Runnable {
   private void weavePending() {
     boolean searches = false;
     try {
-      // First: what comes after it was not loaded when they came.
+      // First: classes loaded later do not concern these waiters.
       List<CountDownLatch> waiters = new ArrayList<>(waiting);
       drainPendingLoaders();
       searches =
@@ -295,7 +293,7 @@ public final class Weaving implements Runnable {
       waiting.removeAll(waiters);
     } catch (Throwable error) {
       if (searches) {
-        // What it has found may not be woven: after the pause it is looked for again.
+        // Its results may not be woven: search again after the pause.
         otherClassesLoaded = true;
         nextSearchNanos = System.nanoTime();
       }
@@ -307,7 +305,7 @@ public final class Weaving implements Runnable {
     }
   }
 
-  /** Each time longer: an attempt takes memory, of which there may be too little for long. */
+  /** Pauses longer each time: an attempt needs memory, which may be low for long. */
   private void pauseAfterError() {
     long beganNanos = System.nanoTime();
     long leftNanos = errorPauseNanos;
@@ -320,7 +318,7 @@ public final class Weaving implements Runnable {
   }
 
   private void drainPendingLoaders() {
-    // Taken from the one only when it is in the other: memory may be short.
+    // Removed only after it was added to the other set: memory may be low.
     for (WeakReference<ClassLoader> next = pendingLoaders.peek();
         next != null;
         next = pendingLoaders.peek()) {
@@ -346,12 +344,12 @@ public final class Weaving implements Runnable {
         }
       }
     }
-    // Loading may have taken so long that the end was given up.
+    // Loading may have exceeded the timeout of the end.
     if (ended) {
       return;
     }
     if (batch.isEmpty()) {
-      // The search may have made some.
+      // The search may have created some.
       transformer.forgetWeavers();
       // Memory may have run out between a weaving and this.
       if (lockWaitsDisabled) {
@@ -359,9 +357,9 @@ public final class Weaving implements Runnable {
       }
       return;
     }
-    // Before: what follows may fail when only some of them are woven.
+    // Before the next step, which may fail with only some of them woven.
     toRestore.addAll(batch);
-    // A begin may be woven before its end, or without.
+    // A wait's start may be woven before its end, or without it.
     lockWaitsDisabled = true;
     lockWaits.disable();
     try {
@@ -385,11 +383,11 @@ public final class Weaving implements Runnable {
     lockWaitsDisabled = false;
   }
 
-  /** Loaded classes that may have a place for a stage of the user's, and are not woven yet. */
+  /** Returns loaded classes that may match a custom stage and are not woven yet. */
   private List<Class<?>> search() {
     long beganNanos = System.nanoTime();
     trialNanos = 0;
-    // First: another may come right after the look at when the last one did.
+    // First: another class may arrive right after lastClassLoadNanos is read.
     otherClassesLoaded = false;
     if (beganNanos - lastClassLoadNanos < DEFINITION_NANOS) {
       otherClassesLoaded = true;
@@ -403,7 +401,7 @@ public final class Weaving implements Runnable {
         TypeFacts facts = loaded.factsOf(type);
         Set<String> possible = possibleCustomAspects(type, facts);
         if (!possible.isEmpty()) {
-          // Chosen before: by an attempt that failed.
+          // Chosen by an earlier attempt that failed.
           if (transformer.isChosen(type) || mayChoose(type, facts, possible)) {
             found.add(type);
           } else {
@@ -414,7 +412,7 @@ public final class Weaving implements Runnable {
       noteMissingTypes(loaded);
     } finally {
       long now = System.nanoTime();
-      // A look that was asked for puts off none that is due.
+      // A requested scan does not postpone a due one.
       if (now - nextSearchNanos >= 0) {
         nextSearchNanos =
             now
@@ -431,7 +429,7 @@ public final class Weaving implements Runnable {
       return;
     }
     if (!isFedoraAmong(loaded)) {
-      // The loader that knows Fedora's types may be yet to come.
+      // The loader that knows Fedora's types may come later.
       return;
     }
     KnownTypes known = new KnownTypes(loaded.all());
@@ -455,10 +453,10 @@ public final class Weaving implements Runnable {
   }
 
   /**
-   * Has a class woven too if it has a place for a stage of the user's that is in few classes yet.
-   * Where its class file does not tell, it counts for each stage that may be in it.
+   * Chooses a class that matches a custom stage below its limit. If its class file is unreadable,
+   * it counts for each stage that may match.
    *
-   * @param possible aspects of the stages that may be in it
+   * @param possible aspects of the stages that may match
    */
   private boolean mayChoose(Class<?> type, TypeFacts facts, Set<String> possible) {
     if (report.haveTooMany(possible)) {
@@ -486,8 +484,8 @@ public final class Weaving implements Runnable {
   }
 
   /**
-   * Finds the aspects of the user's stages that may be in a class that is not woven yet. Runs code
-   * of the class's loader, which may throw anything: that class is left alone then.
+   * Finds the aspects of custom stages that may match a class not woven yet. Runs code of the
+   * class's loader, which may throw anything: that class is then skipped.
    */
   private Set<String> possibleCustomAspects(Class<?> type, TypeFacts facts) {
     if (transformed.contains(type)
@@ -545,7 +543,7 @@ public final class Weaving implements Runnable {
     }
   }
 
-  /** Loads the class, as Fedora will sooner or later, but does not run its initialisers. */
+  /** Loads the class, as Fedora will sooner or later, without running its initializers. */
   private Class<?> loadedBy(ClassLoader loader, String className) {
     try {
       Class<?> type = Class.forName(className, false, loader);
@@ -567,8 +565,8 @@ public final class Weaving implements Runnable {
   }
 
   /**
-   * All at once. If the JVM refuses that, one by one, to find whom it refuses; and once more each
-   * that the weaver has failed in.
+   * Transforms all at once. If the JVM rejects that, transforms them one by one to find the cause;
+   * retries each class in which the weaver failed.
    */
   private void transformAgain(Collection<Class<?>> types, Outcome outcome) {
     Class<?>[] batch = types.toArray(new Class<?>[0]);
@@ -579,7 +577,7 @@ public final class Weaving implements Runnable {
     }
   }
 
-  /** Where a stage of the user's may be what the JVM or the weaver does not take, without these. */
+  /** Retries without custom stages if one may have caused the rejection or failure. */
   private Throwable transformAlone(Class<?> type) {
     Throwable refusal = transformAgain(type);
     if (refusal instanceof OutOfMemoryError) {
@@ -612,19 +610,19 @@ public final class Weaving implements Runnable {
   }
 
   /**
-   * Links a class, as transforming it does anyway, but before its bytecode is copied for the
-   * transformers: up to Java 24 the JVM hands out broken bytecode of a class that another thread is
-   * linking (JDK-8277444). Does not initialise it. Waits for a thread that links the class, and not
-   * for one that runs its initialisers.
+   * Links a class before its bytecode is copied for the transformers; retransformation links it
+   * anyway. Up to Java 24 the JVM returns broken bytecode of a class that another thread is linking
+   * (JDK-8277444). Does not initialize it. Waits for a thread that links the class, not for one
+   * that runs its initializers.
    */
   private static void link(Class<?> type) {
     try {
-      // Links on HotSpot; loads no more than the types of public fields.
+      // Links on HotSpot; loads only the types of public fields.
       type.getFields();
     } catch (OutOfMemoryError later) {
       throw later;
     } catch (Throwable cannotBeLinked) {
-      // The JVM says so again when the class is transformed.
+      // The JVM reports it again when the class is transformed.
     }
   }
 }

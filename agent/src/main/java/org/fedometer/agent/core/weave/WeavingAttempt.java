@@ -2,7 +2,7 @@ package org.fedometer.agent.core.weave;
 
 import java.util.List;
 
-/** The result of weaving one class once. Not thread-safe where its complaints are not. */
+/** The result of weaving one class once. As thread-safe as its complaints. */
 final class WeavingAttempt {
 
   private final AdviceScan scan;
@@ -16,7 +16,7 @@ final class WeavingAttempt {
   }
 
   /**
-   * @param complaints warnings and errors of the weaver, in spite of which it has finished
+   * @param complaints warnings and errors of the weaver, which has finished nevertheless
    */
   static WeavingAttempt done(AdviceScan scan, List<String> complaints) {
     return new WeavingAttempt(scan, null, complaints);
@@ -26,7 +26,7 @@ final class WeavingAttempt {
     return new WeavingAttempt(AdviceScan.empty(), failure, complaints);
   }
 
-  /** The aspects that the class calls now; none if the weaver has failed. */
+  /** Returns the aspects that the class calls now; none if the weaver has failed. */
   AdviceScan scan() {
     return scan;
   }

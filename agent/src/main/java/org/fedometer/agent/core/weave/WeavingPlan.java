@@ -20,12 +20,12 @@ import org.fedometer.aspects.TimedStage;
 import org.fedometer.aspects.recorder.Recorder;
 import org.fedometer.aspects.recorder.Stages;
 
-/** What to weave into which classes: every aspect, brought to life, by its pointcuts. Immutable. */
+/**
+ * The stages to weave and their classes: every instantiated aspect with its pointcuts. Immutable.
+ */
 public final class WeavingPlan {
 
-  /**
-   * The names of Fedometer's aspects in the order of their source, a line each; the build makes it.
-   */
+  /** The names of built-in aspects in source order, one per line; created by the build. */
   private static final String ASPECTS = "/META-INF/fedometer-aspects";
 
   private final Definition definition;
@@ -61,9 +61,8 @@ public final class WeavingPlan {
   }
 
   /**
-   * Creates the aspects, so that a stage has its number, and a broken aspect is found, before any
-   * code of Fedora's calls it. An own stage that cannot be planned is among the {@link
-   * #rejections}.
+   * Creates the aspects, so that a stage has its number, and a broken aspect is found, before
+   * Fedora's code calls it. {@link #rejections} has custom stages that cannot be planned.
    */
   public static WeavingPlan load(CustomStages customStages) throws Exception {
     InputStream list = Recorder.class.getResourceAsStream(ASPECTS);
@@ -122,7 +121,7 @@ public final class WeavingPlan {
         definition, aspectsOf(declared), targets, stages, captures, customStages, rejections);
   }
 
-  /** Which classes the weaver gets is decided here, not by patterns there. */
+  /** The plan selects the classes for the weaver, not the weaver's patterns. */
   private static Definition aspectsOf(Definition declared) {
     Definition definition = new Definition();
     definition.appendWeaverOptions(declared.getWeaverOptions());
@@ -134,12 +133,12 @@ public final class WeavingPlan {
     return customStages;
   }
 
-  /** Why stages of the user's are not in the plan: one sentence by name. */
+  /** Returns why custom stages are not in the plan: one sentence by name. */
   public Map<String, String> rejections() {
     return rejections;
   }
 
-  /** Whether classes may matter that are not among the {@link #targets}. */
+  /** Returns whether classes beyond the {@link #targets} may match. */
   boolean isOpen() {
     return isOpen;
   }
@@ -162,22 +161,22 @@ public final class WeavingPlan {
     return definition;
   }
 
-  /** Whether a class, by its internal name ({@code a/b/C}), has a place to weave. */
+  /** Returns whether a class, by its internal name ({@code a/b/C}), is a target. */
   boolean concerns(String internalName) {
     return internalNames.contains(internalName);
   }
 
-  /** Names of all classes that have a place to weave, of all versions of Fedora. */
+  /** Returns the names of all target classes, of all versions of Fedora. */
   Set<String> targets() {
     return targets;
   }
 
-  /** In the order of the aspects' sources. */
+  /** Returns the stages in the order of the aspects' sources. */
   List<PlannedStage> stages() {
     return stages;
   }
 
-  /** What is woven as stages are, but times nothing; likewise. */
+  /** Returns aspects that are woven as stages are but time nothing, in the same order. */
   List<PlannedStage> captures() {
     return captures;
   }

@@ -13,12 +13,12 @@ import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.wire.session.AgentReport;
 import org.fedometer.wire.session.AgentReport.Stage;
 
-/** What has become of each stage, and of each capture, which times nothing; any thread. */
+/** Weaving results of each stage and capture; any thread. */
 public final class WeavingReport {
 
   private static final int COMPLAINT_LIMIT = 100;
 
-  /** Of one stage: each new deployment may bring others, a loader's number in them. */
+  /** Per stage: each new deployment may add others, such as a loader's number. */
   private static final int REASON_LIMIT = 10;
 
   private static final int MAX_PLACES_SHOWN = 30;
@@ -34,10 +34,13 @@ public final class WeavingReport {
   private final AgentLog log;
   private final int planned;
 
-  /** Places by aspect, in all class loaders together. */
+  /** Places by aspect, over all class loaders. */
   private final Map<String, Set<String>> places = new LinkedHashMap<>();
 
-  /** Where threads begin to wait for a lock, and where they have it, by aspect, likewise. */
+  /**
+   * Methods where threads begin to wait for a lock, and where they have it, by aspect, over all
+   * class loaders.
+   */
   private final Map<String, Set<String>> waits = new LinkedHashMap<>();
 
   private final Map<String, Set<String>> acquired = new LinkedHashMap<>();
@@ -45,16 +48,16 @@ public final class WeavingReport {
   /** Waits that are recorded, by aspect. */
   private Set<String> recordedWaits = Collections.emptySet();
 
-  /** Why a stage is not timed in some class, by aspect. */
+  /** Reasons why a stage is not timed in some class, by aspect. */
   private final Map<String, Set<String>> reasons = new LinkedHashMap<>();
 
   private final Set<String> classesSeen = new LinkedHashSet<>();
   private boolean fedoraSeen;
 
-  /** Aspects of stages that have places in too many classes. */
+  /** Aspects of stages that match too many classes. */
   private final Set<String> tooMany = new LinkedHashSet<>();
 
-  /** Types that a user's stage without a place needs and Fedora lacks, by aspect. */
+  /** Types that a custom stage without a match needs and Fedora lacks, by aspect. */
   private final Map<String, Set<String>> missingTypes = new HashMap<>();
 
   private int complaints;
@@ -80,13 +83,13 @@ public final class WeavingReport {
     return names;
   }
 
-  /** This class is loaded, and the weaver has had a look at it. */
+  /** Records a loaded class that the weaver has processed. */
   synchronized void seen(String className) {
     classesSeen.add(className);
     fedoraSeen |= isFedoras(className);
   }
 
-  /** Whether it is a class of Fedora's that stages of ours are in. */
+  /** Returns whether it is a class of Fedora with built-in stages. */
   boolean isFedoras(String className) {
     return !className.startsWith(TOMCAT) && isBuiltInTarget(className);
   }
@@ -100,7 +103,7 @@ public final class WeavingReport {
     return false;
   }
 
-  /** The JVM runs this class as the scan saw it. */
+  /** Records a woven class by its scan. */
   synchronized void woven(String className, AdviceScan scan) {
     seen(className);
     for (PlannedStage capture : captures) {
@@ -126,12 +129,12 @@ public final class WeavingReport {
     }
   }
 
-  /** Waits for locks that are recorded now, by aspect: where they begin, they end. */
+  /** Sets the aspects of recorded lock waits, which end wherever they begin. */
   synchronized void setRecordedWaits(Set<String> aspects) {
     recordedWaits = aspects;
   }
 
-  /** This class stays as it was. */
+  /** Records a class that stays unchanged. */
   synchronized void failed(TypeFacts type, String reason) {
     seen(type.name());
     for (PlannedStage stage : plan) {
@@ -142,7 +145,7 @@ public final class WeavingReport {
     logWarning("cannot weave " + type.name() + ": " + reason);
   }
 
-  /** This class stays without the user's stages. */
+  /** Records a class that stays without custom stages. */
   synchronized void customFailed(TypeFacts type, String reason) {
     for (PlannedStage stage : plan) {
       if (stage.customPointcutOrNull() != null && stage.mayBeIn(type)) {
@@ -152,7 +155,9 @@ public final class WeavingReport {
     logWarning("cannot weave own stages into " + type.name() + ": " + reason);
   }
 
-  /** A class is left alone, as the stages with these aspects are in so many already. */
+  /**
+   * Records a class that is skipped, since the stages with these aspects match too many already.
+   */
   synchronized void tooMany(Set<String> aspects, int limit) {
     for (PlannedStage stage : stages) {
       if (aspects.contains(stage.aspect()) && tooMany.add(stage.aspect())) {
@@ -181,7 +186,7 @@ public final class WeavingReport {
   }
 
   /**
-   * @param types that its pointcut needs and Fedora lacks, by now; may be empty
+   * @param types that its pointcut needs and Fedora lacks so far; may be empty
    */
   synchronized void missingTypes(String aspect, Set<String> types) {
     missingTypes.put(aspect, types);
@@ -191,7 +196,7 @@ public final class WeavingReport {
     return tooMany.containsAll(aspects);
   }
 
-  /** Something that the weaver says; of an aspect, if its name is in there. */
+  /** Records a message of the weaver, for the aspects that it names. */
   synchronized void complaint(String text) {
     for (PlannedStage stage : plan) {
       if (text.contains(stage.aspect())) {
@@ -224,7 +229,7 @@ public final class WeavingReport {
     known.add(value);
   }
 
-  /** All stages, in the order of their names. */
+  /** Returns all stages, in the order of their names. */
   public synchronized List<Stage> stages() {
     Map<String, Stage> sorted = statesOf(stages);
     for (Map.Entry<String, String> refusal : rejections.entrySet()) {
@@ -237,17 +242,17 @@ public final class WeavingReport {
     return new ArrayList<>(sorted.values());
   }
 
-  /** What is woven and times nothing, in the order of the names. */
+  /** Returns all captures, in the order of their names. */
   public synchronized List<Stage> captures() {
     return new ArrayList<>(statesOf(captures).values());
   }
 
-  /** How many stages and captures there are together, woven or not. */
+  /** Returns the number of stages and captures, woven or not. */
   public int plannedCount() {
     return planned;
   }
 
-  /** How many of them are woven by now; cheap enough to be asked each second. */
+  /** Returns how many of them are woven; cheap enough for a call per second. */
   public synchronized int wovenCount() {
     int woven = 0;
     for (PlannedStage stage : plan) {
@@ -266,7 +271,7 @@ public final class WeavingReport {
     return sorted;
   }
 
-  /** A user's pattern may have thousands. */
+  /** Limits the list: a user's pattern may match thousands. */
   private static String first(int max, Set<String> all) {
     if (all.size() <= max) {
       return String.join(", ", all);
@@ -337,7 +342,7 @@ public final class WeavingReport {
         "nothing that is loaded matches " + stage.customPointcutOrNull());
   }
 
-  /** Whether a stage is timed somewhere; a wait only if it is recorded. */
+  /** Returns whether a stage is timed somewhere; a wait only if it is recorded. */
   private boolean isWoven(String aspect) {
     return places.containsKey(aspect) || recordedWaits.contains(aspect);
   }
@@ -353,7 +358,7 @@ public final class WeavingReport {
             + String.join(", ", acquired.get(aspect));
   }
 
-  /** One line for people: how many stages and captures are woven and which are not. */
+  /** Returns one line for users: how many stages and captures are woven, and which are not. */
   public String summary() {
     return describe(stages(), "stages")
         + "; "
@@ -401,7 +406,7 @@ public final class WeavingReport {
     }
   }
 
-  /** A line for each woven stage and capture with its places. */
+  /** Returns a line for each woven stage and capture with its places. */
   public List<String> places() {
     List<String> lines = new ArrayList<>();
     List<Stage> all = stages();

@@ -1,5 +1,5 @@
 /**
- * Which classes get which stages, and how: the plan, AspectJ's weaver for one class loader after
- * the other, the user's own stages, and the report of what has become of each.
+ * Weaving: the plan, AspectJ's weaver per class loader, custom stages, and the report of the
+ * results.
  */
 package org.fedometer.agent.core.weave;

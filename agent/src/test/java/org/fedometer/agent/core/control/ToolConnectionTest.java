@@ -61,7 +61,7 @@ class ToolConnectionTest {
         .hasMessageContaining("not those that were announced");
   }
 
-  /** A tool that says more than it may is not waited for. */
+  /** A tool that sends too much is disconnected. */
   @Test
   void rejectsTooLongOrTooShortOptions() throws Exception {
     for (int length : new int[] {-1, (1 << 20) + 1, 5}) {

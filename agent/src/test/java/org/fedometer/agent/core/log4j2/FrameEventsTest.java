@@ -29,12 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a receiver reads, byte for byte, of each thing that was measured. */
+/** Tests the exact output to a receiver for each kind of data. */
 class FrameEventsTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Of the clock of the source that is told of: 2026-11-22T10:11:12.000000005Z was its 5th. */
+  /** Origin of the source's clock: 2026-11-22T10:11:12.000000005Z was its 5th nanosecond. */
   private static final long EPOCH_NANOS =
       Instant.parse("2026-11-22T10:11:12Z").getEpochSecond() * 1_000_000_000;
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a receiver reads on connections that are made for the protocol, as a client makes them. */
+/** Tests the output to a receiver on connections as a client creates them. */
 @Timeout(60)
 class Log4j2ProtocolTest {
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Names are known as long as somebody is likely to need them, and no longer. */
+/** Names are kept only as long as they are probably needed. */
 class SourceNamesTest {
 
   private static final int MAX = SourceNames.MAX_PER_KIND;

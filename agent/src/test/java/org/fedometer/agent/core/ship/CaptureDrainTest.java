@@ -12,7 +12,7 @@ import org.fedometer.aspects.recorder.TripleFlush;
 import org.fedometer.wire.record.LogLevel;
 import org.junit.jupiter.api.Test;
 
-/** Memory runs out with the first line that is to be told. */
+/** Memory runs out with the first line to be logged. */
 class CaptureDrainTest {
 
   private final Captures captures = new Captures(new FedoraLog(FedoraLog.WARN, 10));
@@ -103,7 +103,7 @@ class CaptureDrainTest {
     }
   }
 
-  /** Has no memory for how long a flush took. */
+  /** Runs out of memory for a flush's duration. */
   private static final class HalfFailingSink implements TelemetrySink {
     @Override
     public void value(long atNanos, String metric, String unit, double value) {
@@ -121,7 +121,7 @@ class CaptureDrainTest {
         long durationNanos,
         long heapBeforeBytes,
         long heapAfterBytes) {
-      // Not asked for.
+      // Not used.
     }
 
     @Override

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How it ends where the collector does not answer; where it does is for the ITs. */
+/** Tests the end without a responding collector; the ITs cover the normal end. */
 class DrainerTest {
 
   private static final int QUEUE_BYTES = 8 * 1024 * 1024;

@@ -19,7 +19,7 @@ class LogFramesTest {
   }
 
   private static long bytesQueued(boolean afterAFailure) throws Exception {
-    // Listens and never answers, so that all stays in the queue.
+    // Accepts connections and never replies, so that all stays in the queue.
     try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         CollectorClient client =
             CollectorClient.open(ClientOptions.builder("127.0.0.1", mute.getLocalPort()).build())) {

@@ -27,7 +27,7 @@ class SampleFramesTest {
 
   @Test
   void offersRejectedNamesOncePerRound() throws Exception {
-    // Listens and never answers, as a collector that hangs.
+    // Accepts connections and never replies, as a hanging collector does.
     try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         CollectorClient client =
             CollectorClient.open(

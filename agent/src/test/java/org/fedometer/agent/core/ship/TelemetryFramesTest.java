@@ -17,9 +17,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of readings that do not get as far as a frame. */
+/** Tests readings that are lost before they become a frame. */
 class TelemetryFramesTest {
-  /** Listens and never answers, so that all stays in the queue. */
+  /** Accepts connections and never replies, so that all stays in the queue. */
   private ServerSocket silentCollector;
 
   private CollectorClient client;

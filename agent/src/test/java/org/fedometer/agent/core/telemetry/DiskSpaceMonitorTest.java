@@ -24,7 +24,7 @@ class DiskSpaceMonitorTest {
     }
   }
 
-  /** Of which the first question finds no memory. */
+  /** Runs out of memory at the first query. */
   private static final class Home extends File {
     private static final long serialVersionUID = 1L;
     private boolean requests;

@@ -33,7 +33,7 @@ class HiccupsTest {
     }
     hiccups.recordWakeUp(1_000_000_000);
     hiccups.read(1, readings);
-    // Of 300 sleeps 200 would have met the stop: the third that waited least did not.
+    // 200 of 300 sleeps would have met the stop; the third that waited least did not.
     assertThat(readings.last("jvm.hiccup.p99")).isCloseTo(0.985, within(0.1));
   }
 
@@ -58,7 +58,7 @@ class HiccupsTest {
     assertThat(readings.last("jvm.hiccup.max")).isZero();
   }
 
-  /** Finds no memory for what it is told. */
+  /** Runs out of memory at every value. */
   private static final class FullSink implements TelemetrySink {
     @Override
     public void value(long atNanos, String metric, String unit, double value) {

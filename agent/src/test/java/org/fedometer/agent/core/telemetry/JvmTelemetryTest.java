@@ -14,7 +14,7 @@ import org.fedometer.agent.core.log.AgentLog;
 import org.fedometer.agent.core.ship.TelemetrySink;
 import org.junit.jupiter.api.Test;
 
-/** In the JVM of the test; in one of its own, {@code TelemetryIT}. */
+/** Tests the test's own JVM; {@code TelemetryIT} covers a separate one. */
 class JvmTelemetryTest {
 
   private final AgentLog log = new AgentLog();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is refused with which words, and which classes the sieve lets through. */
+/** Tests the messages of rejections, and the classes that the filter passes. */
 class CustomPointcutTest {
 
   private static final String SELF = StandInReaders.class.getName();
@@ -328,7 +328,7 @@ class CustomPointcutTest {
     }
   }
 
-  /** Of a link, which may be gone. */
+  /** Returns the target of a link, which may be gone. */
   private static String target(Path link) {
     try {
       return Files.readSymbolicLink(link).toString();

@@ -41,8 +41,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Stages of Fedora 3.0 to 3.3, of which there is no binary: small classes with the names and the
- * signatures of 3.3 are compiled, woven as a running Fedora is, and asked to ingest.
+ * Tests stages of Fedora 3.0 to 3.3, of which there is no binary. Small classes with the names and
+ * the signatures of 3.3 are compiled, woven like a running Fedora, and run an ingest.
  */
 @Tag("slow")
 class FedoraVersionsTest {
@@ -339,7 +339,7 @@ class FedoraVersionsTest {
             traces.add(operation + " " + pid + (failed ? " failed" : " well")));
   }
 
-  /** The stand-ins with other words, into a folder of their own. */
+  /** Compiles changed copies of the stand-ins from a separate folder. */
   private void compile(UnaryOperator<String> change) throws Exception {
     Path copies = Files.createTempDirectory(folder, "sources");
     classes = Files.createTempDirectory(folder, "classes");

@@ -114,7 +114,7 @@ public final class LinkingRounds {
     weaver = addedOrNull;
   }
 
-  /** Of a class that takes the JVM as long to rewrite as to verify. */
+  /** Returns a class that the JVM needs as long to rewrite as to verify. */
   private static byte[] largeClass() {
     ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
     writer.visit(

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What AspectJ's classes are like afterwards is for {@code AgentJarIT}. */
+/** {@code AgentJarIT} covers the result for AspectJ's classes. */
 public class OutputSilencerTest {
 
   @Test
@@ -33,7 +33,7 @@ public class OutputSilencerTest {
     assertThat(new OutputSilencer().apply(bytecode)).isSameAs(bytecode);
   }
 
-  /** What a class does that may print, by method. */
+  /** Returns the printing instructions of a class, by method. */
   public static List<String> printsOf(byte[] bytecode) {
     List<String> prints = new ArrayList<>();
     new ClassReader(bytecode)

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is told of Fedometer's stages outside Fedora, read from the compiled aspects. */
+/** Tests the catalogue of built-in stages, read from the compiled aspects outside Fedora. */
 class StageCatalogueTest {
 
   private final Map<String, Map<String, List<String>>> groups = new StageCatalogue().get();

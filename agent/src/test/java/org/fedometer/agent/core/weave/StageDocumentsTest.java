@@ -17,8 +17,8 @@ import org.fedometer.aspects.Described;
 import org.junit.jupiter.api.Test;
 
 /**
- * Documents and the golden list say what the aspects say. Where one does not, it is written anew
- * into {@code agent/target}, to be looked at and copied.
+ * Documents and the golden list must match the aspects. Otherwise a corrected file is written to
+ * {@code agent/target}, to be checked and copied.
  */
 class StageDocumentsTest {
 
@@ -99,7 +99,7 @@ class StageDocumentsTest {
             .replaceFirst("\\d+ names that some", upTo33 + " names that some"));
   }
 
-  /** The weaver is shown no other; AspectJ's own parser of pointcuts is asked here. */
+  /** The weaver processes only targets; this test uses AspectJ's own pointcut parser. */
   @Test
   void everyClassThatAStageIsInIsATarget() {
     Map<String, List<String>> methods = new TreeMap<>();

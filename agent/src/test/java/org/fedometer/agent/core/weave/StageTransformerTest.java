@@ -77,7 +77,7 @@ class StageTransformerTest {
         .containsExactly("org.fcrepo.server.utilities.SQLUtilityImpl.i_addRow");
   }
 
-  /** The JVM refuses to retransform a loaded class when members come or go. */
+  /** The JVM rejects a retransformation that adds or removes members. */
   @Test
   void addsNoMembersToAClass() throws Exception {
     for (Class<?> type :
@@ -225,7 +225,7 @@ class StageTransformerTest {
         .toList();
   }
 
-  /** Defines the given classes itself and takes all others from the test. */
+  /** Defines the given classes itself and delegates all others to the test's loader. */
   private static final class Woven extends ClassLoader {
     private final Map<String, byte[]> classes;
 

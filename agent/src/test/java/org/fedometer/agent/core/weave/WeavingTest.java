@@ -30,7 +30,7 @@ import org.fedometer.wire.session.AgentReport.Stage;
 import org.fedometer.wire.session.AgentReport.Weaving;
 import org.junit.jupiter.api.Test;
 
-/** What the real JVM does in earnest is for the ITs; here it refuses, which it seldom does. */
+/** The ITs cover the real JVM; here it rejects classes, which it seldom does. */
 class WeavingTest {
 
   private static final long TIMEOUT_MILLIS = 60_000;
@@ -45,10 +45,10 @@ class WeavingTest {
   private volatile Class<?> loaded = DefaultManagement.class;
   private volatile Class<?> alsoLoaded = String.class;
 
-  /** How long it takes to learn what is loaded. */
+  /** Duration of listing the loaded classes. */
   private volatile long searchMillis;
 
-  /** Loaded, too; the JVM takes them as they are. */
+  /** Also loaded; the JVM accepts them as they are. */
   private final Set<Class<?>> many = new HashSet<>();
 
   /** How often the class file of one of them was looked for. */
@@ -263,11 +263,11 @@ class WeavingTest {
             CustomStages.of(
                 Map.of("my.wide", "execution(* org.fcrepo..Patient*.wait*(..))"), null));
     assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
-    // To learn its methods, and again to weave it.
+    // Once to read its methods, and again to weave it.
     assertThat(classFileRequests).hasValue(2 * (limit + 1) + 10);
   }
 
-  /** Of a class file that nobody finds. */
+  /** Loads copies without a class file. */
   private void load(int copies, Class<?> type) throws IOException {
     for (int copy = 0; copy < copies; copy++) {
       many.add(
@@ -488,7 +488,7 @@ class WeavingTest {
     }
   }
 
-  /** Has one class of its own, and hears of each question for a class file. */
+  /** Defines one class and reports each request for a class file. */
   private static final class CountingLoader extends ClassLoader {
     private final Consumer<String> requests;
 
@@ -516,7 +516,7 @@ class WeavingTest {
     }
   }
 
-  /** Has one class of its own, and answers questions for others when it may. */
+  /** Defines one class and delays requests for others until released. */
   private static final class SlowLoader extends ClassLoader {
     private final CountDownLatch released;
 

@@ -4,7 +4,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.Statement;
 
-/** Its connections take statements and answer nothing. */
+/** Its connections accept statements and return nothing. */
 public class ConnectionPool {
   public Connection getConnection() {
     return proxy(Connection.class);
