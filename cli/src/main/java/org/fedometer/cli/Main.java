@@ -90,7 +90,7 @@ public final class Main implements Runnable {
     CommandLine commandLine =
         new CommandLine(new Main(), factory)
             .setExecutionExceptionHandler(new PlainErrors())
-            .setParameterExceptionHandler(new BadUsage())
+            .setParameterExceptionHandler(new BadUsage(Main::commandLine))
             .setCaseInsensitiveEnumValuesAllowed(true);
     CommandList.installIn(commandLine);
     commandLine.registerConverter(Path.class, new PathConverter());

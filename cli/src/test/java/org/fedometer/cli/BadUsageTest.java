@@ -46,6 +46,7 @@ class BadUsageTest {
         "reprot night             | 'reprot'; perhaps you mean report   | fedometer",
         "rnu                      | there is no command 'rnu'; perhaps you mean run | fedometer",
         "up                       | there is no command 'up'; perhaps you mean stack up | fedometer",
+        "run --shard 1/3          | Unknown option: '--shard'; it is an option of 'fedometer ingest' | fedometer run",
         "help rnu                 | there is no command 'rnu'; perhaps you mean run | fedometer",
         "profile chek            | 'chek'; perhaps you mean check      | fedometer profile",
         "dataset shwo            | 'shwo'; perhaps you mean show       | fedometer dataset",

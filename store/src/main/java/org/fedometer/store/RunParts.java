@@ -138,7 +138,7 @@ public final class RunParts {
         ofFirst = facts;
       }
       if (partNumber.count() != first.count()) {
-        return Optional.of(first + " and " + partNumber + " are not of as many parts");
+        return Optional.of(first + " and " + partNumber + " differ in the number of parts");
       }
       Set<String> names = new LinkedHashSet<>(ofFirst.keySet());
       names.addAll(facts.keySet());

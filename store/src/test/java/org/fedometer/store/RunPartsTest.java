@@ -121,7 +121,7 @@ class RunPartsTest {
 
     assertThat(run.document().state()).isEqualTo("done-with-errors");
     assertThat(run.document().notes())
-        .contains("Its drivers do not agree: 1/3 and 2/2 are not of as many parts.");
+        .contains("Its drivers do not agree: 1/3 and 2/2 differ in the number of parts.");
   }
 
   @Test

@@ -104,10 +104,9 @@ public record Check(Verdict verdict, String name, String detail) {
           new Check(
               triplesVerdict(triples, report.run().verification()),
               "triples",
-              (triples.expected() == null ? "unknown how many" : count(triples.expected()))
-                  + " expected, "
+              (triples.expected() == null ? "" : count(triples.expected()) + " expected, ")
                   + (triples.counted() == null
-                      ? "not counted"
+                      ? "could not be counted; see the problems"
                       : count(triples.counted()) + " in the triplestore")));
     }
     Verification verification = report.run().verification();

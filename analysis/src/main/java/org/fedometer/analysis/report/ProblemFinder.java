@@ -323,11 +323,11 @@ final class ProblemFinder {
       boolean driverAlone = run.profile() == null && !RunState.MONITORING.is(run.state());
       add(
           driverAlone || !RunState.isCompleted(run.state()) && !RunState.MONITORING.is(run.state()),
-          "No sample arrived: there is nothing to say of Fedora's inside."
+          "No sample arrived: the report cannot show the inside of Fedora."
               + (driverAlone
-                  ? " An agent that sends to this run would tell (up or attach with --name"
-                      + " NAME, then ingest --name NAME --join); one that was there has a run of its"
-                      + " own, mostly a monitoring run: 'fedometer runs list' lists it, and its report tells."
+                  ? " To send an agent's samples to the run, use 'stack up' or 'attach' with"
+                      + " --name NAME, then 'ingest --name NAME --join'. An agent that was attached"
+                      + " before sends to a monitoring run; see 'fedometer runs list'."
                   : ""));
     }
   }

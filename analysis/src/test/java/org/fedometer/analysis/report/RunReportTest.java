@@ -846,7 +846,7 @@ class RunReportTest {
         .contains(
             new RunReport.Problem(
                 RunReport.Severity.WRONG,
-                "No sample arrived: there is nothing to say of Fedora's inside."));
+                "No sample arrived: the report cannot show the inside of Fedora."));
   }
 
   @Test
@@ -876,7 +876,7 @@ class RunReportTest {
         .containsExactly(
             new RunReport.Problem(
                 RunReport.Severity.WRONG,
-                "No sample arrived: there is nothing to say of Fedora's inside."));
+                "No sample arrived: the report cannot show the inside of Fedora."));
   }
 
   @Test

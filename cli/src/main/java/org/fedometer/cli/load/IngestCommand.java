@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
       "0:all is in and verified",
       "1:something is missing or stuck",
       "2:bad usage",
-      "3:Fedora or the collector could not be reached at the start, or there is a problem",
+      "3:Fedora or the collector is not reachable, or a check of the doctor failed",
       "130:interrupted, by 'fedometer load stop', too"
     },
     footerHeading = Headings.EXAMPLES,

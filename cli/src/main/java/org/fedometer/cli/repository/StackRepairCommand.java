@@ -157,23 +157,13 @@ public final class StackRepairCommand implements Callable<Integer> {
     long unrepaired = findings.findings().stream().filter(StackRepairCommand::isUnrepaired).count();
     long repairable = findings.findings().size() - unrepaired;
     if (findings.findings().isEmpty()) {
-      return "nothing is wrong";
+      return "no inconsistencies";
     }
-    if (dryRun) {
-      return NumberFormats.count(unrepaired + repairable, "thing")
-          + (unrepaired + repairable == 1 ? " is" : " are")
-          + " wrong, of which 'stack repair' can mend "
-          + NumberFormats.count(repairable);
-    }
-    String repaired =
-        NumberFormats.count(repairable, "thing")
-            + (repairable == 1 ? " was wrong and is mended" : " were wrong and are mended");
-    return unrepaired == 0
-        ? repaired
-        : repaired
-            + ", "
-            + NumberFormats.count(unrepaired)
-            + (unrepaired == 1 ? " is left" : " are left");
+    return "inconsistencies: "
+        + NumberFormats.count(repairable)
+        + (dryRun ? " repairable, " : " repaired, ")
+        + NumberFormats.count(unrepaired)
+        + " unresolved";
   }
 
   private static boolean isUnrepaired(Finding finding) {

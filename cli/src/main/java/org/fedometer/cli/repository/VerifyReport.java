@@ -45,15 +45,15 @@ final class VerifyReport {
   void result(RepositoryCheck.Result result) {
     complete = result.complete();
     line(
-        "objects    %,d expected, %s found by the field search%s%s",
+        "objects    %,d expected, %s%s%s",
         result.objectsExpected(),
-        number(result.objectsFound()),
-        result.failed() == 0
-            ? ""
-            : String.format(Locale.ROOT, ", %,d named as failed", result.failed()),
+        result.objectsFound() == null
+            ? "not searched"
+            : number(result.objectsFound()) + " found by Fedora's field search",
+        result.failed() == 0 ? "" : String.format(Locale.ROOT, ", %,d failed", result.failed()),
         result.open() == 0
             ? ""
-            : String.format(Locale.ROOT, ", %,d not there and open", result.open()));
+            : String.format(Locale.ROOT, ", %,d missing and unconfirmed", result.open()));
     if (result.triplesExpected() != null) {
       line(
           "triples    %,d expected of these objects, %s found; %s in all",

@@ -3,8 +3,10 @@ package org.fedometer.cli.terminal;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.fedometer.profiles.Spelling;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.SafeLine;
@@ -16,10 +18,21 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says in one line what is wrong with a command line, and in another where all options are. */
 public final class BadUsage implements IParameterExceptionHandler {
+  private static final int MAX_COMMANDS = 3;
+
   /** As picocli refuses what is no constant of an enumeration. */
   private static final Pattern NO_CONSTANT =
       Pattern.compile(
           "expected one of \\[(.*)\\] \\(case-(?:in)?sensitive\\) but was '(.*)'$", Pattern.DOTALL);
+
+  private final Supplier<CommandLine> all;
+
+  /**
+   * @param all makes the command with all subcommands
+   */
+  public BadUsage(Supplier<CommandLine> all) {
+    this.all = all;
+  }
 
   @Override
   public int handleParseException(ParameterException e, String[] arguments) {
@@ -30,7 +43,7 @@ public final class BadUsage implements IParameterExceptionHandler {
     return ExitCode.BAD_USAGE;
   }
 
-  private static String message(ParameterException e) {
+  private String message(ParameterException e) {
     CommandLine command = e.getCommandLine();
     if (e instanceof UnmatchedArgumentException unmatched) {
       List<String> arguments = unmatched.getUnmatched();
@@ -51,7 +64,7 @@ public final class BadUsage implements IParameterExceptionHandler {
    * @param arguments options that there are not, and what may be their values
    * @param fallback what to offer where none is a slip or two away
    */
-  private static String unknownOptions(
+  private String unknownOptions(
       List<String> arguments, CommandLine command, List<String> fallback) {
     List<String> unknown = arguments.stream().filter(argument -> argument.startsWith("-")).toList();
     List<String> known =
@@ -66,10 +79,28 @@ public final class BadUsage implements IParameterExceptionHandler {
             .map(similar -> String.join(" or ", similar))
             .distinct()
             .toList();
+    String others = suggestions.isEmpty() ? othersWith(unknown.get(0).split("=", 2)[0]) : "";
     return (unknown.size() == 1 ? "Unknown option: " : "Unknown options: ")
         + quoted(unknown)
-        + Spelling.suggestion(
-            suggestions.isEmpty() ? fallback : List.of(String.join(" and ", suggestions)));
+        + (others.isEmpty()
+            ? Spelling.suggestion(
+                suggestions.isEmpty() ? fallback : List.of(String.join(" and ", suggestions)))
+            : "; it is an option of " + others);
+  }
+
+  /** Returns the commands that have an option; empty if there are none, or more than three. */
+  private String othersWith(String option) {
+    List<String> commands =
+        commands(all.get())
+            .filter(command -> command.getCommandSpec().optionsMap().containsKey(option))
+            .map(command -> "'" + command.getCommandSpec().qualifiedName() + "'")
+            .toList();
+    return commands.size() > MAX_COMMANDS ? "" : String.join(", ", commands);
+  }
+
+  private static Stream<CommandLine> commands(CommandLine command) {
+    return Stream.concat(
+        Stream.of(command), command.getSubcommands().values().stream().flatMap(BadUsage::commands));
   }
 
   private static String tooManyArguments(List<String> arguments) {

@@ -73,7 +73,7 @@ class IngestWithoutFedoraTest {
     assertThat(refused("--name", "big", "--shard", "2/3", "--objects", "40"))
         .contains("this is no part of what the other drivers of big load", "(--objects 28 to 30)");
     assertThat(refused("--name", "big", "--shard", "2/2", "--objects", "30"))
-        .contains("1/3 and 2/2 are not of as many parts");
+        .contains("1/3 and 2/2 differ in the number of parts");
     assertThat(refused("--name", "big", "--shard", "2/3", "--objects", "30", "--dataset", "ndltd"))
         .contains("dataset is patents in 1/3 and ndltd in 2/3");
     assertThat(

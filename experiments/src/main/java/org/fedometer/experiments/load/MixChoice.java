@@ -34,8 +34,8 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
   long steps(LoadPlan plan) {
     if (plan.objects() == null && plan.ends()) {
       throw new IllegalArgumentException(
-          "--mix: say by --objects how many steps there are at most, also where the load ends"
-              + " otherwise");
+          "--mix needs --objects, the maximum number of operations, beside --duration or"
+              + " --min-free-disk");
     }
     return plan.objects() == null ? LoadPlan.STANDARD_OBJECTS : plan.objects();
   }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
  * how far it is. The driver's thread begins it, its workers count up, any thread asks.
  */
 final class DurabilityCheck {
-  private static final String WHAT = "whether Fedora has kept objects and their triples";
+  private static final String WHAT = "check of unconfirmed objects";
 
   private final LongAdder checked = new LongAdder();
   private volatile long startNanos;

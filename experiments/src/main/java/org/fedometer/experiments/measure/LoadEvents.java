@@ -73,7 +73,7 @@ record LoadEvents(JobListener listener, LoadRecord loadRecord, DurabilityCheck c
     }
     check.begin(objects);
     listener.note(
-        "Looking whether Fedora has kept "
+        "Checking that Fedora has kept "
             + NumberFormats.count(objects, "object")
             + " with all triples ...");
   }

@@ -324,8 +324,7 @@ public final class JobJournal implements LoadRecord {
     listener.note(
         String.format(
             Locale.ROOT,
-            "Going on with %s: %s in, %,d in doubt, %,d had failed; %,d will be looked"
-                + " at, whether Fedora has kept them.",
+            "Resuming %s: %s ingested, %,d pending, %,d failed; %,d unconfirmed to check.",
             earlier.runName(),
             Counted.of(state.acknowledged().size(), "object is", "objects are"),
             state.pending().size(),

@@ -16,7 +16,7 @@ class DurabilityCheckTest {
 
     assertThat(check.hasBegun()).isTrue();
     assertThat(check.progress().line())
-        .startsWith("whether Fedora has kept objects and their triples: 1 of 766, ")
+        .startsWith("check of unconfirmed objects: 1 of 766, ")
         .endsWith(" left");
   }
 

@@ -54,7 +54,7 @@ class LoadEventsTest {
             "The outage could not be put on record: No space left on device",
             "The change of the load could not be put on record: No space left on device",
             "The end of the load could not be put on record: No space left on device",
-            "Looking whether Fedora has kept 1 object with all triples ...");
+            "Checking that Fedora has kept 1 object with all triples ...");
   }
 
   @Test
@@ -63,7 +63,7 @@ class LoadEventsTest {
     events.onRechecked();
 
     assertThat(notes.notes())
-        .containsExactly("Looking whether Fedora has kept 1,766 objects with all triples ...");
+        .containsExactly("Checking that Fedora has kept 1,766 objects with all triples ...");
     assertThat(check.progress().line()).contains(": 1 of 1,766, ");
     assertThat(loadRecord.entries()).containsExactly("checking");
   }
