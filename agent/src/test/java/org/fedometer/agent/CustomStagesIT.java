@@ -55,7 +55,7 @@ class CustomStagesIT {
     try (AgentJvm fedora = AgentJvm.start(folder, options, Map.of())) {
       awaitSampleOf(fedora, "my.read");
       assertThat(fedora.err())
-          .contains("own stage my.bad: 'execution(* a.B.c(' is no pointcut")
+          .contains("custom stage my.bad: 'execution(* a.B.c(' is no pointcut")
           .contains("all else goes on without it");
       fedora.send("ingest 1 5");
       await().until(() -> collector.samplesOf("ingest") == 6);
@@ -197,7 +197,7 @@ class CustomStagesIT {
         AgentJvm.start(folder, "=collector=" + collector.address() + ",aop=" + escaped, Map.of())) {
       awaitSampleOf(fedora, "my.find-reader");
       assertThat(fedora.err())
-          .contains("own stage my.broken: 'execution(* a.B.c(' is no pointcut")
+          .contains("custom stage my.broken: 'execution(* a.B.c(' is no pointcut")
           .contains("all else goes on without it");
       assertThat(stage(Tool.command(fedora.pid(), "status"), "my.broken").weaving())
           .isEqualTo(Weaving.FAILED);

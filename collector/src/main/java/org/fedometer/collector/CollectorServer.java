@@ -113,7 +113,7 @@ public final class CollectorServer implements AutoCloseable {
     try {
       while (!segmentLog.awaitEnd(pauseMillis)) {
         if (idleExit != null && tracker.endIfIdle()) {
-          LOG.info("Nobody is connected any more");
+          LOG.info("No client is connected");
           break;
         }
       }

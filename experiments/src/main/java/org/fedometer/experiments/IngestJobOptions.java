@@ -62,7 +62,7 @@ public record IngestJobOptions(
     if (load.operations() != null && shard.isPart()) {
       throw new IllegalArgumentException(
           "--mix with --shard: the steps of a mix are one order, in which objects are changed and"
-              + " purged; have each driver do a mix of its own, in a --namespace of its own");
+              + " purged; give each driver its own mix and its own --namespace");
     }
     if ((join || shard.isPart()) && name == null) {
       throw new IllegalArgumentException(

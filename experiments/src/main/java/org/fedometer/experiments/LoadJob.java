@@ -441,7 +441,7 @@ public final class LoadJob {
       throw new IOException(
           "Its triplestore answered when "
               + partName()
-              + " was begun, and does not now: it cannot be seen what Fedora has lost. Mend that"
+              + " was begun, and does not now: lost objects cannot be found. Repair that"
               + " first.");
     }
     ingest.resume(options.arguments(), triples);

@@ -140,7 +140,7 @@ final class Recheck {
                 "objects that Fedora had lost in part were")
             + " purged and not ingested again, since it cannot flush its triples ("
             + problem
-            + "). That is in doubt for whoever resumes.",
+            + "). Resuming checks it again.",
         null);
   }
 

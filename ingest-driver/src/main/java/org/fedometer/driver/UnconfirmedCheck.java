@@ -200,7 +200,7 @@ public final class UnconfirmedCheck {
           object.pid()
               + " could not be looked at after Fedora was away: "
               + Messages.of(e)
-              + ". If Fedora itself cannot read it, 'fedometer stack repair --home' mends that while"
+              + ". If Fedora itself cannot read it, 'fedometer stack repair --home' repairs that while"
               + " Fedora is stopped.");
     }
   }

@@ -103,7 +103,7 @@ public record StoredExperiment(
               + ids.size()
               + " experiments that are called "
               + name
-              + ": keep each in a store of its own");
+              + ": keep each in its own store");
     }
     List<Run> ordered = new ArrayList<>(found);
     ordered.sort(

@@ -39,7 +39,7 @@ public enum WebAsset {
   public String text() {
     try (InputStream file = WebAsset.class.getResourceAsStream(fileName)) {
       if (file == null) {
-        throw new IllegalStateException(fileName + " is missing in the jar of the room web.");
+        throw new IllegalStateException(fileName + " is missing in the jar of web.");
       }
       return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

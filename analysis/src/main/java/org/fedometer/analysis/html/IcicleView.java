@@ -37,7 +37,7 @@ public record IcicleView(
     return new IcicleView(
         String.format(Locale.ROOT, "%.3f", widthPercent),
         part.name() + " " + duration(part.millis() * 1e6),
-        "%s: %s on average in an ingest (%s), %s of its own, called %s times"
+        "%s: %s on average in an ingest (%s), %s self time, called %s times"
             .formatted(
                 part.name(),
                 duration(part.millis() * 1e6),

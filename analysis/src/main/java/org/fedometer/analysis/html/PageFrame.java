@@ -86,7 +86,7 @@ public record PageFrame(
   static String script(String fileName) {
     try (InputStream file = PageFrame.class.getResourceAsStream(fileName)) {
       if (file == null) {
-        throw new IllegalStateException(fileName + " is missing in the jar of the room analysis.");
+        throw new IllegalStateException(fileName + " is missing in the jar of analysis.");
       }
       return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -254,9 +254,7 @@ final class ProblemFinder {
                 + count(source.dropped())
                 + (source.framesDropped() == 0
                     ? "."
-                    : "; its sender had no room for "
-                        + count(source.framesDropped(), "frame")
-                        + "."));
+                    : "; its sender dropped " + count(source.framesDropped(), "frame") + "."));
       } else if (source.lost() > 0) {
         note(
             count(source.lost(), "sample")

@@ -37,7 +37,7 @@ public final class ReportSummary {
     boolean well = report.endedWell();
     if (report.isMonitoringRun()) {
       String ended = report.run().ended();
-      return "a Fedora with an agent in it, no workload of ours"
+      return "a Fedora with an agent, without a load"
           + (ended == null ? "" : "; ended " + timeOfDay(ended));
     }
     String outcome =
@@ -243,9 +243,7 @@ public final class ReportSummary {
   public static String explainStages(RunReport.Stages stages) {
     return "Self is a stage's time without the stages inside it; share is self time of the time of all"
         + " requests; percentiles are of total time."
-        + (stages.requests() == 0
-            ? ""
-            : " What http.request has of its own is in no stage inside it.");
+        + (stages.requests() == 0 ? "" : " The self time of http.request is in no other stage.");
   }
 
   private static String besides(Stage stage) {

@@ -628,7 +628,7 @@ class RunReportTest {
             "37 triples missing: 74 expected, 37 in the triplestore.",
             "Verification: patents:1 has another checksum in stream DS",
             "10 samples lost on the way from the source 'fedora': recorded 18, received 8, dropped"
-                + " 0; its sender had no room for 2 frames.");
+                + " 0; its sender dropped 2 frames.");
   }
 
   @Test

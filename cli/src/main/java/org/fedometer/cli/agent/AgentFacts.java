@@ -53,7 +53,7 @@ public record AgentFacts(Map<String, String> facts) {
     String refused = facts.getOrDefault(AgentReport.THREADS_REFUSED, "0");
     return refused.equals("0")
         ? ""
-        : refused + " threads are not recorded, as memory has no room for more of them";
+        : refused + " threads are not recorded, as the memory limit is reached";
   }
 
   public String collectorText() {

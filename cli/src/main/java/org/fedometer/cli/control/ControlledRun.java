@@ -65,7 +65,7 @@ final class ControlledRun {
   /** Of a driver that has been killed, if somebody can take its load up. */
   private String resumeHint(String before, String after) {
     return UnfinishedJobs.resumeCommand(store.directory(), run)
-        .map(command -> before + "'" + command + "' goes on with it" + after)
+        .map(command -> before + "'" + command + "' resumes it" + after)
         .orElse("");
   }
 
@@ -77,7 +77,7 @@ final class ControlledRun {
           + run
           + " goes on"
           + UnfinishedJobs.resumeCommand(store.directory(), run)
-              .map(command -> ": its driver has ended; '" + command + "' goes on with it")
+              .map(command -> ": its driver has ended; '" + command + "' resumes it")
               .orElse(
                   "; give the name of a run of this user on this host, as 'fedometer runs list' shows"
                       + " it");
@@ -85,7 +85,7 @@ final class ControlledRun {
     return RunState.RUNNING.is(state)
         ? "the run "
             + run
-            + " is not conducted by this user on this host, or was killed: there is nobody here to"
+            + " is not conducted by this user on this host, or was killed: there is no process here to"
             + " talk to"
             + resumeHint("; ", "")
         : "the run " + run + " has ended: " + state + resumeHint("; ", "");

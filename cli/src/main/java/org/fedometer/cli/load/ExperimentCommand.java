@@ -146,7 +146,7 @@ public final class ExperimentCommand implements Callable<Integer> {
                   + (outcome.missing() == 1 ? " run is" : " runs are")
                   + " missing: '"
                   + resumeCommand()
-                  + "' goes on with it"));
+                  + "' resumes it"));
     } else {
       err.println(
           SafeLine.of(

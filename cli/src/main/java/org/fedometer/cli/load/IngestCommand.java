@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:all is in and verified",
-      "1:something is missing or stuck",
+      "1:something is missing or unrecoverable",
       "2:bad usage",
       "3:Fedora or the collector is not reachable, or a check of the doctor failed",
       "130:interrupted, by 'fedometer load stop', too"
@@ -177,7 +177,7 @@ public final class IngestCommand implements Callable<Integer> {
     if (record.stack() != null) {
       throw new IllegalArgumentException(
           resume
-              + " has brought up a Fedora of its own: go on with it by 'fedometer "
+              + " has its own Fedora: resume it with 'fedometer "
               + record.command()
               + " "
               + resume

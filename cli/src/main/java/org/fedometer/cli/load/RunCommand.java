@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:all is in and verified, and no sample is lost",
-      "1:something is missing or stuck, or samples are lost",
+      "1:something is missing or unrecoverable, or samples are lost",
       "2:bad usage",
       "3:it could not start",
       "130:interrupted, by 'fedometer load stop', too"

@@ -38,7 +38,7 @@ class RunResumeOptionsTest {
   @Test
   void aRunThatIsNotThereIsRefusedInASentence() {
     assertThat(badUsage("run", "--resume", "night", "--store", store.toString()))
-        .contains("there is nothing to go on with of night")
+        .contains("there is nothing to resume of night")
         .doesNotContain("Exception");
   }
 
@@ -47,7 +47,7 @@ class RunResumeOptionsTest {
     record("theirs", "null");
 
     assertThat(badUsage("ingest", "--resume", "nosuch", "--store", store.toString()))
-        .contains("there is nothing to go on with of nosuch", "can go on theirs");
+        .contains("there is nothing to resume of nosuch", "can go on theirs");
   }
 
   @Test
@@ -99,7 +99,7 @@ class RunResumeOptionsTest {
         "{\"schema\":1,\"id\":\"01\",\"name\":\"theirs\",\"state\":\"running\"}");
 
     assertThat(badUsage("load", command, "theirs", "--store", store.toString()))
-        .contains("'fedometer ingest --resume theirs --store " + store + "' goes on with it");
+        .contains("'fedometer ingest --resume theirs --store " + store + "' resumes it");
   }
 
   @Test

@@ -146,7 +146,7 @@ public final class FrameCounts implements DurableFrames {
                             })));
     metrics.value(
         "fedometer_stages_dropped",
-        "Stages of sources for which there is no room here.",
+        "Stages beyond the limit of the collector.",
         Math.max(0, stages[0] - MAX_STAGES));
   }
 

@@ -362,7 +362,7 @@ public final class QueryService implements AutoCloseable {
           throw new QueryException(
               "The run "
                   + run.name()
-                  + " is in progress: somebody who sends to it is connected, or what it holds cannot"
+                  + " is in progress: a sender is connected, or what it holds cannot"
                   + " be sealed, of which the collector's log says why");
         } catch (TimeoutException e) {
           // What there is of it is still being sealed.

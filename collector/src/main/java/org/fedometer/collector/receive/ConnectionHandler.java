@@ -188,9 +188,9 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       refusalLog.logRefusal(
           Refusals.Reason.STANDSTILL,
           peer,
-          "a frame came to a standstill while others waited for its room");
+          "a frame came to a standstill while others waited for its memory");
       refuseOnLoop(
-          new Rejected(true, "a frame came to a standstill while others waited for its room"));
+          new Rejected(true, "a frame came to a standstill while others waited for its memory"));
     } else if (event == Admission.Event.TOO_LATE) {
       refuseOnLoop(new Rejected(true, "no HELLO came in time"));
     } else {

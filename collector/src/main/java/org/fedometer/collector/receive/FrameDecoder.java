@@ -40,7 +40,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameBu
     PAUSED,
     /** It may be read again. */
     RESUMED,
-    /** The frame stopped coming while others waited for its room. */
+    /** The frame stopped coming while others waited for its memory. */
     EVICTED
   }
 
@@ -108,7 +108,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameBu
 
   private void buffer(ByteBuf in) throws MalformedFrameException {
     if (reservation != null && !reservation.isGranted()) {
-      throw new IllegalStateException("Read while there is no room");
+      throw new IllegalStateException("Read beyond the budget");
     }
     int count = Math.min(in.readableBytes(), partial.length - partialBytes);
     in.readBytes(partial, partialBytes, count);

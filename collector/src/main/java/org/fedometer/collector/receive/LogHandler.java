@@ -199,7 +199,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
 
   @Override
   public void evicted() {
-    refuse("an event came to a standstill while others waited for its room");
+    refuse("an event came to a standstill while others waited for its memory");
   }
 
   // ---- as those see it who take the events ----

@@ -83,9 +83,7 @@ public final class Doctor {
         return Check.problem(
             name,
             outcome.problem().map(problem -> problem + " ").orElse("") + outcome.remains().get(),
-            "Purge what is left of "
-                + outcome.pid()
-                + ", or let 'fedometer stack repair' mend it.");
+            "Purge what is left of " + outcome.pid() + ", or run 'fedometer stack repair'.");
       }
       if (outcome.problem().isPresent()) {
         return Check.problem(
@@ -96,7 +94,7 @@ public final class Doctor {
       return Check.ok(
           name, outcome.pid() + " was ingested, read back equal and purged; nothing of it is left");
     } catch (IOException e) {
-      return Check.problem(name, Reason.of(e), "Nothing was sent: mend that and try again.");
+      return Check.problem(name, Reason.of(e), "Nothing was sent. Repair that and try again.");
     }
   }
 }

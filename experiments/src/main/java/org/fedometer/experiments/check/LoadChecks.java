@@ -147,13 +147,13 @@ public final class LoadChecks {
     long usableBytes = usableBytes(fullest.get());
     String found = NumberFormats.bytes(usableBytes) + " free for " + fullest.get() + needed;
     if (usableBytes < neededBytes && sure) {
-      checks.add(Check.problem(name, found, "Make room, or load fewer objects."));
+      checks.add(Check.problem(name, found, "Free disk space, or load fewer objects."));
     } else if (usableBytes < neededBytes * (1 + SPARE)) {
       checks.add(
           Check.warning(
               name,
               found + (sure ? "" : ", if that is Fedora's disk"),
-              "Make room, or end the load in time by --min-free-disk."));
+              "Free disk space, or stop the load in time with --min-free-disk."));
     } else {
       checks.add(Check.ok(name, found));
     }
@@ -195,7 +195,7 @@ public final class LoadChecks {
                 + " and not "
                 + String.join(" ", missing),
             "Add it in fedora.fcfg: requests that name their PID keep it all the same, but Fedora's"
-                + " PID generator is not told and may make it again for somebody."));
+                + " PID generator does not know it and may generate it again."));
   }
 
   private void databasePool() {

@@ -117,7 +117,7 @@ public final class MachineChecks {
           name, folder + " cannot be written to", "Name another folder with --store DIR.");
     }
     return usableBytes < SMALL_DISK_BYTES
-        ? Check.warning(name, found, "Make room, or name another folder with --store DIR.")
+        ? Check.warning(name, found, "Free disk space, or give another folder with --store DIR.")
         : Check.ok(name, found);
   }
 

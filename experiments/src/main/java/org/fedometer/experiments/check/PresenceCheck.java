@@ -25,9 +25,7 @@ public final class PresenceCheck {
       return query(load, session);
     } catch (FedoraRefusalException e) {
       return Check.unknown(
-          NAME,
-          e.getMessage(),
-          "Whoever may ingest need not be allowed to read: see the policies.");
+          NAME, e.getMessage(), "The user may ingest but not read; check the policies.");
     }
   }
 

@@ -76,7 +76,7 @@ public final class ImportedMeasurements {
       // It was readable before.
     }
     throw new IOException(
-        file.name() + " has changed while it was read; import it when nobody writes to it");
+        file.name() + " has changed while it was read; import it when it is complete");
   }
 
   /** The most frequent first, cut. */

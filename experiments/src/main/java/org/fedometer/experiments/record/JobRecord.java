@@ -437,7 +437,7 @@ public record JobRecord(
                 + value
                 + "; "
                 + runName
-                + " can only go on with the same objects");
+                + " can only be resumed with the same objects");
       }
     }
   }

@@ -135,6 +135,6 @@ public final class NamedRun {
             ? StoreHint.of(place.store()) + "'"
             : "' on the collector's machine")
         + " deletes it"
-        + (ended ? "" : " if nobody is at work on it");
+        + (ended ? "" : " if no driver works on it");
   }
 }

@@ -29,7 +29,7 @@ public record ResumableRun(JobRecord record, Stack stack) {
     if (record.stack() == null) {
       throw new IllegalArgumentException(
           run
-              + " loads a Fedora that is not its own: go on with it by 'fedometer "
+              + " loads an external Fedora: resume it with 'fedometer "
               + record.command()
               + " "
               + run
@@ -40,7 +40,7 @@ public record ResumableRun(JobRecord record, Stack stack) {
     if (RunState.DONE.id().equals(record.ended())) {
       throw new IllegalArgumentException(
           run
-              + " has come to its end, and all is well: there is nothing to go on with;"
+              + " is complete: there is nothing to resume;"
               + " 'fedometer report "
               + run
               + StoreHint.of(store)

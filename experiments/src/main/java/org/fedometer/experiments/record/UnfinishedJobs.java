@@ -69,7 +69,7 @@ public final class UnfinishedJobs {
       } catch (IOException e) {
         throw new IOException(
             Reason.of(e)
-                + ", so that nobody knows whether it can go on by the journal beside it;"
+                + ", so it is unknown whether its journal can resume it;"
                 + " --force deletes that, too",
             e);
       }
@@ -80,7 +80,7 @@ public final class UnfinishedJobs {
                 + " "
                 + folder.getFileName()
                 + StoreHint.of(store)
-                + "' can go on with it, by the journal "
+                + "' can resume it from the journal "
                 + folder
                 + ", which would be lost; --force deletes that, too");
       }
@@ -188,7 +188,7 @@ public final class UnfinishedJobs {
 
   private static String notFoundMessage(Path store, String run) throws IOException {
     Path folder = JobRecord.folderOf(store, run);
-    String missing = "there is nothing to go on with of " + run + ": ";
+    String missing = "there is nothing to resume of " + run + ": ";
     if (Files.isDirectory(folder) && Journal.isIn(folder) && isInUse(folder)) {
       return missing
           + "its driver is at work and has sent nothing yet; wait for it, or end it by 'fedometer"

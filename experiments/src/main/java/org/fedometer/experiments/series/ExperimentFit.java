@@ -50,7 +50,7 @@ final class ExperimentFit {
               + NumberFormats.count(stored.runs().size(), "run")
               + " of an experiment "
               + plan.name()
-              + ": go on with it by --resume, or give this one another name by --name");
+              + ": resume it with --resume, or give another --name");
     }
     requireSamePlan(plan, stored);
     requireSameProfiles(plan, stored);
@@ -130,7 +130,7 @@ final class ExperimentFit {
             run.view().name()
                 + " is on record as running on "
                 + host
-                + "; go on with the experiment there, or, if it was killed, delete it where the"
+                + "; resume the experiment there, or, if it was killed, delete it where the"
                 + " collector has its store: 'fedometer runs rm "
                 + run.view().name()
                 + "'");

@@ -207,7 +207,7 @@ public final class ExperimentJob {
       notes.add(
           "Of "
               + plan.name()
-              + " there is nothing to go on with in "
+              + " there is nothing to resume in "
               + store.location()
               + ": it begins anew.");
     }
@@ -238,7 +238,7 @@ public final class ExperimentJob {
               + NumberFormats.bytes(forecast.usableBytes())
               + " free, and the experiment needs about "
               + NumberFormats.bytes(forecast.neededBytes())
-              + ". Make room, or name another folder with --store; --no-preflight begins all the"
+              + ". Free disk space, or give another folder with --store; --no-preflight begins all the"
               + " same.");
     }
   }

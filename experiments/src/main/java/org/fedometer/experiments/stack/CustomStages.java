@@ -80,7 +80,7 @@ public final class CustomStages {
   }
 
   private static String mayMissCalls(String why) {
-    return "stages of your own may miss calls: " + why;
+    return "custom stages may miss calls: " + why;
   }
 
   private List<String> failed(List<AgentReport.Stage> stages) {

@@ -39,12 +39,12 @@ class CustomStagesTest {
   void reportsWhyCallsMayBeMissing() throws Exception {
     awaitWoven("not all that is loaded is woven yet", Map.of());
     assertThat(missing)
-        .containsExactly("stages of your own may miss calls: not all that is loaded is woven yet");
+        .containsExactly("custom stages may miss calls: not all that is loaded is woven yet");
     missing.clear();
 
     awaitWoven("", Map.of(AgentReport.FAILURE, "nothing is woven; attach again"));
     assertThat(missing)
-        .containsExactly("stages of your own may miss calls: nothing is woven; attach again");
+        .containsExactly("custom stages may miss calls: nothing is woven; attach again");
     missing.clear();
 
     new CustomStages(
@@ -55,7 +55,7 @@ class CustomStagesTest {
         .awaitWoven(1, missing::add, unmatched::add);
     assertThat(missing)
         .containsExactly(
-            "stages of your own may miss calls: the agent is in, and could not be asked whether"
+            "custom stages may miss calls: the agent is in, and could not be asked whether"
                 + " they are woven: it keeps agents out");
     assertThat(unmatched).isEmpty();
   }

@@ -448,7 +448,7 @@ public final class FedoraSession implements AutoCloseable {
    */
   public Optional<String> redirectOf(String pid, String datastreamId) throws IOException {
     ensureLogin();
-    String whatFailed = "Fedora sends nobody elsewhere for " + datastreamId + " of " + pid;
+    String whatFailed = "Fedora does not redirect for " + datastreamId + " of " + pid;
     return queries.send(
         get(FedoraPaths.content(pid, datastreamId)),
         client.options().requestTimeout(),

@@ -114,7 +114,7 @@ public final class Journal implements Closeable {
         throw new IOException(
             "There is a journal in "
                 + folder
-                + " already: go on with it by --resume, give the run another name, or delete that of this"
+                + " already: resume it with --resume, give the run another name, or delete that of this"
                 + " name with 'fedometer runs rm'.");
       }
       Journal journal =

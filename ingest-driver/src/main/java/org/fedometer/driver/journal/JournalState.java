@@ -196,7 +196,7 @@ public final class JournalState {
         + nextIndex
         + ", acknowledged "
         + acknowledged
-        + ", in doubt "
+        + ", pending "
         + pending
         + ", failed "
         + failed
@@ -204,7 +204,7 @@ public final class JournalState {
         + unflushed
         + ", flushing "
         + flushing
-        + ", suspects "
+        + ", unconfirmed "
         + unconfirmed
         + ", "
         + totals;

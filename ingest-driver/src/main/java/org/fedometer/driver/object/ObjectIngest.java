@@ -401,7 +401,7 @@ public final class ObjectIngest {
         unrecoverable.add(
             parcel.pid()
                 + unrecoverableCause
-                + " 'fedometer stack repair --home' mends that while Fedora is stopped.");
+                + " 'fedometer stack repair --home' repairs that while Fedora is stopped.");
       }
     }
 

@@ -151,7 +151,7 @@ final class IndexCensus {
       findings.note(
           "The triplestore holds "
               + Counted.of(counted - expected, "triple")
-              + " more than after the run: somebody else's, or left over.");
+              + " more than after the run: from another client, or left over.");
     }
     return counted;
   }

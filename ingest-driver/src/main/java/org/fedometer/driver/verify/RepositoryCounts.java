@@ -67,8 +67,8 @@ final class RepositoryCounts {
         notes.add(
             "The triplestore holds "
                 + Counted.of(counted - expected, "triple")
-                + " more than it held before and the ingested objects have: somebody"
-                + " else's, or left over. A verification of everything tells which.");
+                + " more than before plus those of the ingested objects: from another"
+                + " client, or left over. 'fedometer verify --all' finds them.");
       } else if (counted > expected
           && ingest.count(Count.ABANDONED)
                   + ingest.count(Count.FAILED)

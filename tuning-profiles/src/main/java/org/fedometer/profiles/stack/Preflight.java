@@ -103,7 +103,7 @@ final class Preflight {
     long usableBytes = existing.toFile().getUsableSpace();
     if (usableBytes < neededBytes) {
       throw ProvisioningException.preflight(
-          ("The disk of %s has %d MiB free, this stack needs about %d MiB; make room or choose"
+          ("The disk of %s has %d MiB free, this stack needs about %d MiB; free disk space or choose"
                   + " another folder.")
               .formatted(existing, usableBytes >> 20, neededBytes >> 20));
     }
@@ -124,7 +124,7 @@ final class Preflight {
       throw ProvisioningException.preflight(
           "Port %d of 127.0.0.1, which the Fedora in %s had, is taken; give Fedora another one by"
                   .formatted(port, home)
-              + " --port PORT, or end what has it if nobody needs that.");
+              + " --port PORT, or stop the process that uses it.");
     }
   }
 }

@@ -45,7 +45,7 @@ final class PemKey {
           "The key in "
               + file
               + (kind.equals("ENCRYPTED")
-                  ? " is encrypted, and nobody is there to give its password"
+                  ? " is encrypted; give a key without a password"
                   : " has the form \"" + kind + " PRIVATE KEY\", not PKCS#8")
               + ": convert it by 'openssl pkcs8 -topk8 -nocrypt -in "
               + file

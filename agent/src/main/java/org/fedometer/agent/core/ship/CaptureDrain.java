@@ -28,7 +28,7 @@ public final class CaptureDrain {
           LogLevel.WARN,
           "reading is",
           "readings are",
-          " not in the telemetry: no room for names, no memory, or too many metrics");
+          " not in the telemetry: no memory, or too many metrics");
 
   private final DroppedCount linesDropped =
       new DroppedCount(

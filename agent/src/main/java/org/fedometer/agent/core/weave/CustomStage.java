@@ -32,7 +32,7 @@ public final class CustomStage {
     try {
       this.parsed = CustomPointcut.parse(pointcut);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("own stage " + name + ": " + e.getMessage());
+      throw new IllegalArgumentException("custom stage " + name + ": " + e.getMessage());
     }
   }
 

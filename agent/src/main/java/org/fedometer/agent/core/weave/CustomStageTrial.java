@@ -28,7 +28,7 @@ final class CustomStageTrial {
     }
     if (!accepted || !complaints.isEmpty()) {
       throw new IllegalArgumentException(
-          "own stage "
+          "custom stage "
               + stage.name()
               + ": the weaver does not take '"
               + stage.pointcut()

@@ -46,7 +46,7 @@ public final class CustomStages {
       for (CustomStage other : usable) {
         if (other.name().equals(name)) {
           throw new IllegalArgumentException(
-              "own stage " + name + " is given twice; join the pointcuts by ||");
+              "custom stage " + name + " is given twice; join the pointcuts by ||");
         }
       }
       CustomStageTrial.run(checked);
@@ -55,7 +55,7 @@ public final class CustomStages {
       rejections.put(name, e.getMessage());
     } catch (StackOverflowError tooDeep) {
       rejections.put(
-          name, "own stage " + name + ": the pointcut is nested too deep; write it shorter");
+          name, "custom stage " + name + ": the pointcut is nested too deep; write it shorter");
     }
   }
 

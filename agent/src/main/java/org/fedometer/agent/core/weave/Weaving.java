@@ -521,7 +521,7 @@ public final class Weaving implements Runnable {
     }
     WeavingAttempt attempt = transformer.removeAttemptOrNull(type);
     if (attempt == null && transformer.isShortOfMemory()) {
-      throw new OutOfMemoryError("no room to weave " + type.getName());
+      throw new OutOfMemoryError("no memory to weave " + type.getName());
     }
     if (attempt != null) {
       attempt.complaints().forEach(report::complaint);

@@ -101,11 +101,11 @@ public final class WeavingPlan {
       if (names.contains(stage.name())) {
         rejections.put(
             stage.name(),
-            "own stage " + stage.name() + " is a stage of Fedometer's; give it another name");
+            "custom stage " + stage.name() + " is a stage of Fedometer's; give it another name");
       } else if (!CustomAspect.hasNumberFor(stage.name())) {
         rejections.put(
             stage.name(),
-            "own stage "
+            "custom stage "
                 + stage.name()
                 + " finds no room: this JVM has had "
                 + Stages.LIMIT

@@ -152,7 +152,7 @@ public final class WeavingReport {
         putReason(stage.aspect(), type.name() + ": " + reason);
       }
     }
-    logWarning("cannot weave own stages into " + type.name() + ": " + reason);
+    logWarning("cannot weave custom stages into " + type.name() + ": " + reason);
   }
 
   /**

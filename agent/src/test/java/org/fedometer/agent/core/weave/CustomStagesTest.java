@@ -28,7 +28,7 @@ class CustomStagesTest {
     assertThat(own.usable()).extracting(CustomStage::name).containsExactly("my.read");
     assertThat(own.rejections()).containsOnlyKeys("my.bad");
     assertThat(own.rejections().get("my.bad"))
-        .startsWith("own stage my.bad: 'execution(* a.B.c(' is no pointcut")
+        .startsWith("custom stage my.bad: 'execution(* a.B.c(' is no pointcut")
         .contains("at character 18");
   }
 
