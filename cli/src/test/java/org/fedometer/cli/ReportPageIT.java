@@ -649,7 +649,7 @@ class ReportPageIT {
     assertThat(
             browser.texts(
                 "return [...document.querySelectorAll('nav.page li')].map(e => e.textContent)"))
-        .contains("Measured", "How fast")
+        .contains("Measured", "Throughput")
         .doesNotContain("Stages", "Machine", "Errors", "Checks");
     assertThat(browser.axe()).isEmpty();
     assertThat(browser.consoleErrors()).isEmpty();

@@ -181,7 +181,7 @@ public final class TextProfileComparison {
     if (comparison.recommendations().isEmpty()) {
       return;
     }
-    page.heading("What to take");
+    page.heading("Recommendation");
     for (Recommendation recommendation : comparison.recommendations()) {
       page.labelled(
           "  for " + ComparisonSummary.noun(recommendation.goal()) + ": ",

@@ -84,15 +84,15 @@ public final class ComparisonPage {
     List<PageFrame.Section> sections = new ArrayList<>();
     PageFrame.addIf(true, sections, "compared", "Compared");
     PageFrame.addIf(gates() != null, sections, "gates", "Gates");
-    PageFrame.addIf(!recommendations().isEmpty(), sections, "recommendation", "What to take");
+    PageFrame.addIf(!recommendations().isEmpty(), sections, "recommendation", "Recommendation");
     PageFrame.addIf(true, sections, "ratios", "Ratios");
     PageFrame.addIf(!responses().isEmpty(), sections, "responses", "Response times");
     PageFrame.addIf(true, sections, "runs", "Runs");
     PageFrame.addIf(!stages().isEmpty(), sections, "stages", "Stages");
     PageFrame.addIf(true, sections, "resources", "Resources");
-    PageFrame.addIf(hasTimeline(), sections, "timeline", "Throughput and latency");
+    PageFrame.addIf(hasTimeline(), sections, "timeline", "Over time");
     PageFrame.addIf(growth() != null, sections, "growth", "Growth");
-    PageFrame.addIf(true, sections, "differences", "What differs");
+    PageFrame.addIf(true, sections, "differences", "Other differences");
     PageFrame.addIf(!remarks().isEmpty(), sections, "remarks", "Remarks");
     PageFrame.addIf(true, sections, "traceability", "Traceability");
     return sections;

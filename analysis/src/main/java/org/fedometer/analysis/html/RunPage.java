@@ -83,7 +83,7 @@ public final class RunPage {
     add(sections, "problems");
     add(sections, "checks");
     add(sections, "speed");
-    PageFrame.addIf(hasTimeline(), sections, "timeline", "Throughput and latency");
+    PageFrame.addIf(hasTimeline(), sections, "timeline", "Over time");
     PageFrame.addIf(hasMachine(), sections, "machine", "Machine");
     add(sections, "stages");
     PageFrame.addIf(!timeline.slowest().isEmpty(), sections, "slowest", "Slowest");

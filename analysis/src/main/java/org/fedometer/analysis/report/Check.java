@@ -18,8 +18,7 @@ import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 
 /**
- * Did it end well: what was held against what in a run, a line each, for reports of whatever form.
- * Immutable, safe on any thread.
+ * The checks of a run, each with its expected and its actual values. Immutable, safe on any thread.
  *
  * @param name one word, such as {@code triples}
  */

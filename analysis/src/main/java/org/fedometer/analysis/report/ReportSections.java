@@ -84,8 +84,8 @@ public final class ReportSections {
   private static Section checks(RunReport report) {
     Section section =
         report.imported()
-            ? new Section("checks", "Measured", "What was measured")
-            : new Section("checks", "Checks", "Did it end well");
+            ? new Section("checks", "Measured", "Measurements")
+            : new Section("checks", "Checks", "Checks");
     for (Check check : Check.of(report)) {
       section.add(line(check.verdict(), check.name(), check.detail(), Integer.MAX_VALUE));
     }
@@ -100,7 +100,7 @@ public final class ReportSections {
     String warmUp = ReportSummary.warmUp(speed.warmUp());
     String times = ReportSummary.explainTimes(report);
     Section section =
-        new Section("speed", "How fast", "How fast")
+        new Section("speed", "Throughput", "Throughput and latency")
             .add(
                 ReportTables.speed(speed),
                 Block.onPage(warmUp, "faint"),
@@ -135,7 +135,7 @@ public final class ReportSections {
   }
 
   private static Section operations(RunReport report) {
-    return new Section("operations", "Operations", "What was asked for")
+    return new Section("operations", "Operations", "Operations")
         .add(ReportTables.operations(report), Block.faint(ReportSummary.explainOperations(report)));
   }
 
@@ -146,7 +146,7 @@ public final class ReportSections {
     }
     String time = ReportSummary.timeInRequests(stages);
     Section section =
-        new Section("stages", "Stages", "Where the time went" + (time.isEmpty() ? "" : ": " + time))
+        new Section("stages", "Stages", "Where the time goes" + (time.isEmpty() ? "" : ": " + time))
             .add(ReportTables.stages(stages));
     String mixed = ReportSummary.mixedStages(stages);
     if (!mixed.isEmpty()) {

@@ -73,7 +73,7 @@ public final class ReportSummary {
     };
   }
 
-  /** What was measured, by name: source, profile, dataset; what is not known is left out. */
+  /** Returns source, profile and dataset by name; unknown ones are omitted. */
   public static Map<String, String> subject(RunDocument run) {
     Map<String, String> facts = new LinkedHashMap<>();
     if (run.imported() != null) {

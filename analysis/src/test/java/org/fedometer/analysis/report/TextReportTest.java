@@ -97,7 +97,7 @@ class TextReportTest {
     otherOperations();
     run.operation("x".repeat(64), 1, 1, 0, 100_000 * MS, 77 * MS, 200, "");
     for (String text : fitting(60, 72, 80, 100)) {
-      assertThat(text).contains("What was asked for", "risearch");
+      assertThat(text).contains("Operations", "risearch");
     }
   }
 
@@ -176,7 +176,7 @@ class TextReportTest {
     SampleRun.fill(run);
     run.operation("purge", 1, 1, 100_000 * MS, 100_000 * MS, 3 * MS, 204, "");
     assertThat(text(100))
-        .contains("What was asked for", "closed model of 4 workers")
+        .contains("Operations", "closed model of 4 workers")
         .doesNotContain("response times")
         .doesNotContain(" late ");
   }
@@ -248,7 +248,7 @@ class TextReportTest {
     SampleRun.fill(run);
     run.sql("DELETE FROM requests");
     String text = TextReport.of(run.monitoringReport(), new TextStyle(100, true, false));
-    assertThat(text).doesNotContain("null").doesNotContain("How fast");
+    assertThat(text).doesNotContain("null").doesNotContain("Throughput and latency");
     assertThat(text).startsWith("Monitoring monitoring-2026-11-20-0000000a");
     assertThat(text).contains("ingest.validate.schematron");
   }
@@ -261,7 +261,7 @@ class TextReportTest {
     run.sample("triples.flush", "http-1", 1, 2 * MS, 6 * MS, 6 * MS);
     run.sample("triples.flush", "pool-1", 2, 3 * MS, 90 * MS, 90 * MS);
     assertThat(text(100))
-        .contains("Where the time went: 10.0 ms in 1 request inside Fedora")
+        .contains("Where the time goes: 10.0 ms in 1 request inside Fedora")
         .containsPattern("triples.flush +2 +96.0 ms +96.0 ms +60.0 %")
         .contains("Some calls of triples.flush (1 of 2) ran beside the requests");
   }

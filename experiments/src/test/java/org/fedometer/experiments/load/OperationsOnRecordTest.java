@@ -69,7 +69,7 @@ class OperationsOnRecordTest {
     assertThat(report.speed().ingest().objects())
         .isEqualTo(report.operations().get(0).serviceTime().count());
     assertThat(TextReport.of(report, new TextStyle(100, true, false)))
-        .contains("What was asked for", "oai-list-records", "response times");
+        .contains("Operations", "oai-list-records", "response times");
   }
 
   @Test
@@ -86,7 +86,7 @@ class OperationsOnRecordTest {
     RunReport report = RunReport.of(RunStore.at(directory).run("mixed"));
     assertThat(TextReport.of(report, new TextStyle(100, true, false)))
         .contains("300", "closed model")
-        .doesNotContain("What was asked for");
+        .doesNotContain("\nOperations\n");
   }
 
   private static RequestEvent request(
