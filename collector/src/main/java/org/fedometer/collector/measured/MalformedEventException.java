@@ -2,7 +2,7 @@ package org.fedometer.collector.measured;
 
 import java.io.IOException;
 
-/** An event that is not what {@code docs/log4j2.md} says; one sentence. */
+/** Thrown if an event violates {@code docs/log4j2.md}; the message is one sentence. */
 final class MalformedEventException extends IOException {
   private static final long serialVersionUID = 1L;
 
