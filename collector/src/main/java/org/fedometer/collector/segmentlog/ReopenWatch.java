@@ -22,14 +22,14 @@ public final class ReopenWatch implements AutoCloseable {
   private final Set<ReopenWatch> all;
   private volatile boolean wasOpened;
 
-  /** {@code all} are told; this one is among them until it is closed. */
+  /** @param all the notified watches; includes this one until closed */
   ReopenWatch(String runName, Set<ReopenWatch> all) {
     this.runName = runName;
     this.all = all;
     all.add(this);
   }
 
-  /** Whether no source has opened the run, nor had it open at the beginning. */
+  /** Returns whether the run was not open at the start and no source has opened it since. */
   public boolean isUnopened() {
     return !wasOpened;
   }
@@ -40,7 +40,7 @@ public final class ReopenWatch implements AutoCloseable {
     }
   }
 
-  /** From now on it does not hold: nobody tells it any more. */
+  /** Ends the watch; {@link #isUnopened} is false from then on. */
   @Override
   public void close() {
     wasOpened = true;
