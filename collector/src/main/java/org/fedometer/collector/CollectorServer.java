@@ -23,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A collector in this process: listens, stores, seals, until it is closed or idle. Any thread.
+ * A collector in this process: listens, stores and seals until closed or idle. Any thread.
  *
  * <pre>{@code
  * try (CollectorServer server = CollectorServer.start(options)) {
- *   End end = server.awaitStop();
+ *   StopReason reason = server.awaitStop();
  * }
  * }</pre>
  */

@@ -7,7 +7,7 @@ import org.fedometer.collector.receive.TlsFiles;
 /**
  * Addresses a collector listens on, and their access rules.
  *
- * @param listen port 0 for the port of the store's last collector, or a free one if that is taken
+ * @param listen port 0 for the port of the store's last collector,or a free portif that is in use
  * @param http address of the HTTP endpoint, or null for none; port 0 for a free one
  * @param tls the collector's certificate and key, or null for plain connections
  */

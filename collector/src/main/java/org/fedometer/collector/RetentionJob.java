@@ -137,7 +137,7 @@ final class RetentionJob implements AutoCloseable {
     }
   }
 
-  /** Returns whether the ages are reliable. Takes runs in order of time. */
+  /** Returns whether the ages are reliable. Runs are in order of time. */
   private boolean agesAreKnown(List<Candidate> runs, long nowMillis, long nowNanos) {
     long newest = runs.isEmpty() ? nowMillis : runs.get(runs.size() - 1).lastWrittenMillis();
     boolean known = clockCheck.isReliable(nowMillis, nowNanos, newest);

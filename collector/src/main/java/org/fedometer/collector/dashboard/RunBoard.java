@@ -64,7 +64,7 @@ final class RunBoard {
   /** Name of the newest step, or null. */
   String phase;
 
-  /** What is missing, as a sentence; or null. */
+  /** Describes missing data, in a sentence; or null. */
   String incomplete;
 
   /** True while the stored part is being read. */

@@ -6,8 +6,8 @@ import org.fedometer.store.RunView;
 import org.fedometer.store.query.QueryException;
 
 /**
- * Writes all points of a run to an InfluxDB, from its store. Points that are there already get the
- * values that they have. For one thread, which waits.
+ * Writes all points of a stored run to InfluxDB. Existing points keep their values. For one thread;
+ * blocks.
  *
  * <pre>{@code
  * InfluxExport.Result result = new InfluxExport(target).write(store.run("night"));

@@ -23,7 +23,7 @@ public final class FrameQueue {
 
   private record Waiting(Runnable work, long bytes) {}
 
-  /** @param maxBytes limit of queued frames; names may take twice as much */
+  /** @param maxBytes limit of queued frames; names may use twice as much */
   public FrameQueue(long maxBytes) {
     this.maxBytes = maxBytes;
   }
@@ -126,7 +126,7 @@ public final class FrameQueue {
     }
   }
 
-  /** Ends waiting; queued work can still be taken. */
+  /** Ends waiting; queued work can still be removed. */
   public void end() {
     synchronized (queue) {
       ending = true;

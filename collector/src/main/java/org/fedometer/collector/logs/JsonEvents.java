@@ -60,7 +60,7 @@ final class JsonEvents implements LogStream.EventReader {
   private JsonParser parser;
   private LogEvent into;
 
-  /** Whether the event has a field known from layouts. */
+  /** True if the event has a field known from layouts. */
   private boolean known;
 
   /** Bits for GELF's version, host and short message. */
@@ -72,13 +72,13 @@ final class JsonEvents implements LogStream.EventReader {
   /** Logback's arguments for the message's placeholders. Null for none. */
   private List<String> arguments;
 
-  /** Whether the message already contains its arguments. */
+  /** True if the message already contains its arguments. */
   private boolean formatted;
 
   /** The field "name": the logger in bunyan, pino and Python, otherwise anything. Null for none. */
   private String name;
 
-  /** Whether fields show that "name" is the logger. */
+  /** True if fields show that "name" is the logger. */
   private boolean namesLogger;
 
   private Known level;

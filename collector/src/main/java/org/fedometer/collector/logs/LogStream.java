@@ -4,12 +4,11 @@ import java.util.Arrays;
 import org.fedometer.wire.Counted;
 
 /**
- * The bytes of one connection, however they are split into reads, as log events. Keeps no more than
- * the part of an event that has come; texts are decoded when all of their bytes are there. One
- * thread.
+ * Splits one connection's bytes into log events, independent of the reads. Keeps only the received
+ * part of the current event; texts are decoded once complete. One thread.
  *
  * <pre>{@code
- * stream.read(bytes, 0, count); // hands events to the sink
+ * stream.read(bytes, 0, count); // passes events to the sink
  * String cutShort = stream.end();
  * }</pre>
  */
@@ -53,7 +52,7 @@ public final class LogStream {
     }
   }
 
-  /** @param own handles events of Fedometer's agent; null to treat them as any other */
+  /** @param agentEvents handles events of Fedometer's agent; null to treat them as any other */
   public LogStream(LogFormat format, LogSink sink, AgentEvents agentEvents) {
     this.format = format;
     this.cutter = format.cutter();

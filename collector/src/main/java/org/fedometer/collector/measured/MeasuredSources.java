@@ -35,7 +35,7 @@ public final class MeasuredSources implements AgentEvents.Factory {
   /** The newest connection of each source, which may wait for earlier ones. */
   private final Map<UUID, MeasuredSource> newest = new HashMap<>();
 
-  /** Of all connections together. */
+  /** Total of all connections. */
   private long heldBytes;
 
   private int waiting;

@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers queries in a process of its own ({@link QueryWorker}), one after the other. The kernel
- * holds its limit of memory, whatever DuckDB allocates beside its own limit; it yields the
- * processor to the collector, and is the first to go where the machine has no memory left. One
- * thread asks; any thread kills it.
+ * Executes queries in a separate process ({@link QueryWorker}), in order. The kernel enforces its
+ * memory limit, including what DuckDB allocates beyond its own. The process yields the CPU to the
+ * collector and is the first to be killed if the machine runs out of memory. One thread executes;
+ * any thread kills it.
  *
  * <pre>{@code
  * QueryProcess process = QueryProcess.start(store, spill, limits);
- * process.ask("{\"sql\": \"SELECT 42\"}", piece -> send(piece));
+ * process.execute("{\"sql\": \"SELECT 42\"}", piece -> send(piece));
  * }</pre>
  */
 final class QueryProcess implements AutoCloseable {

@@ -3,15 +3,15 @@ package org.fedometer.collector.segmentlog;
 import java.util.Set;
 
 /**
- * Whether a run has stayed shut since somebody began to look at its folder, so that what was found
- * there is still so. Made and asked on any thread; the journal's thread tells it what is opened.
+ * Detects whether a run was opened since a caller began to examine its folder, so that the findings
+ * are still valid. Used on any thread; the segment log's thread reports opened runs.
  *
  * <pre>{@code
- * try (Stillness still = journal.stillness(name)) {
- *   // looks at the folder, which may take long, and then
- *   journal.release(name, () -> {
- *     if (still.holds()) {
- *       // it is as it was, and stays so in here
+ * try (ReopenWatch watch = segmentLog.watchReopening(name)) {
+ *   // examine the folder, which may take long, then:
+ *   segmentLog.release(name, () -> {
+ *     if (watch.isUnopened()) {
+ *       // the folder is unchanged, and stays so in here
  *     }
  *   });
  * }

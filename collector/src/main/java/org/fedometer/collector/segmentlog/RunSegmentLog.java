@@ -62,7 +62,7 @@ final class RunSegmentLog implements Closeable {
 
   final Committer.WriteState writing = new Committer.WriteState();
 
-  /** Whether its document has an end, for {@link Runs#noteEnd}; null at first. */
+  /** True if its document has an end, for {@link Runs#noteEnd}; null at first. */
   Boolean endNoted;
 
   final FailureTracker endNoteFailures = new FailureTracker();

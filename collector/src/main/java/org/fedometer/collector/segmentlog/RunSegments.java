@@ -37,7 +37,7 @@ final class RunSegments {
 
   private long framesInOpen;
 
-  /** Whether the open segment has a gap that is in no table. */
+  /** True if the open segment has a gap that is in no table. */
   private boolean gapsInOpen;
 
   private long oldestInOpenNanos;

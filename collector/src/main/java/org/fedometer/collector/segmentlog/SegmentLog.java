@@ -366,7 +366,7 @@ public final class SegmentLog {
     }
   }
 
-  /** Takes a batch large enough to be worth a sync, and small enough to fit into memory twice. */
+  /** Removes a batch large enough to be worth a sync, and small enough to fit into memory twice. */
   private void drainInto(List<Event> batch) throws InterruptedException {
     Event next = events.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
     long bytes = 0;

@@ -45,7 +45,7 @@ final class Source {
   final long firstSeenEpochMillis;
   private final SegmentSource known;
 
-  /** Whether it sends events, so that gaps between sequences are meaningless. */
+  /** True if it sends events, so that gaps between sequences are meaningless. */
   final boolean hasSequenceGaps;
 
   private final Map<FrameType, Map<Integer, String>> dictionaries = new EnumMap<>(FrameType.class);
@@ -71,11 +71,11 @@ final class Source {
   /** The source has dropped frames below this, so they may be missing. */
   long firstAvailable = 1;
 
-  /** Whether the source announced its end and has sent no sample since. */
+  /** True if the source announced its end and has sent no sample since. */
   boolean finished;
 
   /**
-   * Whether it has sent anything since the run was opened, or its unsealed segments have data of
+   * True if it has sent anything since the run was opened, or its unsealed segments have data of
    * it.
    */
   boolean hasSentFrames;
@@ -86,7 +86,7 @@ final class Source {
   /** Null while not connected. */
   SourceConnection connection;
 
-  /** Whether it is outside any run and belongs to each day's monitoring run. */
+  /** True if it is outside any run and belongs to each day's monitoring run. */
   boolean monitored;
 
   /** Failures to move to the next day's run. */
