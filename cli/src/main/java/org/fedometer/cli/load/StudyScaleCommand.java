@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 public final class StudyScaleCommand implements Callable<Integer> {
   private static final String NEVER = "-";
 
-  /** The smallest workload of ndltd has so many records, and each further one twice as many. */
+  /** Records in ndltd's smallest workload; each further one has twice as many. */
   private static final long SMALLEST_WORKLOAD = 100;
 
   @Option(

@@ -3,7 +3,7 @@ package org.fedometer.cli.option;
 import org.fedometer.cli.terminal.ConsoleProgress;
 import picocli.CommandLine.Option;
 
-/** Whether a run's page is opened in a browser while it goes on. */
+/** Option to open the active run's page in a browser. */
 public final class OpenOption {
   @Option(
       names = "--open",
@@ -11,7 +11,7 @@ public final class OpenOption {
           "Follow the run in a browser: open its page on the collector in the background.")
   private boolean open;
 
-  /** Shows the run on this process's terminal, and its page where that is wanted. */
+  /** Returns progress on this process's terminal, which opens the page if requested. */
   public ConsoleProgress progress() {
     return ConsoleProgress.forTerminal(open);
   }
