@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the command makes of its surroundings: streams, locale, home; in a process of its own. */
+/** Effects of a command's environment: streams, locale, home; in a separate process. */
 class MainProcessTest {
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -96,7 +96,7 @@ class MainProcessTest {
 
   @Test
   void reportsAPathTheLocaleCannotEncode() throws Exception {
-    // The name as bytes: this JVM's own locale may not be able to say it.
+    // The name as bytes: this JVM's own locale may be unable to encode it.
     ProcessBuilder builder = command(List.of(), "runs", "--store");
     builder
         .command()

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Senders whose logs are accepted without a token, by address; certificates are in LogDoorsTest.
+ * Senders whose logs are accepted without a token, by address; certificates are in LogAccessTest.
  */
 class SenderAllowListTest {
 
