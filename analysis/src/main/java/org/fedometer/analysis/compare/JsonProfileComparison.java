@@ -17,7 +17,7 @@ import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.analysis.statistics.Scope;
 import org.fedometer.analysis.statistics.SteadyState;
 
-/** Writes a {@link ProfileComparison} for programs; docs/compare.md tells users of the fields. */
+/** Writes a {@link ProfileComparison} as JSON, documented in docs/compare.md. */
 public final class JsonProfileComparison {
 
   public static final int SCHEMA = 1;
@@ -35,9 +35,9 @@ public final class JsonProfileComparison {
   }
 
   /**
-   * The comparison as one JSON object, indented.
+   * Returns the comparison as one indented JSON object.
    *
-   * @param gates how they went; empty where there were none
+   * @param gates results; empty without gates
    */
   public static String of(ProfileComparison comparison, List<Gate.Result> gates) {
     return new JsonProfileComparison(comparison).root(gates).toPrettyString();
