@@ -80,7 +80,7 @@ public final class ChangeCauses {
 
   /**
    * @param atNanos nanoTime of the change
-   * @param exactRequests as {@code Steadiness.Change.exactRequests}
+   * @param exactRequests as {@code SteadyState.Change.exactRequests}
    * @return short descriptions; empty if nothing is recorded
    */
   public List<String> at(long atNanos, int exactRequests) throws QueryException {

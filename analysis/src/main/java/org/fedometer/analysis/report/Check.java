@@ -18,8 +18,8 @@ import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 
 /**
- * Did it end well: what was held against what in a run, a line each, for reports of whatever form.
- * Immutable, safe on any thread.
+ * A check of a run's outcome against expectations, for reports of any format. Immutable, safe on
+ * any thread.
  *
  * @param name one word, such as {@code triples}
  */
@@ -27,7 +27,7 @@ public record Check(Verdict verdict, String name, String detail) {
 
   public enum Verdict {
     PASSED("✓", "ok", "held", Paint.GOOD),
-    /** Worth a look, no more. */
+    /** Worth a look, but no failure. */
     WARNING("•", "- ", "worth a look", Paint.WARNING),
     /** Not counted, or not ended. */
     UNKNOWN("?", "??", "not known", Paint.WARNING),
@@ -49,7 +49,7 @@ public record Check(Verdict verdict, String name, String detail) {
       return sign;
     }
 
-    /** The sign of a terminal without Unicode. */
+    /** Returns the symbol for a terminal without Unicode. */
     String ascii() {
       return ascii;
     }
@@ -58,7 +58,7 @@ public record Check(Verdict verdict, String name, String detail) {
       return paint;
     }
 
-    /** With a sign, in the colour of the same name on a page. */
+    /** Returns a cell with a symbol, in the color of the same name on a page. */
     Cell cell() {
       return Cell.text(sign + " " + label).styled(paint.name().toLowerCase(Locale.ROOT));
     }
@@ -176,7 +176,9 @@ public record Check(Verdict verdict, String name, String detail) {
     return Verdict.of(objects.counted() != null, objects.allThere());
   }
 
-  /** More than expected may be somebody else's: the verification knows whether they can be. */
+  /**
+   * Returns the verdict on triples. Surplus ones may be foreign; the verification determines that.
+   */
   private static Verdict triplesVerdict(TripleCounts triples, Verification verification) {
     if (triples.expected() == null || triples.counted() == null) {
       return Verdict.UNKNOWN;
@@ -188,7 +190,10 @@ public record Check(Verdict verdict, String name, String detail) {
         : Verdict.of(true, triples.expected().equals(triples.counted()));
   }
 
-  /** Requests that failed are worth a look, no more, where all was done in spite of them. */
+  /**
+   * Returns the verdict on requests. Failed ones are only a warning if everything was completed
+   * nevertheless.
+   */
   private static Verdict requestsVerdict(RunReport report) {
     if (report.requests().failed() == 0) {
       return Verdict.PASSED;
