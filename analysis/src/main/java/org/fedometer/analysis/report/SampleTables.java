@@ -54,7 +54,6 @@ public final class SampleTables {
   private final IngestWindow window;
   private final Set<String> files = new HashSet<>();
 
-  /** Files without sums of their samples. */
   private final List<String> filesWithoutSums = new ArrayList<>();
 
   /** Files with only some samples of the ingest, as far as known. */

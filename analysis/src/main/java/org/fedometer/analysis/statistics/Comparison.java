@@ -25,7 +25,6 @@ public final class Comparison {
   /** Default of the smallest relevant relative difference: 3 %. */
   public static final double DEFAULT_THRESHOLD = 0.03;
 
-  /** Default confidence of intervals. */
   public static final double DEFAULT_CONFIDENCE = 0.95;
 
   /** Minimum number of runs to estimate variation between runs. */

@@ -35,7 +35,6 @@ public final class ProfileChoice {
     return changes.profile(name == null ? Profiles.DEFAULT : name);
   }
 
-  /** Returns whether any option is given. */
   public boolean isGiven() {
     return name != null || changes.isAny();
   }

@@ -20,7 +20,6 @@ import org.fedometer.store.query.Column;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 
-/** Output formats of rows. */
 enum RowsFormat {
   TABLE {
     @Override

@@ -2,7 +2,6 @@ package org.fedometer.cli.terminal;
 
 /** The command's exit codes, documented in docs/cli.md. */
 public final class ExitCode {
-  /** Success. */
   public static final int DONE = 0;
 
   /** Completed with problems: failed objects, verification, lost samples. */

@@ -130,7 +130,6 @@ public final class PageFile {
     }
   }
 
-  /** Keeps the permissions of an existing page. */
   private static void keepPermissions(Path from, Path to) throws IOException {
     PosixFileAttributeView after = Files.getFileAttributeView(to, PosixFileAttributeView.class);
     if (after != null && Files.exists(from)) {

@@ -166,7 +166,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   }
 
   /**
-   * Ends recovery. Both arguments take runs by name: whether a run is open, and its connected
+   * Ends recovery. Both arguments refer to runs by name: whether a run is open, and its connected
    * sources.
    */
   public void begin(Predicate<String> openNow, Supplier<Map<String, Set<UUID>>> connectedNow) {

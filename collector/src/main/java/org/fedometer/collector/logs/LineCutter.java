@@ -21,7 +21,6 @@ final class LineCutter implements EventCutter {
     return -1;
   }
 
-  /** Returns whether the byte belongs to a line's end. */
   static boolean isEnd(byte last) {
     return last == '\n' || last == '\r' || last == 0;
   }

@@ -22,7 +22,6 @@ public final class LogStream {
   private static final int FIRST_PART_BYTES = 1024;
   private static final byte[] EMPTY = {};
 
-  /** UTF-8's byte order mark. */
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private final LogFormat format;

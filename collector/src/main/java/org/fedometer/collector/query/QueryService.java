@@ -149,7 +149,6 @@ public final class QueryService implements AutoCloseable {
     }
   }
 
-  /** Queues a query. */
   public PendingQuery submit(ReaderConnection reader, QueryRequest request) {
     PendingQuery query = new PendingQuery(reader, request);
     pending.add(query);

@@ -68,7 +68,6 @@ public final class ConnectionCount {
     return open >= max;
   }
 
-  /** Returns whether this address is at its own limit. */
   public boolean isAtLimit(InetAddress peer) {
     return strangers.getOrDefault(network(peer), 0) >= maxStrangers;
   }

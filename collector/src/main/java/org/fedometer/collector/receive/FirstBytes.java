@@ -14,7 +14,7 @@ final class FirstBytes {
 
   private static final int TLS_HANDSHAKE = 0x16;
 
-  /** Number of printable bytes, unless a line ends before, that make text. */
+  /** Number of printable bytes that make text; a complete line also does. */
   private static final int TEXT_BYTES = 8;
 
   private static final int MAX_COUNT_DIGITS = 7;

@@ -37,9 +37,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameBu
 
   /** Events for subsequent handlers. */
   enum BudgetEvent {
-    /** Stop reading. */
+    /** The connection must not be read. */
     PAUSED,
-    /** Resume reading. */
+    /** The connection may be read again. */
     RESUMED,
     /** The frame stalled while others waited for memory. */
     EVICTED

@@ -123,7 +123,6 @@ final class ClosingSources {
     return done;
   }
 
-  /** Ends the closing of a source. */
   Closed remove(Source source) {
     PendingClose waiting = sources.remove(source);
     return new Closed(waiting.frame, waiting.held);

@@ -23,7 +23,6 @@ final class Committer {
 
   /** State of a run's writing, changed only here. For the segment log's thread. */
   static final class WriteState {
-    /** Failures to write, if any. */
     private final FailureTracker commitFailures = new FailureTracker();
 
     /** Failures to begin a new segment, if any. */
