@@ -27,6 +27,8 @@ final class LiveViews {
   /**
    * Opens the views that the options enable; dashboard and counts only with HTTP. The caller must
    * close this even if it fails.
+   *
+   * @return the observers of durable frames, in order
    */
   DurableFrames open(LiveOptions options, boolean http, Path store) throws IOException {
     rollups = new LiveRollups(options.rollupInterval());

@@ -556,8 +556,8 @@ final class JsonEvents implements LogStream.EventReader {
   }
 
   /**
-   * Uses the full message as a stack trace, as the message if it extends the short one, or as
-   * context.
+   * Uses the full message as the stack trace, or as the message if it extends the short one;
+   * otherwise appends it to the message.
    */
   private void takeFullMessage() {
     String full = fullMessage.strip();
