@@ -30,7 +30,7 @@ final class ManagedRun implements AutoCloseable {
   private final long objects;
   private Fedometer.Call latest;
 
-  /** Of its Fedora and database; known once an object was begun. */
+  /** Home of its Fedora and database; known once an object was begun. */
   private Path home;
 
   /**

@@ -198,7 +198,7 @@ final class PageChecks {
           return [...new Set(faults)];
           """;
 
-  /** Whether the page shows a text, or has it for screen readers. */
+  /** Script that returns whether the page shows a text, or has it for screen readers. */
   private static final String SHOWS =
       """
       const text = arguments[0], unread = 'script, style, template';
