@@ -88,7 +88,9 @@ final class Endpoints {
     certificate = tls == null ? null : certificateFile();
   }
 
-  /** @throws IOException if an address is unavailable; the message is one sentence */
+  /**
+   * @throws IOException if an address is unavailable; the message is one sentence
+   */
   void open(
       SegmentLog segmentLog, QueryService queryService, ConnectionTracker tracker, LiveViews views)
       throws IOException {

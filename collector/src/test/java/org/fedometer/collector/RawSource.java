@@ -63,7 +63,9 @@ public final class RawSource implements AutoCloseable {
     return connect(address, runName, source, 1);
   }
 
-  /** @param firstAvailable all frames before it were acknowledged and dropped by the source */
+  /**
+   * @param firstAvailable all frames before it were acknowledged and dropped by the source
+   */
   static RawSource connect(
       InetSocketAddress address, String runName, UUID source, long firstAvailable)
       throws IOException {

@@ -63,7 +63,9 @@ public final class ComparisonTables {
         .rows(results);
   }
 
-  /** @param ofResponse whether of response times; a terminal has all times in one table */
+  /**
+   * @param ofResponse whether of response times; a terminal has all times in one table
+   */
   public record Ratio(Contender contender, RatioEstimate estimate, boolean ofResponse) {
 
     /** Returns ratios of service times, or of response times, which have no throughput. */
@@ -143,7 +145,9 @@ public final class ComparisonTables {
         .toList();
   }
 
-  /** @param shortened shortens a run's name for a terminal */
+  /**
+   * @param shortened shortens a run's name for a terminal
+   */
   public static Table<Lettered> runs(
       ProfileComparison comparison, UnaryOperator<String> shortened) {
     List<Lettered> runs = lettered(comparison);
@@ -187,7 +191,9 @@ public final class ComparisonTables {
         : Cell.count(run.part().from()).inTerminal("from " + count(run.part().from()));
   }
 
-  /** @param shown the contender's stages to include */
+  /**
+   * @param shown the contender's stages to include
+   */
   public static Table<StageDifference> stages(Contender contender, List<StageDifference> shown) {
     String a = contender.baseline().letter();
     String b = contender.profile().letter();

@@ -64,7 +64,9 @@ public record Gate(
     Objects.requireNonNull(metric, "metric");
   }
 
-  /** @throws IllegalArgumentException if it is no condition, with a sentence for the user */
+  /**
+   * @throws IllegalArgumentException if it is no condition, with a sentence for the user
+   */
   public static Gate parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches() || (form.group(6) != null && form.group(3) != null)) {

@@ -42,7 +42,9 @@ final class ResourceTables {
 
   private ResourceTables() {}
 
-  /** @param stages of the same part */
+  /**
+   * @param stages of the same part
+   */
   static ResourceUse of(Query query, RunDocument run, MeasuredPart part, List<StageTime> stages)
       throws QueryException {
     Map<String, Double> increases = new HashMap<>();

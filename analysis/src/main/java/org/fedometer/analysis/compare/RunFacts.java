@@ -155,7 +155,9 @@ final class RunFacts {
     this.environment = environment;
   }
 
-  /** @throws IOException if {@code environment.json} is unreadable; the message is one sentence */
+  /**
+   * @throws IOException if {@code environment.json} is unreadable; the message is one sentence
+   */
   static RunFacts of(RunView run, RunDocument document) throws IOException {
     Set<String> files = run.files().stream().map(RunView.RunFile::path).collect(Collectors.toSet());
     return new RunFacts(

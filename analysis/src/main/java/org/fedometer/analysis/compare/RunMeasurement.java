@@ -199,7 +199,9 @@ final class RunMeasurement {
     }
   }
 
-  /** @param cut initial objects that do not count, for any reason */
+  /**
+   * @param cut initial objects that do not count, for any reason
+   */
   private void remarkOnWarmUp(Series service, int cut) {
     long found = WarmUp.of(service).coldObjects();
     if (cut < found) {

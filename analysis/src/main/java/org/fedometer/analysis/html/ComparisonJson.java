@@ -70,7 +70,9 @@ final class ComparisonJson {
     add(node, "p99", begins, bucket, latency.p99());
   }
 
-  /** @param beginsOrNull start of each bucket; null if there are no gaps */
+  /**
+   * @param beginsOrNull start of each bucket; null if there are no gaps
+   */
   private static void add(
       ObjectNode node, String name, Column beginsOrNull, long bucket, Column column) {
     ArrayNode array = node.putArray(name);

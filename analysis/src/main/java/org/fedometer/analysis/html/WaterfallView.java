@@ -17,7 +17,9 @@ import org.fedometer.analysis.timeline.RunTimeline.SlowIngest;
  */
 public record WaterfallView(String title, String note, List<Row> rows) {
 
-  /** @param style class of its bar; null for a stage of the request */
+  /**
+   * @param style class of its bar; null for a stage of the request
+   */
   public record Row(
       int depth,
       String name,

@@ -22,8 +22,8 @@ import org.fedometer.store.RunDocument.LoadStep;
 import org.fedometer.store.RunDocument.Percentiles;
 
 /**
- * Creates the tables of a {@link RunReport}; CSV has milliseconds, or seconds where a title has them.
- * Pure.
+ * Creates the tables of a {@link RunReport}; CSV has milliseconds, or seconds where a title has
+ * them. Pure.
  */
 public final class ReportTables {
   private static final double NANOS_A_MILLI = 1e6;
@@ -63,7 +63,9 @@ public final class ReportTables {
     return table;
   }
 
-  /** @param times of a row; null if there are none */
+  /**
+   * @param times of a row; null if there are none
+   */
   private static <R> void addTimes(Table<R> table, Function<R, Latency> times) {
     table
         .duration("mean", 1, orNaN(times, Latency::meanNanos))

@@ -132,7 +132,9 @@ public record RunReport(
     NOTE
   }
 
-  /** @param message one sentence in plain words */
+  /**
+   * @param message one sentence in plain words
+   */
   public record Problem(Severity severity, String message) {
     public Problem {
       Objects.requireNonNull(severity, "severity");

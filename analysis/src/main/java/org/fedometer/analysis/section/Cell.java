@@ -23,7 +23,9 @@ public record Cell(String text, String terminal, String value, Double bar, Strin
 
   public static final Cell UNKNOWN = text("–").inTerminal("-");
 
-  /** @param text null for an empty cell */
+  /**
+   * @param text null for an empty cell
+   */
   public static Cell text(String text) {
     return new Cell(text == null ? "" : text, text == null ? "" : text, null, null, null);
   }
@@ -36,7 +38,9 @@ public record Cell(String text, String terminal, String value, Double bar, Strin
     return number(NumberFormats.count(count), count);
   }
 
-  /** @param perSecond null for an empty cell */
+  /**
+   * @param perSecond null for an empty cell
+   */
   public static Cell rate(Double perSecond) {
     return perSecond == null ? EMPTY : number(NumberFormats.rate(perSecond), perSecond);
   }
@@ -89,7 +93,9 @@ public record Cell(String text, String terminal, String value, Double bar, Strin
     return new Cell(text, text, plain(value), Math.max(0, Math.min(1, part)), null);
   }
 
-  /** @param styleClass null for none */
+  /**
+   * @param styleClass null for none
+   */
   public Cell styled(String styleClass) {
     return new Cell(text, terminal, value, bar, styleClass);
   }

@@ -86,7 +86,9 @@ public record MeanDifference(
     return new Bounds(difference - half, difference + half);
   }
 
-  /** @param values one or more */
+  /**
+   * @param values one or more
+   */
   public static double mean(double[] values) {
     return Arrays.stream(values).sum() / values.length;
   }

@@ -18,7 +18,9 @@ public final class Resolution {
   private int values;
   private long step = MAX_UNIT_NANOS;
 
-  /** @param unitNanos unit in which the times were written, at least 1 */
+  /**
+   * @param unitNanos unit in which the times were written, at least 1
+   */
   public Resolution(long unitNanos) {
     this.unitNanos = unitNanos;
   }

@@ -47,7 +47,9 @@ public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
       double minMillis,
       double maxMillis) {}
 
-  /** @param timings by size, ascending; omits sizes at which it was not timed */
+  /**
+   * @param timings by size, ascending; omits sizes at which it was not timed
+   */
   public record Operation(String name, List<Timing> timings) {
     public Operation {
       timings = List.copyOf(timings);

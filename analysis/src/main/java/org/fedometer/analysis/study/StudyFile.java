@@ -28,7 +28,9 @@ final class StudyFile {
   private StudyFile() {}
 
   interface Maker<T> {
-    /** @throws IOException if the document is invalid, with a short message */
+    /**
+     * @throws IOException if the document is invalid, with a short message
+     */
     T of(JsonNode document) throws IOException;
   }
 
@@ -85,7 +87,9 @@ final class StudyFile {
     return list;
   }
 
-  /** @throws IOException if it is no integer in that range */
+  /**
+   * @throws IOException if it is no integer in that range
+   */
   static long count(JsonNode entry, String field, long min, long max) throws IOException {
     JsonNode value = entry.path(field);
     if (!value.isIntegralNumber()
@@ -97,7 +101,9 @@ final class StudyFile {
     return value.asLong();
   }
 
-  /** @throws IOException if it is no time */
+  /**
+   * @throws IOException if it is no time
+   */
   static double millis(JsonNode entry, String field) throws IOException {
     JsonNode value = entry.path(field);
     if (!value.isNumber() || !(value.asDouble() >= 0) || value.asDouble() > MAX_MILLIS) {

@@ -66,7 +66,9 @@ public record RunTimeline(
     }
   }
 
-  /** @param query on the run's tables; used by this thread until the call returns */
+  /**
+   * @param query on the run's tables; used by this thread until the call returns
+   */
   public static RunTimeline of(Query query, RunReport report) throws QueryException {
     return new TimelineBuilder(query, report).build();
   }

@@ -192,7 +192,9 @@ public record ObjectTrace(
     }
   }
 
-  /** @param atNanos since the attempt's start, as in {@link Span} */
+  /**
+   * @param atNanos since the attempt's start, as in {@link Span}
+   */
   public record LogLine(
       long atNanos, String level, String logger, String thread, String message, String thrown) {}
 }

@@ -15,7 +15,9 @@ public final class AgentLimits {
 
   private AgentLimits() {}
 
-  /** @param size as returned by {@link AgentSize} */
+  /**
+   * @param size as returned by {@link AgentSize}
+   */
   public static void checkMemory(String size, boolean withSpool) {
     long min = withSpool ? AgentOption.MIN_MEMORY_WITH_SPOOL_BYTES : AgentOption.MIN_MEMORY_BYTES;
     if (size != null
@@ -30,7 +32,9 @@ public final class AgentLimits {
     }
   }
 
-  /** @param size as returned by {@link AgentSize} */
+  /**
+   * @param size as returned by {@link AgentSize}
+   */
   public static void checkSpoolSize(String size) {
     if (size != null && AgentSize.bytes(size) < AgentOption.MIN_SPOOL_BYTES) {
       throw new IllegalArgumentException(

@@ -20,7 +20,9 @@ public final class AgentSize implements ITypeConverter<String> {
     return size;
   }
 
-  /** @param size as returned by {@link #convert} */
+  /**
+   * @param size as returned by {@link #convert}
+   */
   public static long bytes(String size) {
     int last = size.length() - 1;
     return Long.parseLong(size.substring(0, last)) << 10 * ("kmg".indexOf(size.charAt(last)) + 1);

@@ -31,7 +31,9 @@ public final class CustomStageOptions {
     return !stages.isEmpty() || aop != null;
   }
 
-  /** @throws IllegalArgumentException if a stage is invalid; the message names it and the cause */
+  /**
+   * @throws IllegalArgumentException if a stage is invalid; the message names it and the cause
+   */
   public Map<String, String> agentOptions(Path agentJar) {
     requireReadable(aop);
     Map<String, String> pointcuts = pointcuts();

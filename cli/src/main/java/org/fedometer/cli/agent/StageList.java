@@ -31,7 +31,9 @@ final class StageList {
     this.stages = stages;
   }
 
-  /** @param groups timed methods, by group, then by name of the stage */
+  /**
+   * @param groups timed methods, by group, then by name of the stage
+   */
   static StageList of(Map<String, Map<String, List<String>>> groups) {
     List<Stage> stages = new ArrayList<>();
     groups.forEach(

@@ -120,7 +120,9 @@ final class ListenerOptions {
     return TlsKey.ofKeystore(keystore, password);
   }
 
-  /** @throws IllegalArgumentException if a value is out of range */
+  /**
+   * @throws IllegalArgumentException if a value is out of range
+   */
   AccessRules listeners() {
     AccessRules listeners =
         AccessRules.defaults().withStrangersAllowed(insecure).withMaxConnections(maxConnections);

@@ -58,7 +58,9 @@ public final class ContentChoice {
               + " machine (default: loopback, a free port). It answers everybody who can reach it.")
   private InetSocketAddress server;
 
-  /** @throws IllegalArgumentException with a message for the user */
+  /**
+   * @throws IllegalArgumentException with a message for the user
+   */
   public ContentOptions options() {
     ContentOptions chosen =
         ContentOptions.of(

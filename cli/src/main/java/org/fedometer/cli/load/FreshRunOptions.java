@@ -29,7 +29,9 @@ final class FreshRunOptions {
   @Mixin private StoreOption store;
   @Mixin private CustomStageOptions customStages;
 
-  /** @throws IllegalArgumentException if the profile lacks settings */
+  /**
+   * @throws IllegalArgumentException if the profile lacks settings
+   */
   Profile profile() throws UnknownProfileException {
     Profile chosen = stack.profile();
     if (!chosen.missing().isEmpty()) {

@@ -14,7 +14,9 @@ final class ResumedArguments {
 
   private ResumedArguments() {}
 
-  /** @param commandArguments the arguments of this command, including the option itself */
+  /**
+   * @param commandArguments the arguments of this command, including the option itself
+   */
   static List<String> of(JobRecord record, List<String> commandArguments) {
     List<String> all = new ArrayList<>(record.arguments());
     for (int i = 0; i < commandArguments.size(); i++) {

@@ -24,7 +24,9 @@ final class VerifyOptions {
       description = "Objects of the sample (default: " + VerifyChoice.STANDARD_SAMPLE + ").")
   private Integer sample;
 
-  /** @throws IllegalArgumentException with a message for the user */
+  /**
+   * @throws IllegalArgumentException with a message for the user
+   */
   VerifyChoice choice() {
     List<String> known = VerifyChoice.names();
     try {

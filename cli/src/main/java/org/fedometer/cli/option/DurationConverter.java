@@ -31,7 +31,9 @@ public final class DurationConverter implements ITypeConverter<Duration> {
     return of(span.group(1), span.group(2));
   }
 
-  /** @throws TypeConversionException if it is longer than any load */
+  /**
+   * @throws TypeConversionException if it is longer than any load
+   */
   public static Duration of(String number, String unit) {
     long many = Long.parseLong(number);
     Duration span =

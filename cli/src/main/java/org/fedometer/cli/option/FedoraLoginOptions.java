@@ -94,7 +94,9 @@ public final class FedoraLoginOptions {
     return address.getPath().replaceFirst("/+$", "");
   }
 
-  /** @throws IllegalArgumentException if there is none, with a message for the user */
+  /**
+   * @throws IllegalArgumentException if there is none, with a message for the user
+   */
   public char[] password() {
     if (passwordFile == null) {
       String variable = System.getenv(VARIABLE);

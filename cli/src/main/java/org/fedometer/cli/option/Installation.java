@@ -13,7 +13,9 @@ public final class Installation {
     this.home = home;
   }
 
-  /** @throws IllegalStateException if the process was not started by {@code bin/fedometer} */
+  /**
+   * @throws IllegalStateException if the process was not started by {@code bin/fedometer}
+   */
   public static Installation current() {
     String home = System.getProperty("fedometer.home");
     if (home == null || !Files.isDirectory(Path.of(home))) {

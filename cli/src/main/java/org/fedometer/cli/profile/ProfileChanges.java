@@ -28,7 +28,9 @@ final class ProfileChanges {
     return profile(profiles(), name);
   }
 
-  /** @param profiles those of {@link #profiles} */
+  /**
+   * @param profiles those of {@link #profiles}
+   */
   Profile profile(Profiles profiles, String name) throws UnknownProfileException {
     return profiles.profile(name, changes);
   }

@@ -9,7 +9,9 @@ import org.fedometer.profiles.stack.StackRegistry;
 final class HomeStack {
   private HomeStack() {}
 
-  /** @throws IllegalArgumentException if there is none, with a message for the user */
+  /**
+   * @throws IllegalArgumentException if there is none, with a message for the user
+   */
   static Stack in(Path home) throws IOException {
     return StackRegistry.ofUser()
         .find(home)

@@ -35,7 +35,9 @@ final class ProblemList implements AutoCloseable {
     this.pids = pids;
   }
 
-  /** @param file for PIDs, one per line, or null */
+  /**
+   * @param file for PIDs, one per line, or null
+   */
   static ProblemList writingTo(Path file) throws IOException {
     return new ProblemList(file == null ? null : Files.newBufferedWriter(file));
   }

@@ -23,7 +23,9 @@ final class VerifyReport {
   private final Path pidsFile;
   private boolean complete = true;
 
-  /** @param pidsFile file of the PIDs, or null */
+  /**
+   * @param pidsFile file of the PIDs, or null
+   */
   VerifyReport(String run, ProblemList problems, Path pidsFile) {
     this.problems = problems;
     this.pidsFile = pidsFile;

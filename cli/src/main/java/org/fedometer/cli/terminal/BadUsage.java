@@ -106,7 +106,9 @@ public final class BadUsage implements IParameterExceptionHandler {
             similar.isEmpty() ? known.stream().filter(given::startsWith).toList() : similar);
   }
 
-  /** @param fallback suggestions if no command is similar */
+  /**
+   * @param fallback suggestions if no command is similar
+   */
   private static String unknownCommand(String given, CommandLine command, List<String> fallback) {
     List<String> similar = Spelling.nearest(given, command.getSubcommands().keySet());
     return "there is no command '"

@@ -73,7 +73,9 @@ public final class PageFile {
     }
   }
 
-  /** @throws IllegalArgumentException if a page is to be opened but has no file */
+  /**
+   * @throws IllegalArgumentException if a page is to be opened but has no file
+   */
   public static void requireFile(PageFile pageOrNull, boolean open) {
     if (open && (pageOrNull == null || pageOrNull.isStandardOutput())) {
       throw new IllegalArgumentException("--open needs a page: name its file with --html");

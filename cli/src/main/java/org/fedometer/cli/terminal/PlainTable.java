@@ -20,7 +20,9 @@ public final class PlainTable<R> {
   private final int maxCellColumns;
   private final List<Column> columns = new ArrayList<>();
 
-  /** @param lines the heading, then a cell for each row */
+  /**
+   * @param lines the heading, then a cell for each row
+   */
   private record Column(boolean right, List<String> lines, int width) {}
 
   private PlainTable(Collection<R> rows, int maxCellColumns) {

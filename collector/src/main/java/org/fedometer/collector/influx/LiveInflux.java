@@ -234,7 +234,9 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** @param sealedBefore whether part of the run had been sealed when it was opened */
+  /**
+   * @param sealedBefore whether part of the run had been sealed when it was opened
+   */
   private void open(RunFolder run, boolean sealedBefore) {
     missingPoints.forget(run.name());
     runs.put(run.path(), new LiveRunPoints(run, sealedBefore, limits.clock(), missingPoints));

@@ -121,7 +121,9 @@ final class LiveRunPoints {
     return Math.floorDiv(clock.millis(), Rollups.SECONDS * 1000);
   }
 
-  /** @param to receives the run's name and its points */
+  /**
+   * @param to receives the run's name and its points
+   */
   void addFrame(SegmentSource source, Frame frame, BiConsumer<String, InfluxPoint> to) {
     currentSource = source;
     current = sources.computeIfAbsent(source.hello().source(), uuid -> new OneSource());

@@ -15,7 +15,9 @@ final class MissingPoints {
   private final String options;
   private final Set<String> reported = new HashSet<>();
 
-  /** @param options appended to the run's name in the command that sends missing points */
+  /**
+   * @param options appended to the run's name in the command that sends missing points
+   */
   MissingPoints(String options) {
     this.options = options;
   }

@@ -23,7 +23,9 @@ public final class FrameQueue {
 
   private record Waiting(Runnable work, long bytes) {}
 
-  /** @param maxBytes limit of queued frames; names may use twice as much */
+  /**
+   * @param maxBytes limit of queued frames; names may use twice as much
+   */
   public FrameQueue(long maxBytes) {
     this.maxBytes = maxBytes;
   }

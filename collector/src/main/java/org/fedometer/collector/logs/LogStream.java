@@ -51,7 +51,9 @@ public final class LogStream {
     }
   }
 
-  /** @param agentEvents handles events of Fedometer's agent; null to treat them as any other */
+  /**
+   * @param agentEvents handles events of Fedometer's agent; null to treat them as any other
+   */
   public LogStream(LogFormat format, LogSink sink, AgentEvents agentEvents) {
     this.format = format;
     this.cutter = format.cutter();

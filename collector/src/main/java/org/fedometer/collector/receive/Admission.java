@@ -65,7 +65,9 @@ final class Admission extends ChannelDuplexHandler {
     TOO_LATE
   }
 
-  /** @param plain whether the peer can read data before a handshake */
+  /**
+   * @param plain whether the peer can read data before a handshake
+   */
   Admission(Rules rules, ConnectionCount count, RefusalLog refusalLog, boolean plain) {
     this.rules = rules;
     this.count = count;

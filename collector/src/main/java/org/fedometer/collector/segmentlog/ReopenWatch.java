@@ -22,7 +22,9 @@ public final class ReopenWatch implements AutoCloseable {
   private final Set<ReopenWatch> all;
   private volatile boolean wasOpened;
 
-  /** @param all the notified watches; includes this one until closed */
+  /**
+   * @param all the notified watches; includes this one until closed
+   */
   ReopenWatch(String runName, Set<ReopenWatch> all) {
     this.runName = runName;
     this.all = all;

@@ -244,7 +244,9 @@ final class RunRecovery {
     private final Map<UUID, Long> frames;
     private final Map<Integer, Source> byIndexHere = new HashMap<>();
 
-    /** @param frames receives the number of frames per source */
+    /**
+     * @param frames receives the number of frames per source
+     */
     ForeignRecovery(Map<UUID, Long> frames) {
       this.frames = frames;
     }

@@ -207,7 +207,9 @@ final class RunSegmentLog implements Closeable {
     return sources.getOrNull(hello.source()) != null;
   }
 
-  /** @param sameMoment milliseconds since 1970 at the nanoseconds of the hello */
+  /**
+   * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
+   */
   Source source(Hello hello, long sameMoment) {
     Source known = sources.getOrNull(hello.source());
     if (known != null) {

@@ -42,7 +42,9 @@ final class RunSegments {
 
   private long oldestInOpenNanos;
 
-  /** @param storeId part of the segments' names */
+  /**
+   * @param storeId part of the segments' names
+   */
   RunSegments(RunFolder folder, String storeId) {
     this.folder = folder;
     this.storeId = storeId;

@@ -86,7 +86,9 @@ public final class SegmentLog {
 
   private sealed interface Event {}
 
-  /** @param sameMoment milliseconds since 1970 at the nanoseconds of the hello */
+  /**
+   * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
+   */
   private record HelloReceived(SourceConnection connection, Hello hello, long sameMoment)
       implements Event {}
 
