@@ -4,29 +4,28 @@ import java.util.List;
 import org.fedometer.store.RunDocument.Phase;
 
 /**
- * Which samples belong to the ingest: those that start in the phase {@code ingest}, and those of
- * the stages {@code triples.*} that start in the phase {@code drain} too, since triples are written
- * late. The rest of the drain is this tool counting triples and reading objects back, which is not
- * the ingest. Bounds are readings of {@code System.nanoTime()}, both inclusive.
+ * Defines the samples that belong to the ingest: those that start in the phase {@code ingest}, and
+ * those of stages {@code triples.*} that start in the phase {@code drain}, since triples are
+ * written late. The rest of the drain is Fedometer's own work, counting triples and reading objects
+ * back. Bounds are readings of {@code System.nanoTime()}, both inclusive.
  *
- * @param ingestEndNanos the ingest ends; {@link Long#MAX_VALUE} where it has not
- * @param drainEndNanos the drain ends, or {@link #ingestEndNanos} where there was none
+ * @param ingestEndNanos end of the ingest; {@link Long#MAX_VALUE} if it has not ended
+ * @param drainEndNanos end of the drain, or {@link #ingestEndNanos} without one
  */
 public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNanos) {
 
-  /** Everything belongs: a monitoring run has no phases. */
+  /** Contains everything: a monitoring run has no phases. */
   public static final IngestWindow ALL =
       new IngestWindow(Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
-  /** Nothing belongs: the run ended before it ingested. */
+  /** Contains nothing: the run ended before its ingest. */
   public static final IngestWindow NONE =
       new IngestWindow(Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE);
 
   /**
-   * The window of a run with these phases, {@link #NONE} where none of them is the ingest.
+   * Returns the window of a run with these phases, {@link #NONE} without an ingest.
    *
-   * @param phasesOrNull as in {@code run.json}, which may be somebody else's: what has no name is
-   *     passed over
+   * @param phasesOrNull as in {@code run.json}, possibly foreign: phases without a name are ignored
    */
   public static IngestWindow of(List<Phase> phasesOrNull) {
     if (phasesOrNull == null) {
@@ -55,12 +54,12 @@ public record IngestWindow(long startNanos, long ingestEndNanos, long drainEndNa
     return ingestEndNanos != Long.MAX_VALUE;
   }
 
-  /** Whether there was a drain, and it has ended. */
+  /** Returns whether there was a drain that has ended. */
   public boolean drained() {
     return drainEndNanos > ingestEndNanos && drainEndNanos != Long.MAX_VALUE;
   }
 
-  /** A phase that is still going on, or was cut off, has no end after its start. */
+  /** Returns the end of a phase; an active or truncated one has none after its start. */
   private static long end(Phase phase) {
     return phase.endNanos() > phase.startNanos() ? phase.endNanos() : Long.MAX_VALUE;
   }

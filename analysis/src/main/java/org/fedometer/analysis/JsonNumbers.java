@@ -7,17 +7,17 @@ import java.math.MathContext;
 import java.util.OptionalDouble;
 import org.fedometer.analysis.statistics.SizeSlope;
 
-/** What reports and comparisons write alike as JSON. */
+/** Formats numbers for the JSON of reports and comparisons. */
 public final class JsonNumbers {
 
-  /** More digits of a measurement are noise. */
+  /** Further digits of a measurement are noise. */
   private static final MathContext DIGITS = new MathContext(7);
 
   private static final double NANOS_A_MILLI = 1e6;
 
   private JsonNumbers() {}
 
-  /** A plain decimal of seven digits; null for what is unknown or no number. */
+  /** Returns a plain decimal of seven digits; null for unknown or non-finite values. */
   public static BigDecimal significant(Double value) {
     return value == null || !Double.isFinite(value)
         ? null
@@ -29,7 +29,7 @@ public final class JsonNumbers {
     return value.isEmpty() ? null : significant(value.getAsDouble());
   }
 
-  /** A slope with its interval; null for none. */
+  /** Returns a slope with its interval; null for null. */
   public static ObjectNode slope(SizeSlope slope) {
     if (slope == null) {
       return null;

@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.fedometer.wire.Counted;
 
 /**
- * How numbers are written for people in every report, comparison and page: thousands separators,
- * three significant digits, a unit. Pure. The micro sign is the only character beyond ASCII.
+ * Formats numbers for all reports, comparisons and pages: thousands separators, three significant
+ * digits, a unit. Pure. The micro sign is the only non-ASCII character.
  */
 public final class NumberFormats {
 
@@ -15,17 +15,17 @@ public final class NumberFormats {
 
   private NumberFormats() {}
 
-  /** Such as {@code 14,000,000}. */
+  /** Formats {@code 14,000,000}. */
   public static String count(long count) {
     return String.format(Locale.ROOT, "%,d", count);
   }
 
-  /** Such as {@code 1 object} and {@code 12 objects}. */
+  /** Formats {@code 1 object} or {@code 12 objects}. */
   public static String count(long count, String noun) {
     return Counted.of(count, noun);
   }
 
-  /** Such as {@code 812 ns}, {@code 3.12 µs}, {@code 45.6 ms}, {@code 1,234 s}, {@code 27.8 h}. */
+  /** Formats {@code 812 ns}, {@code 3.12 µs}, {@code 45.6 ms}, {@code 1,234 s}, {@code 27.8 h}. */
   public static String duration(double nanos) {
     if (nanos < 0) {
       return "-" + duration(-nanos);
@@ -42,20 +42,20 @@ public final class NumberFormats {
     return String.format(Locale.ROOT, "%.0f ns", nanos);
   }
 
-  /** Such as {@code 3.21}, {@code 198.4}, {@code 1,204}. */
+  /** Formats {@code 3.21}, {@code 198.4}, {@code 1,204}. */
   public static String rate(double perSecond) {
     String format = perSecond < 9.995 ? "%.2f" : perSecond < 999.95 ? "%.1f" : "%,.0f";
     return String.format(Locale.ROOT, format, perSecond);
   }
 
-  /** Such as {@code 12.3 %}; what is there but rounds to nothing is {@code <0.1 %}. */
+  /** Formats {@code 12.3 %}; a positive share that rounds to zero is {@code <0.1 %}. */
   public static String share(double share) {
     return share > 0 && share < 0.0005
         ? "<0.1 %"
         : String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 
-  /** Decimal units, such as {@code 1.23 MB}. */
+  /** Formats decimal units, such as {@code 1.23 MB}. */
   public static String bytes(long bytes) {
     double value = bytes;
     int unit = 0;

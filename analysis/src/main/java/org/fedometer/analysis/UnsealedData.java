@@ -6,17 +6,17 @@ import org.fedometer.store.query.Rows;
 import org.fedometer.store.rollup.Rollups;
 
 /**
- * What has arrived of a run and cannot be asked yet: its seconds are counted, its samples are not.
+ * Data of a run that has arrived but cannot be queried yet: its rollups exist, its samples do not.
  */
 public final class UnsealedData {
 
-  /** Those of samples: a driver's requests are in rollups, too. */
+  /** Rollups of samples: a driver's requests have rollups, too. */
   public static final String SAMPLE_ROLLUPS =
       "rollups WHERE NOT starts_with(stage, '" + Rollups.DRIVER_REQUEST + "')";
 
   private UnsealedData() {}
 
-  /** For a sentence that something is not there: that it may come; empty if all is sealed. */
+  /** Returns a note that missing data may still come; empty if all is sealed. */
   public static String message(Query query) throws QueryException {
     String sql =
         "SELECT (SELECT coalesce(sum(count), 0) FROM "

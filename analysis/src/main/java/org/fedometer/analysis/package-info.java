@@ -1,7 +1,7 @@
 /**
- * Says what a run's numbers mean, a package for each question: {@code report} (one run), {@code
- * trace} (one object), {@code logs}, {@code compare} (runs and profiles), {@code timeline} (over
- * time), {@code study}; {@code statistics} answers with an interval, {@code text} and {@code html}
- * write it down. Reads the store, changes nothing in it.
+ * Interprets runs' data, with a package per subject: {@code report} (one run), {@code trace} (one
+ * object), {@code logs}, {@code compare} (runs and profiles), {@code timeline}, {@code study}.
+ * {@code statistics} estimates intervals; {@code text} and {@code html} format results. Reads the
+ * store, changes nothing in it.
  */
 package org.fedometer.analysis;

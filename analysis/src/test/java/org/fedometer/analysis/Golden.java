@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Files that say what a report looks like. After a wanted change, {@code mvn test -pl analysis
- * -Dgolden.update=true} writes them again, and the diff shows the change.
+ * Expected reports. After an intended change, {@code mvn test -pl analysis -Dgolden.update=true}
+ * rewrites the files, and the diff shows the change.
  */
 public final class Golden {
 

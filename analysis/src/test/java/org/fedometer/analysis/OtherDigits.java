@@ -8,7 +8,7 @@ public final class OtherDigits {
 
   private OtherDigits() {}
 
-  /** What is answered there. Of the whole JVM: for tests that are the only ones in it. */
+  /** Returns the result in that locale. Affects the whole JVM: for tests that run alone in it. */
   public static <T> T answer(Callable<T> question) throws Exception {
     Locale usual = Locale.getDefault();
     try {

@@ -40,7 +40,7 @@ public final class TestRun implements AutoCloseable {
   public static final String AGENT = "00000000-0000-0000-0000-00000000000a";
   public static final String DRIVER = "00000000-0000-0000-0000-00000000000d";
 
-  /** One for all runs, each with a schema of its own: a DuckDB takes long to make. */
+  /** Shared by all runs, each with its own schema, since creating a DuckDB is slow. */
   private static final DuckDBConnection DUCKDB = duckDb();
 
   private static final AtomicInteger SCHEMAS = new AtomicInteger();
@@ -49,7 +49,7 @@ public final class TestRun implements AutoCloseable {
   private final Connection connection;
   private final RunFolder folder;
 
-  /** Not in DuckDB yet: a statement for each takes a millisecond. */
+  /** Not in DuckDB yet, since single statements need a millisecond each. */
   private final Map<Table, List<Object[]>> rows = new EnumMap<>(Table.class);
 
   private final Map<String, long[]> recorded = new LinkedHashMap<>();
@@ -184,7 +184,7 @@ public final class TestRun implements AutoCloseable {
     }
   }
 
-  /** Of the tables as they are now, sealed as a store seals them; the caller closes it. */
+  /** Returns a query on the current tables, sealed as in a store; the caller closes it. */
   public Query query() throws SQLException, IOException, QueryException {
     seal();
     return folder.query();
@@ -207,8 +207,8 @@ public final class TestRun implements AutoCloseable {
   }
 
   /**
-   * As {@link #query}, but the samples lie in several files by start, and most files say what their
-   * samples add up to; some do not, or cannot be understood.
+   * As {@link #query}, with samples in several files by start. Most files contain sums of their
+   * samples; some lack them or have unreadable ones.
    */
   public Query queryOfSummedFiles(int samplesInFile)
       throws SQLException, IOException, QueryException {

@@ -62,7 +62,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Spec;
 
-/** All commands: the jobs, and the groups with a command for each thing that can be done. */
+/** Lists all commands: the jobs, and groups with one command per action. */
 final class CommandList implements IHelpSectionRenderer {
   static final List<Class<?>> JOBS =
       List.of(
@@ -142,7 +142,7 @@ final class CommandList implements IHelpSectionRenderer {
 
   private static final int INDENT = 2;
 
-  /** Commands about one thing, in the order in which they are shown. */
+  /** Commands on one kind of object, in display order. */
   record Group(String name, String description, List<Class<?>> commands) {
     Group(String name, String description, Class<?>... commands) {
       this(name, description, List.of(commands));
@@ -167,7 +167,7 @@ final class CommandList implements IHelpSectionRenderer {
     }
   }
 
-  /** Prints its help where none of its commands is named. */
+  /** Prints its help if called without a command. */
   @Command(mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND")
   private static final class GroupCommand implements Runnable {
     @Spec private CommandSpec spec;
@@ -178,14 +178,11 @@ final class CommandList implements IHelpSectionRenderer {
     }
   }
 
-  /**
-   * Gives {@code fedometer} the commands that its arguments need. Making all takes longer than most
-   * commands do.
-   */
+  /** Adds the subcommands that the arguments need. Creating all takes longer than most commands. */
   static final class SubcommandTransformer implements IModelTransformer {
     private final List<String> arguments;
 
-    /** All commands, for picocli and its tools. */
+    /** Adds all commands, for picocli and its tools. */
     SubcommandTransformer() {
       this(List.of("all"));
     }
@@ -203,7 +200,7 @@ final class CommandList implements IHelpSectionRenderer {
 
   private CommandList() {}
 
-  /** Those that are called by one word; and those of groups. */
+  /** Returns commands called by one word, and those of groups. */
   static Stream<Class<?>> all() {
     return Stream.concat(
         single(), GROUPS.stream().<Class<?>>flatMap(group -> group.commands().stream()));
@@ -213,7 +210,7 @@ final class CommandList implements IHelpSectionRenderer {
     return Stream.concat(JOBS.stream(), HELP.stream());
   }
 
-  /** The words that can be the first of a command line. */
+  /** Returns the words that can begin a command line. */
   static Stream<String> names() {
     return Stream.of(
             JOBS.stream().map(CommandList::nameOf),
@@ -225,7 +222,7 @@ final class CommandList implements IHelpSectionRenderer {
   private static Map<String, CommandLine> commandsFor(List<String> arguments) {
     Map<String, CommandLine> commands = new LinkedHashMap<>();
     if (isHelp(arguments)) {
-      // The help reads the annotations alone.
+      // The help reads only annotations.
       commands.put("help", new CommandLine(HelpCommand.class));
       return commands;
     }
@@ -259,7 +256,7 @@ final class CommandList implements IHelpSectionRenderer {
         || arguments.size() == 1 && List.of("help", "-h", "--help").contains(arguments.get(0));
   }
 
-  /** The words by which a command is called, behind {@code fedometer}. */
+  /** Returns the words that call a command, after {@code fedometer}. */
   static String callOf(Class<?> command) {
     return GROUPS.stream()
         .filter(group -> group.commands().contains(command))
@@ -272,12 +269,12 @@ final class CommandList implements IHelpSectionRenderer {
     return command.getAnnotation(Command.class).name();
   }
 
-  /** What a command does, in one line. */
+  /** Returns a command's one-line description. */
   private static String summaryOf(Class<?> command) {
     return command.getAnnotation(Command.class).description()[0];
   }
 
-  /** Makes the help of {@code command} list all commands, whichever it was given. */
+  /** Makes the help of {@code command} list all commands, regardless of its own subcommands. */
   static void installIn(CommandLine command) {
     Map<String, IHelpSectionRenderer> sections = command.getHelpSectionMap();
     sections.remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);

@@ -26,12 +26,12 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    // The script asks zsh for its emulation of bash's completion by itself.
+    // In zsh the script itself loads bash's completion.
     System.out.print(AutoComplete.bash(spec.root().name(), spec.root().commandLine()));
     return ExitCode.DONE;
   }
 
-  /** The constants are what a user writes. */
+  /** Constants as users write them. */
   enum Shell {
     bash,
     zsh

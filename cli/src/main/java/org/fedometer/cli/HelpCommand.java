@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints what {@code --help} does, of commands of commands, too. */
+/** Prints a command's help like {@code --help}, also for subcommands. */
 @Command(
     name = "help",
     helpCommand = true,

@@ -19,7 +19,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The {@code fedometer} command: reads the command line, nothing more. */
+/** Entry point of {@code fedometer}; only parses the command line. */
 @Command(
     name = "fedometer",
     description =
@@ -36,9 +36,9 @@ public final class Main implements Runnable {
   private Main() {}
 
   public static void main(String[] args) {
-    // Numbers and dates are the same for all readers, and so are the messages of libraries.
+    // Same numbers, dates and library messages for all users.
     Locale.setDefault(Locale.ROOT);
-    // Maven's classes, too, look there; Java asks passwd, which need not know a container's user.
+    // Also for Maven's classes; Java asks passwd, which may lack a container's user.
     String home = System.getenv("HOME");
     if (home != null && home.startsWith("/")) {
       System.setProperty("user.home", home);
@@ -51,32 +51,32 @@ public final class Main implements Runnable {
     try {
       return execute(args);
     } catch (OutOfMemoryError e) {
-      // No exception, which the handlers would get; Java alone would exit with 1 for it.
+      // The handlers receive exceptions only; Java itself would exit with 1.
       System.err.println("fedometer: " + Reason.ofFault(e));
       return ExitCode.COULD_NOT_START;
     }
   }
 
   /**
-   * Runs the command in this process, which goes on. What goes wrong is told on standard error.
+   * Runs the command in this process and prints errors on standard error.
    *
    * @return the exit code, one of {@link ExitCode}
    */
   public static int execute(String... args) {
     if (args.length == 1 && args[0].equals("--version")) {
-      // Reading what all commands take would be most of its time.
+      // Parsing all commands' options would dominate its time.
       StandardOutput.text(new Version().getVersion()[0]);
       return ExitCode.DONE;
     }
     return commandLine(List.of(args)).execute(args);
   }
 
-  /** Makes all commands, with the handlers that print errors as messages. */
+  /** Creates all commands, with handlers that print errors as messages. */
   public static CommandLine commandLine() {
     return commandLine(List.of("all"));
   }
 
-  /** Makes the commands that {@code arguments} need. */
+  /** Creates the commands that {@code arguments} need. */
   static CommandLine commandLine(List<String> arguments) {
     IFactory factory =
         new IFactory() {

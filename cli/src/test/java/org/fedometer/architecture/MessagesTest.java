@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * No message names a class of Java: what was caught becomes words by FailureText, and is neither
- * appended to a text nor asked for its class. Left out are rooms that run in Fedora's JVM or in one
- * of Fedora's libraries, whose classes are what their messages are about.
+ * No message contains a Java class name: exceptions are formatted by FailureText, and neither
+ * appended to a text nor asked for their class. Excludes modules that run in Fedora's JVM or
+ * libraries, whose messages are about classes.
  */
 class MessagesTest {
   private static final List<String> EXCLUDED = List.of("agent", "aspects", "repair", "benchmarks");

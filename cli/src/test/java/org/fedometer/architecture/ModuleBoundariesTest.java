@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holds the table of modules in docs/developers/architecture.md against the compiled classes. */
+/** Compares the table of modules in docs/developers/architecture.md with the compiled classes. */
 class ModuleBoundariesTest {
   private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
@@ -41,7 +41,7 @@ class ModuleBoundariesTest {
 
   private static final Path CLI = ROOT.resolve("cli/target/classes");
 
-  /** Of all modules but cli: read once, which takes a while. */
+  /** Classes of all modules but cli: read once, since it is slow. */
   private static final JavaClasses ALL =
       new ClassFileImporter()
           .importPaths(Arrays.stream(ProjectModule.values()).map(ProjectModule::classes).toList());
@@ -76,7 +76,7 @@ class ModuleBoundariesTest {
           // UnpackedPrograms.of puts the whole tree on disk before it gives it its name.
           "PostgresBinaries",
           "UnpackedPrograms",
-          // Of InstalledFedoras, into a home that is made anew if it was not finished.
+          // Of InstalledFedoras, into a home that is recreated if incomplete.
           "Copy",
           // The segments hold the same until Sealing has put it on disk.
           "RunDocuments",
@@ -108,7 +108,7 @@ class ModuleBoundariesTest {
         "aj.org.objectweb.asm..",
         // For transport=log4j2.
         "org.apache.logging.log4j..",
-        // The JDK's own, which tell of the JVM.
+        // The JDK's own, for JVM data.
         "javax.management..",
         "com.sun.management.."),
     STORE(
@@ -120,7 +120,7 @@ class ModuleBoundariesTest {
         "com.github.luben.zstd..",
         "org.HdrHistogram..",
         "com.fasterxml.jackson..",
-        // The JDK's own, which tells of the machine's or container's memory.
+        // The JDK's own, for the machine's or container's memory.
         "com.sun.management.."),
     WEB("web", "web", JAVA_17),
     COLLECTOR(
@@ -266,7 +266,7 @@ class ModuleBoundariesTest {
     }
   }
 
-  /** The code on Fedora's own threads: it can do no input or output, take no lock, write no log. */
+  /** Code on Fedora's own threads: no input or output, no locks, no logging. */
   @Test
   void aspectsUseNoIoOrLocks() {
     JavaClasses compiled = in(ProjectModule.ASPECTS.classes());
@@ -314,7 +314,7 @@ class ModuleBoundariesTest {
     return call.getTargetOwner().getFullName().equals("org.fedometer.wire.disk.Durable");
   }
 
-  /** It begins with the name of its class; {@code FailureText} says it in words. */
+  /** It begins with the name of its class; {@code FailureText} formats it instead. */
   @Test
   void collectorDoesNotLogToStringOfExceptions() {
     DescribedPredicate<JavaMethodCall> printed =
@@ -358,7 +358,7 @@ class ModuleBoundariesTest {
         .check(classes.equals(CLI) ? new ClassFileImporter().importPath(CLI) : in(classes));
   }
 
-  /** The command line uses all rooms, and has no row above. */
+  /** The command line uses all modules, and has no row above. */
   static Stream<Path> packagesOfAModuleHaveNoCycles() {
     return Stream.concat(
         Arrays.stream(ProjectModule.values()).map(ProjectModule::classes), Stream.of(CLI));

@@ -77,7 +77,7 @@ class AgentCommandsIT {
                 "--stage",
                 DESCRIBE,
                 "--stage",
-                // More than the attach mechanism has room for.
+                // More than fits into the attach mechanism's arguments.
                 "my.none=execution(* org.fcrepo.server.Server.none(..))"
                     + " || execution(* org.fcrepo.server.Server.none(..))".repeat(30))
             .await(TIMEOUT)

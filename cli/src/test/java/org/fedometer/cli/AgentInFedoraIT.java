@@ -40,18 +40,18 @@ import org.junit.jupiter.api.io.TempDir;
 class AgentInFedoraIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(8);
 
-  /** Fifty take minutes: {@code -Dfedometer.cycles=50}. */
+  /** {@code -Dfedometer.cycles=50} needs minutes. */
   private static final int CYCLES = Integer.getInteger("fedometer.cycles", 5);
 
   private static final int CLIENTS = 3;
 
   /**
-   * Of the clients in all cycles but the first: requests are on their way all the time, and the
-   * weaver need not wait for a processor. What is before and after has clients that take all of it.
+   * Pause of the clients in all cycles but the first: requests are always in flight, and the weaver
+   * need not wait for a CPU. Clients before and after them use all CPUs.
    */
   private static final Duration THINK_TIME = Duration.ofMillis(50);
 
-  /** What classes of the JDK's and Fedora's own may bring with them in the meantime. */
+  /** Classes that the JDK and Fedora may load meanwhile. */
   private static final long HEAP_NOISE_BYTES = 16 << 20;
 
   /** A copy of the agent that stays would be some 500. */
@@ -73,7 +73,7 @@ class AgentInFedoraIT {
   private String pid;
   private Path javaHome;
 
-  /** What a test that failed has left. */
+  /** Cleans up after a failed test. */
   @AfterEach
   void end() throws Exception {
     if (collector != null) {
@@ -341,7 +341,7 @@ class AgentInFedoraIT {
     await().atMost(TIMEOUT).until(() -> webappLoaders() == loadersBefore);
   }
 
-  /** Nothing else runs at this time, and the agent shows what it records to whoever looks on. */
+  /** Waits until {@code top} shows the parses; nothing else runs at this time. */
   private void awaitParsesOfMini() {
     await()
         .atMost(TIMEOUT)
@@ -380,7 +380,7 @@ class AgentInFedoraIT {
     return heap.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** What a failure has to tell. */
+  /** Describes a failure. */
   private static String growth(Map<String, Long> before, Map<String, Long> after) {
     return after.entrySet().stream()
         .map(
@@ -405,7 +405,7 @@ class AgentInFedoraIT {
   }
 
   private List<String> classesNotOfFedora() throws Exception {
-    // Collects whatever the JVM's flags say of explicit collections.
+    // Collects regardless of the JVM's flags for explicit collections.
     jcmd("GC.class_histogram");
     return CLASS_NOT_OF_FEDORA
         .matcher(jcmd("VM.class_hierarchy"))
@@ -484,7 +484,7 @@ class AgentInFedoraIT {
     return stages;
   }
 
-  /** Where its installers put it, or where a variable says. */
+  /** Returns the location of its installers, or that of a variable. */
   private static Path java25() throws IOException {
     String variable = System.getenv("JAVA_HOME_25_X64");
     if (variable != null) {

@@ -71,7 +71,7 @@ class AgentUnderLoadIT {
     }
   }
 
-  /** What a test that failed has left. */
+  /** Cleans up after a failed test. */
   @AfterEach
   void endCollector() throws Exception {
     if (collector != null) {
@@ -197,8 +197,8 @@ class AgentUnderLoadIT {
   }
 
   /**
-   * Tomcat says that it undeploys before it deletes what is in the webapp's place. What it deploys
-   * afterwards, in the same thread, tells that it is done with that.
+   * Waits for Tomcat's next check. Tomcat logs an undeployment before it deletes the webapp's
+   * folder. A later deployment in the same thread shows that it has finished.
    */
   private void awaitTomcatsNextLook() throws Exception {
     String deployed = "webapps/empty has finished";
@@ -227,9 +227,9 @@ class AgentUnderLoadIT {
   }
 
   /**
-   * In a Fedora of its own: what it was started with may go. From then on Tomcat starts it in a
-   * thread that stays, where Woodstox keeps its buffers by a soft reference, and with them the
-   * webapp's loader until memory is scarce, whether there is an agent or not.
+   * Uses a new Fedora, since its initial webapp may be unloaded. Afterwards Tomcat starts it in a
+   * permanent thread, where Woodstox keeps buffers by a soft reference. They retain the webapp's
+   * loader until memory is scarce, with or without an agent.
    */
   private JsonNode reload(Trials.Trial trial, String name, Action loadAnew) throws Exception {
     tearDown();
@@ -262,7 +262,7 @@ class AgentUnderLoadIT {
     return report;
   }
 
-  /** Of Fedora, as the driver has seen them. */
+  /** Returns Fedora's outages as seen by the driver. */
   private static double outageSeconds(JsonNode report) {
     double seconds = 0;
     for (JsonNode outage : report.at("/outages")) {
@@ -336,7 +336,7 @@ class AgentUnderLoadIT {
     return report;
   }
 
-  /** All that the agents say they have recorded is in the store, and each trace is whole. */
+  /** Checks that all samples reported by the agents are stored, and each trace is complete. */
   private long samplesThatAreComplete(Trials.Trial trial, String agents) throws Exception {
     collector.stop();
     JsonNode sources =

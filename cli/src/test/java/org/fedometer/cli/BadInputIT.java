@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a user is told who asks for what cannot be: one sentence, the right code, nothing left. */
+/** Invalid requests yield one sentence and the right exit code, and leave nothing behind. */
 @Tag("fedora")
 class BadInputIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);

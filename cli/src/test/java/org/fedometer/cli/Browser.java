@@ -51,7 +51,7 @@ import org.opentest4j.TestAbortedException;
  */
 final class Browser implements AutoCloseable {
 
-  /** An element as it is told to somebody who does not see it. */
+  /** An element as screen readers announce it. */
   record Element(String tag, String role, String name) {
     @Override
     public String toString() {
@@ -59,22 +59,22 @@ final class Browser implements AutoCloseable {
     }
   }
 
-  /** Of the screen that a page is made for first, in CSS pixels. */
+  /** Width of the primary screen, in CSS pixels. */
   static final int WIDE = 1280;
 
-  /** Of a phone's screen, in CSS pixels. */
+  /** Width of a phone's screen, in CSS pixels. */
   static final int NARROW = 390;
 
   private static final int WIDE_HEIGHT = 900;
   private static final int NARROW_HEIGHT = 844;
 
-  /** What Chromium draws at most, in pixels. */
+  /** Chromium's limit of drawing, in pixels. */
   private static final int MAX_HEIGHT = 16_000;
 
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static final Duration RESPONSE_TIMEOUT = Duration.ofMinutes(2);
 
-  /** More than any page of ours has: whoever gets there walks in a circle. */
+  /** More than any page has: reaching it shows a cycle. */
   private static final int MAX_TABS = 2000;
 
   /** Stops that one element may have: the parts of a date, the buttons of a film. */
@@ -140,7 +140,7 @@ final class Browser implements AutoCloseable {
             .usingDriverExecutable(CHROMEDRIVER.toFile())
             .usingAnyFreePort()
             .withLogFile(log.toFile())
-            // Nothing of it goes elsewhere, and each of its processes can be told by it.
+            // Confines its files, and identifies its processes.
             .withEnvironment(Map.of("HOME", folder.toString(), "TMPDIR", folder.toString()))
             .build();
     try {
@@ -206,7 +206,7 @@ final class Browser implements AutoCloseable {
     return options;
   }
 
-  /** Opens a page and waits for it to be loaded; what earlier pages did is forgotten. */
+  /** Opens a page, waits until it is loaded, and clears records of earlier pages. */
   void open(URI address) {
     driver.get("about:blank");
     readLogs();
@@ -242,25 +242,25 @@ final class Browser implements AutoCloseable {
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", phone));
   }
 
-  /** Whoever looks prefers light colours, which they do from the start. */
+  /** Emulates a preference for light colors, the initial state. */
   void light() {
     colorScheme = "light";
     applyMediaFeatures();
   }
 
-  /** Whoever looks prefers dark colours. */
+  /** Emulates a preference for dark colors. */
   void dark() {
     colorScheme = "dark";
     applyMediaFeatures();
   }
 
-  /** Whether whoever looks wants little to move. */
+  /** Emulates whether reduced motion is preferred. */
   void reducedMotion(boolean reduced) {
     motion = reduced ? "reduce" : "no-preference";
     applyMediaFeatures();
   }
 
-  /** Whether the page is shown as it would be printed. */
+  /** Selects whether the page is shown as printed. */
   void print(boolean printed) {
     medium = printed ? "print" : "";
     applyMediaFeatures();
@@ -278,17 +278,17 @@ final class Browser implements AutoCloseable {
                 Map.of("name", "prefers-reduced-motion", "value", motion))));
   }
 
-  /** Whether scripts of pages opened from now on run; those of {@link #data} always do. */
+  /** Selects whether scripts of pages opened from now on run; those of {@link #data} always do. */
   void javaScript(boolean runs) {
     driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", !runs));
   }
 
   /**
-   * What a script returns, in the page: null, a Boolean, Long, Double or String, a {@link
-   * WebElement}, a List or a Map of these.
+   * Returns a script's result: null, a Boolean, Long, Double or String, a {@link WebElement}, a
+   * List or a Map of these.
    *
    * @param script statements, with a {@code return}
-   * @param arguments what the script has as {@code arguments}, of the same types
+   * @param arguments values of {@code arguments} in the script, of the same types
    */
   Object data(String script, Object... arguments) {
     return driver.executeScript(script, arguments);
@@ -331,9 +331,8 @@ final class Browser implements AutoCloseable {
   }
 
   /**
-   * What the page has complained of since it was opened: console.error, exceptions that nobody
-   * caught, refused and failed loads. A page that is served without an icon of its own has the
-   * failed load of /favicon.ico among them.
+   * Returns the page's errors since it was opened: console.error, uncaught exceptions, refused and
+   * failed loads. A page served without an icon includes the failed load of /favicon.ico.
    */
   List<String> consoleErrors() {
     readLogs();
@@ -422,12 +421,12 @@ final class Browser implements AutoCloseable {
     actions.perform();
   }
 
-  /** What has the keyboard: the body, if nothing has. */
+  /** Returns the element with the focus; the body if none has it. */
   Element focused() {
     return describe(driver.switchTo().activeElement());
   }
 
-  /** The element as an aid for the blind tells it. */
+  /** Returns the element as screen readers announce it. */
   Element describe(WebElement element) {
     return new Element(element.getTagName(), element.getAriaRole(), element.getAccessibleName());
   }
@@ -441,7 +440,7 @@ final class Browser implements AutoCloseable {
 
   /** Presses Tab from the page's beginning to its end, or to where it goes round. */
   void tabThrough(Consumer<WebElement> visit) {
-    // Whoever had the keyboard last is where Tab goes on from, even without it.
+    // Tab continues from the last focused element, even without focus.
     data(
         """
         const body = document.body, before = body.getAttribute('tabindex');
@@ -517,10 +516,7 @@ final class Browser implements AutoCloseable {
     return ((Number) value).doubleValue();
   }
 
-  /**
-   * What axe finds that keeps somebody from using the page, or makes it hard: a sentence for each
-   * element, of impact serious or critical.
-   */
+  /** Returns axe's findings of impact serious or critical: a sentence for each element. */
   List<String> axe() {
     data(AXE);
     // Not by its AxeBuilder, which opens a second page for the sake of frames from elsewhere.

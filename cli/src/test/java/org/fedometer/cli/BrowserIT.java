@@ -27,7 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 import org.opentest4j.TestAbortedException;
 
-/** That {@link Browser} sees what is wrong in a page, shows pages as told, and leaves nothing. */
+/**
+ * {@link Browser} detects faults of a page, shows pages as requested, and leaves nothing behind.
+ */
 @Tag("browser")
 class BrowserIT {
   private static Browser browser;

@@ -54,7 +54,7 @@ final class BrowserProcesses {
     }
   }
 
-  /** False of one that has ended and that only its parent has not asked for: it says no command. */
+  /** Returns false for a zombie, which has no command line. */
   static boolean runs(ProcessHandle process) {
     return process.isAlive() && !read(process, "cmdline").isEmpty();
   }
@@ -63,7 +63,7 @@ final class BrowserProcesses {
     return read(process, file).contains(folder.toString());
   }
 
-  /** Empty of a process that is gone, or somebody else's. */
+  /** Returns empty for an ended or foreign process. */
   private static String read(ProcessHandle process, String file) {
     try {
       return Files.readString(

@@ -37,7 +37,7 @@ class ClockStepsIT {
       " FROM requests r JOIN traces t USING (traceparent) JOIN samples s"
           + " ON s.source = t.source AND s.trace = t.trace AND s.stage = 'ingest'";
 
-  /** Of a run that is closed when the collector's clock leaps by days. */
+  /** Objects of a run that is closed when the collector's clock leaps by days. */
   private static final int OBJECTS_BEFORE = 20;
 
   /** How far a clock may leap; further than any tolerance of the driver, and less than it. */
@@ -77,7 +77,7 @@ class ClockStepsIT {
             site.fedometer().withPrefix(ofCollector.commandPrefix()), "--max-age", "1d");
   }
 
-  /** What a test that failed has left. */
+  /** Cleans up after a failed test. */
   @AfterEach
   void end() throws Exception {
     if (latest != null) {
@@ -145,8 +145,7 @@ class ClockStepsIT {
   }
 
   /**
-   * A collector of each trial's own: one that has doubted its clock does so for a day, and says so
-   * once.
+   * Uses a collector per trial: one that distrusts its clock does so for a day, and logs it once.
    */
   @Test
   @Tag("endurance")
@@ -327,7 +326,7 @@ class ClockStepsIT {
     run.at("/outages").forEach(outage -> assertWithin(outage, span));
   }
 
-  /** Of what has a beginning and an end. */
+  /** Checks that start and end are within the span. */
   private static void assertWithin(JsonNode lasting, Span span) {
     long startNanos = lasting.at("/startNanos").asLong();
     assertThat(startNanos).as("beginning of %s", lasting).isGreaterThan(span.beganNanos());

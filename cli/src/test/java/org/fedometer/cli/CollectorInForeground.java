@@ -50,7 +50,7 @@ final class CollectorInForeground implements AutoCloseable {
     return LOOPBACK + port;
   }
 
-  /** What it has said since it was last started. */
+  /** Returns its output since its last start. */
   String err() {
     return latest.err();
   }

@@ -18,9 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
-/**
- * The page of {@code compare --html}, as somebody reads it: two imported runs, one twice as fast.
- */
+/** The page of {@code compare --html} in a browser: two imported runs, one twice as fast. */
 @Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ComparisonPageIT {

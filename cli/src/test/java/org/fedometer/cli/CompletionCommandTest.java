@@ -18,7 +18,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What a shell offers after it has read what {@code completion} prints; bash itself reads it. */
+/** Shell completions after reading the output of {@code completion}, in bash itself. */
 class CompletionCommandTest {
   @TempDir private Path folder;
 

@@ -87,7 +87,7 @@ class ContentPathsIT {
   private final HttpClient http = HttpClient.newHttpClient();
   private final Map<Store, Stack> stacks = new EnumMap<>(Store.class);
 
-  /** One for all, which takes its time to be opened: each test has objects of its own. */
+  /** Shared, since opening it is slow: each test uses its own objects. */
   private Dataset patents;
 
   private long used;
@@ -269,7 +269,7 @@ class ContentPathsIT {
     return counts;
   }
 
-  /** Fedora says of itself what it made of each datastream. */
+  /** Compares Fedora's description of each datastream. */
   private void assertThatDatastreamsAre(Stack stack, long first, ContentPath path, String checksum)
       throws Exception {
     for (long i = first; i < first + OBJECTS; i++) {

@@ -140,7 +140,7 @@ class CrashIT {
     return OBJECTS / report.at("/throughput/objectsPerSecond").asDouble();
   }
 
-  /** Of a dataset whose first object all others are parts of. */
+  /** Starts a shard of a dataset whose first object contains all others. */
   private Fedometer.Call startShard(int number) throws IOException {
     return site.startIngest("shared", "nested", 60, "--shard", number + "/2", "--name", "shared");
   }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
-/** What somebody sees in a browser who looks at a collector while runs come in. */
+/** The dashboard in a browser while a collector receives runs. */
 @Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardIT {
@@ -97,7 +97,7 @@ class DashboardIT {
     }
   }
 
-  /** Ingests that began at equal distances and took equally long; further ones failed. */
+  /** Imports equidistant ingests of equal duration; further ones failed. */
   private Fedometer.Call imported(
       String name, int objects, int everyMillis, int tookMillis, int failed) throws Exception {
     StringBuilder csv =
@@ -126,7 +126,7 @@ class DashboardIT {
         "127.0.0.1:" + port);
   }
 
-  /** At a rate, so that also a quick machine takes a while in which there is something to see. */
+  /** Uses a rate, so that a fast machine also needs long enough to observe it. */
   @Test
   void followsARunWithoutReloading() throws Exception {
     Fedometer.Call run =
@@ -419,7 +419,7 @@ class DashboardIT {
       } finally {
         stop(second);
       }
-      // Of a collector that has not seen it, the run is on record and nothing else.
+      // A collector that has not received the run has only its metadata.
       Fedometer.Call third = collector(store, address, http);
       try {
         third.address();
@@ -454,7 +454,7 @@ class DashboardIT {
 
   @Test
   void remoteAccessNeedsTheTokenAndKeepsItOutOfUrls() throws Exception {
-    // All addresses: to the collector, whoever asks is not on its machine.
+    // All addresses: the collector treats clients as remote.
     Fedometer.Call guarded =
         collector(
             folder.resolve("guarded"),
@@ -522,9 +522,7 @@ class DashboardIT {
     return dashboard.resolve("#/" + place);
   }
 
-  /**
-   * Presses Tab until that has the keyboard which is told by this name; past the end it goes round.
-   */
+  /** Presses Tab until the element with this name has the focus; wraps around. */
   private void tabTo(String name) {
     for (int i = 0; i < MAX_TABS; i++) {
       browser.press(Keys.TAB);
@@ -552,7 +550,7 @@ class DashboardIT {
                         "try { return !!(() => {" + script + "\n})() } catch { return false }")));
   }
 
-  /** What a line of a chart has, null where it has nothing. */
+  /** Returns the values of a chart's line, null for gaps. */
   private List<Double> values(String chart, int line) {
     Object[] values =
         ((List<?>)

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
-/** Where somebody is in the dashboard: its addresses, and the place that the keyboard reads. */
+/** Navigation in the dashboard: addresses and focus. */
 @Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardNavigationIT {

@@ -22,7 +22,7 @@ class DiskFullIT {
   private static final Duration TIMEOUT = Site.TIMEOUT;
   private static final int MEGABYTES = 32;
 
-  /** Has work for the blocks that the driver's journal and its collector's segment had begun. */
+  /** Enough for the disk blocks that the driver's journal and its collector's segment had begun. */
   private static final int OBJECTS = 600;
 
   private Site site;
@@ -112,7 +112,7 @@ class DiskFullIT {
               disk.free();
               driver.await(TIMEOUT).expect(ExitCode.DONE_WITH_ERRORS);
             } finally {
-              driver.process().destroyForcibly(); // of a trial that failed
+              driver.process().destroyForcibly(); // of a failed trial
             }
             assertThat(driver.err())
                 .contains(

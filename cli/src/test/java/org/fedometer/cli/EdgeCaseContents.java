@@ -10,7 +10,7 @@ import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DublinCoreValue;
 
-/** Content that Fedora takes for none in some ways: nothing at all, and a zero byte first. */
+/** Content that Fedora partly treats as missing: empty, and with a leading zero byte. */
 record EdgeCaseContents(String namespace) implements Dataset {
 
   private record Bytes(String id, byte[] bytes) implements ContentStream {

@@ -12,7 +12,7 @@ import picocli.CommandLine;
 
 /** The command lines at the end of each command's help, which man pages have, too. */
 class ExamplesTest {
-  /** A call, in a shell's brackets or without, and what is said about it. */
+  /** A call, with or without a shell's parentheses, and its comment. */
   private static final Pattern CALL =
       Pattern.compile("  (source <\\()?fedometer (?<arguments>.*?)\\)?(\\s+#.*)?");
 
@@ -42,7 +42,7 @@ class ExamplesTest {
                     .isEqualTo(Headings.EXAMPLES));
   }
 
-  /** A wider one is broken in two, and whoever copies it gets a half. */
+  /** A wider example would wrap, and copying it would truncate it. */
   @Test
   void noExampleIsWiderThanTheHelp() {
     assertThat(commands(Main.commandLine()))

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Experiments as a user makes them: of a profile and its copy, killed in its second run and
- * resumed; and of a profile that cannot run. Few and small, since bringing up Fedoras takes long.
+ * Experiments with a profile and its copy, killed in the second run and resumed; and with a profile
+ * that cannot run. Few and small, since starting Fedoras is slow.
  */
 @Tag("fedora")
 class ExperimentIT {
@@ -194,7 +194,7 @@ class ExperimentIT {
     return false;
   }
 
-  /** Of all runs. */
+  /** Returns the states of all runs. */
   private List<String> states() throws IOException {
     List<String> states = new ArrayList<>();
     try (Stream<Path> runs = Files.list(fedometer.store().resolve("runs"))) {

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that is cut short, on the real Fedora: nothing is left running, and the run tells why. */
+/** Interrupted runs on a real Fedora: no process is left, and the run has the cause. */
 @Tag("faults")
 class FaultsIT {
   private static final Duration UP = Duration.ofMinutes(8);
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** More than any of these tests lets through. */
+  /** More than any of these tests ingests. */
   private static final String MANY = "100000";
 
   @TempDir private Path folder;
@@ -82,7 +82,7 @@ class FaultsIT {
 
     fedora(fedometer).destroyForcibly();
 
-    // A driver that waits for Fedora does so for a minute; what comes afterwards takes its time.
+    // A driver waits a minute for Fedora; the following steps are slow too.
     await().atMost(Duration.ofSeconds(60)).until(() -> run.err().contains("ingest failed"));
     run.await(TIMEOUT).expect(ExitCode.DONE_WITH_ERRORS);
     assertThat(run.err()).contains("Fedora", "log:", "run --resume died");

@@ -74,10 +74,9 @@ final class Fedometer {
   }
 
   /**
-   * The same, elsewhere: in another network, say, or with another clock.
+   * Returns a Fedometer for another environment, such as another network or clock.
    *
-   * @param prefix what every command line begins with; a program that becomes what follows, or the
-   *     process would be another one
+   * @param prefix start of each command line; the program must exec the rest to keep the process
    */
   Fedometer withPrefix(List<String> prefix) {
     return new Fedometer(folder, store, prefix, calls);
@@ -131,19 +130,20 @@ final class Fedometer {
       return read(err);
     }
 
-    /** Of a collector in the foreground: HOST:PORT, once it listens. */
+    /** Returns the HOST:PORT of a foreground collector, once it listens. */
     String address() {
       return awaitMatch(LISTEN_ADDRESS);
     }
 
     /**
-     * Of a collector in the foreground with {@code --http}: HOST:PORT of that, once it is there.
+     * Returns the HTTP endpoint's HOST:PORT of a foreground collector with {@code --http}, once it
+     * listens.
      */
     String httpAddress() {
       return awaitMatch(HTTP_ADDRESS);
     }
 
-    /** Until it has said so on standard error; fails when it ends before. */
+    /** Waits for the text on standard error; fails if the command ends before. */
     void awaitOutput(String text) {
       Awaitility.await()
           .atMost(Site.TIMEOUT)
@@ -153,7 +153,7 @@ final class Fedometer {
           .until(() -> err().contains(text));
     }
 
-    /** One that says nothing like it is a failure, and is ended. */
+    /** Waits for the pattern; otherwise ends the command and fails. */
     private String awaitMatch(Pattern pattern) {
       try {
         return Awaitility.await()
@@ -250,7 +250,7 @@ final class Fedometer {
     }
   }
 
-  /** Processes whose command line names this test's folder: what a command has left behind. */
+  /** Returns processes that commands left behind, by this test's folder in the command line. */
   List<String> processesLeft() {
     return ProcessHandle.allProcesses()
         .filter(ProcessHandle::isAlive)

@@ -83,12 +83,12 @@ class FedoraDiskFullIT {
                 assertThat(driver.process().isAlive()).as("the driver goes on").isFalse();
               });
     } finally {
-      driver.process().destroyForcibly(); // of a trial that failed
+      driver.process().destroyForcibly(); // of a failed trial
       disk.free();
     }
     trial.noteSecondsSince("endedSeconds", fullNanos);
     driver.expect(ExitCode.DONE_WITH_ERRORS);
-    // A database may have room for all objects that were left, and none for their triples.
+    // A database may have space for all remaining objects, but not for their triples.
     assertThat(driver.err())
         .containsAnyOf("More than the 10 objects that may fail have failed", "drain failed: ")
         .contains("ingest --resume " + name);

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the JVM that Fedora runs in says of itself, asked by {@code jcmd} of this Java. */
+/** Data on Fedora's JVM, queried with {@code jcmd} of this Java. */
 final class FedoraJvm {
   private final long pid;
 
@@ -34,8 +34,8 @@ final class FedoraJvm {
   }
 
   /**
-   * Classes that are reachable; unloads all others before. The JVM's own counters do not tell: each
-   * class that is woven, or gets its bytecode back, counts as loaded once more.
+   * Returns the number of reachable classes, after unloading all others. The JVM's counters do not
+   * help: they count each woven or restored class again.
    */
   long classes() throws IOException, InterruptedException {
     return live("java.lang.Class");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a newcomer does first, in a real Fedora: a run and its report; then attach to a Fedora. */
+/** A new user's first steps in a real Fedora: a run and its report; then attach to a Fedora. */
 class FirstRunIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(8);
   private static final String RUN = "first";

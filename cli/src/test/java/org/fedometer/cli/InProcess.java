@@ -10,8 +10,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a command said and how it ended that ran in this JVM. Standard output and standard error
- * belong to it meanwhile: not beside other tests in the same JVM.
+ * Output and exit code of a command run in this JVM. It replaces standard output and error
+ * meanwhile, so other tests must not run in the same JVM.
  */
 public record InProcess(int exitCode, String out, String err) {
 
@@ -33,7 +33,7 @@ public record InProcess(int exitCode, String out, String err) {
     }
   }
 
-  /** Fails, and tells what the command said, where it ended otherwise. */
+  /** Fails with the command's output if the exit code differs. */
   public InProcess expect(int expected) {
     assertThat(exitCode).as("exit code; it said:\n%s", err).isEqualTo(expected);
     return this;

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An InfluxDB that a collector tells of an ingest is killed and comes back: nobody waits for it,
- * and in the end it has what the store has.
+ * An InfluxDB that receives an ingest is killed and restarted: nothing waits for it, and in the end
+ * it has the store's data.
  */
 @Tag("endurance")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -146,7 +146,7 @@ class InfluxOutageIT {
         .expect(ExitCode.DONE);
   }
 
-  /** What ended of each stage, by all points together. */
+  /** Returns executions of each stage, summed over all points. */
   private Map<String, Long> countsInInflux(String name) throws Exception {
     Map<String, Long> counts = new HashMap<>();
     for (Map<String, String> row :

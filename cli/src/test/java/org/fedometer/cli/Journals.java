@@ -12,13 +12,14 @@ import org.fedometer.driver.journal.Journal;
 final class Journals {
   private Journals() {}
 
-  /** The journal's folder. */
+  /** Returns the journal's folder. */
   static Path of(Fedometer fedometer, String run) {
     return fedometer.store().resolve("journals").resolve(run);
   }
 
   /**
-   * Objects that were begun; of a driver of several, those of the others before them count, too.
+   * Returns the number of begun objects; for one of several drivers, includes those of the others
+   * before them.
    */
   static long begun(Path journal) throws IOException {
     return Journal.read(journal).nextIndex();

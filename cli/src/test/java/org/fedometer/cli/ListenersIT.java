@@ -26,15 +26,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A collector that lets nobody in without a certificate and the token, with its own in a keystore
- * and its log in a file; and those who talk to it, as a user runs them.
+ * A collector that requires a client certificate and the token, with its own certificate in a
+ * keystore and its log in a file; and its clients, as commands.
  */
 @Tag("slow")
 class ListenersIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final String TOKEN = "open sesame";
 
-  /** Frames; a client makes more than it has room for while a busy collector has its first ones. */
+  /** Frames; a client produces more than it can hold while a busy collector has its first ones. */
   private static final int MAX_INITIAL_FRAMES = 50_000;
 
   @TempDir private static Path folder;
@@ -141,7 +141,7 @@ class ListenersIT {
         .contains("deleted shown");
   }
 
-  /** It has no token to tell: the certificate lets it in. */
+  /** It has no token: the certificate suffices. */
   @Test
   void log4j2AgentShowsItsCertificate() throws Exception {
     runUnderAnAgent("told", ",transport=log4j2");
@@ -250,7 +250,7 @@ class ListenersIT {
           .pollDelay(Duration.ZERO)
           .until(() -> client.status().acknowledgedSequence() >= 200);
       first.process().destroy();
-      // No more than the client has room for.
+      // At most what the client can hold.
       for (int more = 0; more < 20_000 && first.process().isAlive(); more++) {
         assertThat(client.offer(FrameType.SAMPLES, sample(frames++))).isTrue();
       }
@@ -316,7 +316,7 @@ class ListenersIT {
 
     public static void main(String[] arguments) throws Exception {
       while (System.in.read() >= 0) {
-        // Nobody says anything.
+        // Standard input stays silent.
       }
     }
   }

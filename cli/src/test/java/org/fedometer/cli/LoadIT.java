@@ -94,7 +94,7 @@ class LoadIT {
         .until(() -> control("load", "status").at("/load/ingested").asLong() >= objects);
   }
 
-  /** What was under way when it was paused comes to its end. */
+  /** Waits until requests in flight at the pause have ended. */
   private long awaitStandstill() {
     long[] before = {-1};
     await()

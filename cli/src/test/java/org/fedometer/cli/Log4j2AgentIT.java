@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real Fedora whose agent tells a collector by Log4j2 what it would else send in frames. */
+/** A real Fedora whose agent sends its data to a collector by Log4j2 instead of frames. */
 @Tag("fedora")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Log4j2AgentIT {
@@ -79,7 +79,7 @@ class Log4j2AgentIT {
     if (load != null) {
       load.close();
     }
-    // Of a test that has failed.
+    // Of a failed test.
     for (Fedometer.Call collector : collectors) {
       collector.process().destroyForcibly().waitFor();
     }
@@ -111,7 +111,7 @@ class Log4j2AgentIT {
         .containsEntry("http.request", log4j2Rows);
     countsWired.forEach(
         (stage, count) -> {
-          // What Fedora does for each ingest, and not when it has time.
+          // Fedora's work for each ingest, without background work.
           if (stage.startsWith("ingest") && count % wired == 0) {
             assertThat(log4j2Counts).as(stage).containsEntry(stage, count / wired * log4j2Rows);
           }
@@ -138,9 +138,7 @@ class Log4j2AgentIT {
     assertThat(store.resolve("runs/told/logs/agent.log")).content().contains("agent on, receiver");
   }
 
-  /**
-   * What had not been read when it was killed is told again; what had been is not counted twice.
-   */
+  /** Data unread at the kill is resent; data already read is not counted twice. */
   @Test
   void aCollectorThatIsKilledHasNothingTwiceAndAllThatItHadReadInTime() throws Exception {
     Path store = folder.resolve("killed-store");

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What comes about in weeks, in minutes: sessions of Fedora that expire, certificates that are
- * renewed, a collector that is updated, runs that grow too old.
+ * Events of weeks within minutes: Fedora's sessions expire, certificates are renewed, a collector
+ * is updated, runs exceed their age limit.
  */
 @Tag("endurance")
 class LongIngestIT {

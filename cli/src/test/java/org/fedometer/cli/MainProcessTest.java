@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the command makes of its surroundings: streams, locale, home; in a process of its own. */
+/** Effects of a command's environment: streams, locale, home; in a separate process. */
 class MainProcessTest {
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();

@@ -20,7 +20,7 @@ import org.fedometer.cli.terminal.ExitCode;
 final class ManagedRun implements AutoCloseable {
   private static final Duration TIMEOUT = Site.TIMEOUT;
 
-  /** Of what is flushed slowly, much may have to be looked at in the end. */
+  /** Allows for many checks at the end if flushes are slow. */
   private static final Duration END_TIMEOUT = Duration.ofMinutes(15);
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -30,7 +30,7 @@ final class ManagedRun implements AutoCloseable {
   private final long objects;
   private Fedometer.Call latest;
 
-  /** Of its Fedora and database; known since an object was begun. */
+  /** Home of its Fedora and database; known once an object was begun. */
   private Path home;
 
   /**
@@ -114,10 +114,10 @@ final class ManagedRun implements AutoCloseable {
   }
 
   /**
-   * Repairs and resumes a run that ended with errors, as it says itself: where Fedora was killed
-   * when it had just registered an object, its API can do nothing about that.
+   * Repairs and resumes a run that ended with errors, as its own message advises: if Fedora was
+   * killed just after registering an object, its API cannot repair that.
    *
-   * @return whether that had to be
+   * @return whether a repair was necessary
    */
   boolean repairIfNeeded() throws Exception {
     if (!document().at("/state").asText().equals("done-with-errors")) {
@@ -136,13 +136,13 @@ final class ManagedRun implements AutoCloseable {
   }
 
   /**
-   * Every object is there, once and whole; each request is on record once; nothing is wrong but
-   * what the kill of a Fedora or of a database takes with it. Nothing is left of the stack.
+   * Checks that every object exists, once and complete. Each request is recorded once; the only
+   * faults are those that killing a Fedora or a database causes. Nothing is left of the stack.
    *
-   * @param maxRequestsMissing 0, or more where the driver was killed
+   * @param maxRequestsMissing 0, or more if the driver was killed
    */
   void assertComplete(Trials.Trial trial, long maxRequestsMissing) throws Exception {
-    // 1 where the report cannot tell whether the last samples of a killed Fedora arrived.
+    // 1 if it is unknown whether the last samples of a killed Fedora arrived.
     assertThat(latest.process().exitValue())
         .as(latest.err())
         .isIn(ExitCode.DONE, ExitCode.DONE_WITH_ERRORS);
@@ -153,7 +153,7 @@ final class ManagedRun implements AutoCloseable {
         report,
         // The last samples of an agent.
         "went away without its final totals",
-        // A flush during which the database went: what it lost was ingested again.
+        // A flush during which the database was killed: lost objects were ingested again.
         "of triples failed");
     long missing = Reports.assertRecordedOnce(fedometer, report, objects, maxRequestsMissing);
     assertThat(home).as("nobody has to go on with it").doesNotExist();

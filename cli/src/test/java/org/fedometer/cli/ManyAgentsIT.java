@@ -85,7 +85,7 @@ class ManyAgentsIT {
             .isTrue();
       }
       trial.noteSecondsSince("caughtUpSeconds", killedNanos);
-      // One that had sent all before the kill may take its time to come back.
+      // One that had sent all before the kill may reconnect late.
       await()
           .atMost(TIMEOUT)
           .until(() -> agents.stream().allMatch(agent -> agent.status().connections() > 1));

@@ -22,11 +22,11 @@ final class Network implements AutoCloseable {
   private final String name = "fedometer-" + ProcessHandle.current().pid() + "-" + ++made;
   private final Thread shutdownHook = new Thread(this::delete);
 
-  /** What becomes of segments of TCP, as seen from who listens at a port. */
+  /** Faults of TCP segments, as seen from the listener of a port. */
   enum Fault {
     /** They vanish, in both directions: a cable is pulled. */
     CUT("tcp dport %1$d drop", "tcp sport %1$d drop"),
-    /** Only what the listener says vanishes: what it is told arrives. */
+    /** Only the listener's segments vanish: those to it arrive. */
     HALF_OPEN("tcp sport %1$d drop"),
     /** Connections break at once, and no new one is made. */
     TORN("tcp dport %1$d reject with tcp reset");
@@ -61,7 +61,7 @@ final class Network implements AutoCloseable {
         .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
   }
 
-  /** What a command begins with that is to run in it; the process stays the same. */
+  /** Returns the prefix of commands that run in it; the process stays the same. */
   List<String> commandPrefix() {
     // Not by "ip netns exec", which gives each command other mounts as well, like a container.
     return List.of("nsenter", "--net=" + NAMESPACES.resolve(name));
@@ -87,7 +87,7 @@ final class Network implements AutoCloseable {
     assertThat(run(all, input)).as(String.join(" ", all) + "\n" + input).isEmpty();
   }
 
-  /** What it said of itself, and that it failed if it did. */
+  /** Returns the output; throws if the command failed. */
   private static String run(List<String> command, String input) throws Exception {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try (var to = process.getOutputStream()) {

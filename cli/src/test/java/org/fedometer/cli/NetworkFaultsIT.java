@@ -58,7 +58,7 @@ class NetworkFaultsIT {
     collector = new CollectorInForeground(site.fedometer());
   }
 
-  /** What a test that failed has left. */
+  /** Cleans up after a failed test. */
   @AfterEach
   void heal() throws Exception {
     network.heal();
@@ -275,7 +275,7 @@ class NetworkFaultsIT {
             int delayMillis = trial.between(100, 400);
             relay.delay(delayMillis);
             ingest.awaitBegun(objects);
-            // To read everything back would take minutes.
+            // Reading everything back would need minutes.
             assertThat(relay.heal()).as("pieces that came late").isPositive();
             ingest.end();
 

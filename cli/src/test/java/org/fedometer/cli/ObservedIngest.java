@@ -17,7 +17,7 @@ final class ObservedIngest implements AutoCloseable {
   /** More objects than a test waits for: {@link #cutShort} ends such a load. */
   static final int ENDLESS = 100_000;
 
-  /** Of such a load: a hundred objects are read back. */
+  /** Minimum of such a load: a hundred objects are read back. */
   private static final int MIN_OBJECTS = 120;
 
   static final String INGESTS_COUNTED = "sum(count - failed) FROM totals WHERE stage = 'ingest'";
@@ -130,20 +130,20 @@ final class ObservedIngest implements AutoCloseable {
     site.awaitMore(driver, name, number);
   }
 
-  /** What the agent says of itself. */
+  /** Returns the agent's state. */
   JsonNode agent() throws Exception {
     return site.agent();
   }
 
-  /** Waits for the driver, and takes the agent out of Fedora. */
+  /** Waits for the driver, and removes the agent from Fedora. */
   void end() throws Exception {
     driver.await(TIMEOUT.multipliedBy(2)).expect(ExitCode.DONE);
     detach().expect(ExitCode.DONE);
   }
 
   /**
-   * Ends a load that is longer than a test waits for, by {@code load stop} and a last second of it,
-   * and takes the agent out of Fedora. The objects are then those that were begun.
+   * Ends a long load with {@code load stop} and a final second, and removes the agent from Fedora.
+   * The objects are then those that were begun.
    */
   void cutShort() throws Exception {
     awaitBegun(MIN_OBJECTS);
@@ -188,9 +188,9 @@ final class ObservedIngest implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * As above.
    *
-   * @param maxRequestsMissing as the driver was killed; that they are is told
+   * @param maxRequestsMissing if the driver was killed; the report must state them
    */
   JsonNode assertComplete(int maxRequestsMissing) throws Exception {
     JsonNode report = report();

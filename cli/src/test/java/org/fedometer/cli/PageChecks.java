@@ -10,9 +10,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * What every page of ours has to be, whatever it shows: quiet, complete in itself, as wide as the
- * screen, usable by everybody by keyboard, and deaf to what its data would like to be. For tests of
- * pages, on the thread of their {@link Browser}.
+ * Requirements of every page: no errors, self-contained, as wide as the screen, usable by keyboard,
+ * and immune to its data. For tests of pages, on the thread of their {@link Browser}.
  */
 final class PageChecks {
 
@@ -49,7 +48,7 @@ final class PageChecks {
     }
   }
 
-  /** Elements that somebody works with, and how they are told in a sentence. */
+  /** Interactive elements, and their names for messages. */
   private static final String ELEMENTS =
       """
       const INTERACTIVE = 'a[href], area[href], button, input:not([type=hidden]), select, textarea,'
@@ -70,7 +69,7 @@ final class PageChecks {
       };
       """;
 
-  /** What of an element, and of what stands for it, somebody sees that focus can change. */
+  /** Visible properties of an element, and of its substitute, that focus can change. */
   private static final String SIGNS =
       """
       const clear = colour => /^rgba\\(.*, 0\\)$|^transparent$/.test(colour);
@@ -122,7 +121,7 @@ final class PageChecks {
           return '';
           """;
 
-  /** What a page that lives has got since the walk began, perhaps behind the focus. */
+  /** Elements added to a live page since the walk began, perhaps before the focus. */
   private static final String FIND_ADDED =
       ELEMENTS
           + """
@@ -199,7 +198,7 @@ final class PageChecks {
           return [...new Set(faults)];
           """;
 
-  /** Whether a text is to be read in the page, or in what it tells to those who do not see it. */
+  /** Script that returns whether the page shows a text, or has it for screen readers. */
   private static final String SHOWS =
       """
       const text = arguments[0], unread = 'script, style, template';
@@ -214,16 +213,17 @@ final class PageChecks {
   private PageChecks() {}
 
   /**
-   * Opens a page as wide as a screen and as a phone, in light and in dark colours, and fails with
-   * all that is wrong with it: errors in the console; anything that is asked for elsewhere; what is
-   * wider than the screen; what axe calls serious or critical; what Tab does not reach, or what
-   * looks the same with the focus; and a hostile text that is more than text. Leaves it open, wide
-   * and light.
+   * Opens a page as wide as a screen and as a phone, in light and in dark colors, and fails with
+   * all faults. Leaves it open, wide and light.
    *
-   * @param readyWhen script that returns true when the page shows what it will show; {@link
-   *     #LOADED}, if it has to wait for nothing
-   * @param hostile texts that the page shows, each as it is to be read there: markup that would set
-   *     {@code window.hacked}, if it were markup
+   * <p>Faults: console errors; external requests; content wider than the screen; axe findings of
+   * impact serious or critical; elements that Tab does not reach or whose focus is invisible;
+   * hostile text that has an effect.
+   *
+   * @param readyWhen script that returns true once the page is complete; {@link #LOADED} if there
+   *     is nothing to wait for
+   * @param hostile texts that the page shows literally: markup that would set {@code window.hacked}
+   *     if interpreted
    */
   static void check(Browser browser, URI page, String readyWhen, String... hostile) {
     SoftAssertions faults = new SoftAssertions();
@@ -286,7 +286,7 @@ final class PageChecks {
   }
 
   private static void checkKeyboard(Browser browser, Appearance look, SoftAssertions faults) {
-    // A page that glides to each stop takes its time, on a busy machine a long one.
+    // Smooth scrolling to each stop is slow on a busy machine.
     browser.reducedMotion(true);
     List<String> unseen = walk(browser);
     for (int walks = 1; walks < MAX_WALKS && !browser.texts(FIND_ADDED).isEmpty(); walks++) {
@@ -306,7 +306,7 @@ final class PageChecks {
     browser.tabThrough(
         element -> {
           try {
-            // What scrolls, or changes its colour, takes a while.
+            // Scrolling and color transitions need a while.
             Awaitility.await()
                 .pollInSameThread()
                 .pollDelay(Duration.ZERO)

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** That {@link PageChecks} let a good page pass, and tell of each fault of a bad one. */
+/** {@link PageChecks} accepts a good page, and reports each fault of a bad one. */
 @Tag("browser")
 class PageChecksIT {
   private static final String HOSTILE = "<img src=x onerror=window.hacked=1>";

@@ -11,7 +11,7 @@ import org.fedometer.cli.terminal.ExitCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What of the profiles needs the environment of a process, or the distribution. */
+/** Commands on profiles that need a process's environment, or the distribution. */
 class ProfilesCommandIT {
   @TempDir private Path folder;
 
@@ -40,7 +40,7 @@ class ProfilesCommandIT {
         .containsPattern("(?m)^heap.minimum +64g +" + userFolder + "/heap/huge.yaml:3$");
   }
 
-  /** Without it commands take twice as long to start, and nothing says so. */
+  /** Without it commands start twice as slowly, without any message. */
   @Test
   void theBuildHasKeptAnArchiveOfClasses() {
     Path home = Path.of("target/fedometer").toAbsolutePath();

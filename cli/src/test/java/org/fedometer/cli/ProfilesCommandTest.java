@@ -11,7 +11,7 @@ import org.fedometer.cli.terminal.ExitCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What there is to choose, shown and checked without starting anything. */
+/** Choices of profiles, shown and checked without starting anything. */
 class ProfilesCommandTest {
   @TempDir private Path folder;
 

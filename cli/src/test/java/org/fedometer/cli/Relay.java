@@ -16,15 +16,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A long or narrow way to a port of loopback: what is sent to it arrives later, or at so many bytes
- * a second and no more. A program of its own, as it may have to run in a {@link Network}; it ends
- * with its standard input.
+ * A slow or narrow relay to a loopback port: data arrives late, or at a limited rate. A separate
+ * program, since it may have to run in a {@link Network}; it ends with its standard input.
  *
- * <p>Its argument is the port to lead to. The first line of standard output is the port that it
- * listens at, any that was free. Each line of standard input is three numbers that count from then
- * on: the delay of each direction in milliseconds; the bytes a second of each direction of each
- * connection, 0 for any number; and how many answers are lost, each with its connection. It is
- * answered by a line: {@code ready}, and how many pieces of what was sent have been held up so far.
+ * <p>Its argument is the target port. The first line of standard output is the free port it listens
+ * at. Each line of standard input has three numbers that apply from then on: the delay per
+ * direction in milliseconds; the bytes per second of each direction of each connection, 0 for no
+ * limit; and the number of responses to lose, each with its connection. The reply is a line: {@code
+ * ready}, and the number of pieces delayed so far.
  */
 final class Relay {
   /** The standard of Java's sockets. */
@@ -131,7 +130,7 @@ final class Relay {
         }
       }
     } finally {
-      // Whoever still writes to the way would wait for ever.
+      // A writer to the relay would otherwise block forever.
       from.close();
       while (queue.take().bytes() != END) {}
     }

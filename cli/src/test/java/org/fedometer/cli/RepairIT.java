@@ -76,8 +76,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Real Fedoras are killed while they ingest, and damaged by hand in every way that is known; what
- * is left is found with Fedora stopped and mended, and whole objects stay as they are.
+ * Real Fedoras are killed while they ingest, and damaged manually in every known way. Leftovers are
+ * found and repaired with Fedora stopped, and complete objects stay unchanged.
  */
 @Tag("faults")
 class RepairIT {
@@ -423,7 +423,7 @@ class RepairIT {
     }
   }
 
-  /** Of all objects of the load, each of which is there by now. */
+  /** Counts the triples of all objects of the load, each of which exists by now. */
   private long triplesOf(Dataset load) {
     long triples = 0;
     for (long number : attempted.values()) {

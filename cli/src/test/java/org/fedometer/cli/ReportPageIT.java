@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /**
- * The page of {@code report --html}, as somebody reads it: of a real run in which some objects
- * failed, of one whose sender is hostile, and of an imported one.
+ * The page of {@code report --html} in a browser: for a real run with failed objects, one with a
+ * hostile sender, and an imported one.
  */
 @Tag("browser")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -131,7 +131,7 @@ class ReportPageIT {
     browser.waitForRest();
   }
 
-  /** Writes the page, and returns what the report says to programs. */
+  /** Writes the page, and returns the report's JSON. */
   private JsonNode reportOf(String run, Path html, int exitCode) throws Exception {
     return fedometer
         .startWithStore("report", run, "--json", "--html", html.toString())
@@ -401,7 +401,7 @@ class ReportPageIT {
     assertThat(browser.consoleErrors()).isEmpty();
   }
 
-  /** What the file of a link has in it that is followed with the keyboard. */
+  /** Returns the file's content of a link that is followed by keyboard. */
   private String csvOf(String selector) {
     browser.data(
         SCRIPT_HELPERS

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.stream.StreamSupport;
 
-/** What is asked of reports by more than one test. */
+/** Checks of reports shared by several tests. */
 final class Reports {
   private Reports() {}
 
@@ -27,12 +27,12 @@ final class Reports {
   }
 
   /**
-   * A request of each object is on record, none of them twice, and no sample twice; no frame that
-   * was sent is missing. Requests that are missing are told.
+   * Checks that each object's request is recorded, no request or sample twice, and no sent frame is
+   * missing. The report must state missing requests.
    *
    * @param storeOwner with the run's store
-   * @param maxRequestsMissing 0, or more where the driver was killed: what it had not handed over
-   * @return objects of which no request is on record
+   * @param maxRequestsMissing 0, or more if the driver was killed before it had sent them
+   * @return number of objects without a recorded request
    */
   static long assertRecordedOnce(
       Fedometer storeOwner, JsonNode report, long objects, long maxRequestsMissing)

@@ -3,7 +3,9 @@ package org.fedometer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-/** What a machine lacks: the test is skipped, and with FEDOMETER_REQUIRE_ALL=1 it fails. */
+/**
+ * A missing feature of the machine: the test is skipped, and with FEDOMETER_REQUIRE_ALL=1 it fails.
+ */
 public final class Requirement {
   private Requirement() {}
 

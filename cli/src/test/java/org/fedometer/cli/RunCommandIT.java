@@ -36,7 +36,7 @@ class RunCommandIT {
 
   private static final Path REAL_PATENTS = Fedometer.ROOT.resolve("../shared/data/patents-us");
 
-  /** What every ingest passes, whatever the profile. */
+  /** Stages of every ingest, with any profile. */
   private static final List<String> STAGES =
       List.of(
           "http.request",
@@ -60,7 +60,7 @@ class RunCommandIT {
   private Fedometer.Call patents;
   private Fedometer.Call realPatents;
 
-  /** Of the second run; real patents where there are any. */
+  /** True if real patents are available for the second run. */
   private boolean present;
 
   @BeforeAll

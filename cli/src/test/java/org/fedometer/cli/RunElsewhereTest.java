@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run whose journal is in the store, and which itself is with a collector elsewhere. */
+/** A run with its driver's journal in the store, and its data at a remote collector. */
 class RunElsewhereTest {
   @TempDir private Path store;
 

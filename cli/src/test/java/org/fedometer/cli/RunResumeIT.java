@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A run with a Fedora of its own whose driver is killed, then its Fedora, then its database: it
- * goes on each time, and ends with every object there, once and whole. One run, since bringing up a
- * Fedora is what takes long.
+ * A run with its own Fedora whose driver is killed, then its Fedora, then its database: it
+ * continues each time, and in the end every object exists, once and complete. One run, since
+ * starting a Fedora is slow.
  */
 @Tag("faults")
 class RunResumeIT {

@@ -27,7 +27,7 @@ final class SentRun implements AutoCloseable {
   /** As names are allowed: to a careless script it is no name. */
   static final String NAME = "__proto__";
 
-  /** A spreadsheet would take it for a formula. */
+  /** A spreadsheet would evaluate it as a formula. */
   static final String PID = "=evil<img src=x onerror=window.hacked='pid'>";
 
   static final String MESSAGE = "<script>window.hacked='message'</script>";
@@ -37,7 +37,7 @@ final class SentRun implements AutoCloseable {
   static final String SOURCE = "<a href=javascript:window.hacked='source'>source</a>";
   static final String DATASET = "<em onfocus=window.hacked='dataset'>dataset</em>";
 
-  /** Whoever looks a name up in an object without care finds a function. */
+  /** A naive lookup of this name in an object finds a function. */
   static final String OPERATION = "constructor";
 
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -57,10 +57,10 @@ final class SentRun implements AutoCloseable {
   }
 
   /**
-   * Begins a run called {@link #NAME}, of which nothing is ingested so far.
+   * Begins a run called {@link #NAME}, without ingests so far.
    *
    * @param port of a collector on loopback
-   * @param requested how many objects it says that it will have
+   * @param requested number of objects that it announces
    */
   static SentRun begin(int port, long requested) throws Exception {
     SentRun run =
@@ -102,7 +102,7 @@ final class SentRun implements AutoCloseable {
     return new Document("run.json", json.getBytes(StandardCharsets.UTF_8), false).encode();
   }
 
-  /** So many further objects; each took a millisecond, most of it in {@link #STAGE}. */
+  /** Ingests further objects; each is a millisecond long, most of it in {@link #STAGE}. */
   void ingest(int objects) throws Exception {
     RequestEncoder requests = new RequestEncoder();
     SampleEncoder samples = new SampleEncoder();
@@ -164,7 +164,7 @@ final class SentRun implements AutoCloseable {
     assertAcknowledged();
   }
 
-  /** Says that all is done, and waits until the run is sealed. */
+  /** Announces the end, and waits until the run is sealed. */
   void end() throws Exception {
     agent.send(FrameType.TOTALS, totals(true), TIMEOUT_MILLIS);
     assertAcknowledged();

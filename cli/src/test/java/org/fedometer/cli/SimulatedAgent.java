@@ -16,8 +16,8 @@ import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
 
 /**
- * What an agent sends of a Fedora that is not there, by the client that agents have and without
- * ever waiting, as they do. A sample is known by its trace and its stage. For one thread at a time.
+ * Data of an agent in a nonexistent Fedora, sent with the agents' client and, like theirs, without
+ * blocking. A sample is identified by trace and stage. For one thread at a time.
  */
 final class SimulatedAgent implements AutoCloseable {
   /** Each inside the one before it. */

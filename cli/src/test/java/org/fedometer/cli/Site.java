@@ -55,12 +55,12 @@ final class Site implements AutoCloseable {
   }
 
   /**
-   * Brings it up where commands begin with other words, see {@link Fedometer#withPrefix}. What has
-   * to be fetched is fetched before, as there may be no network.
+   * Starts it with prefixed commands, see {@link Fedometer#withPrefix}. Downloads precede, as there
+   * may be no network.
    *
    * @param folder its own
-   * @param aroundFedora what commands that start a server or end it begin with
-   * @param aroundOthers what others begin with: the driver, say
+   * @param aroundFedora prefix of commands that start or stop a server
+   * @param aroundOthers prefix of others, such as the driver
    */
   Site(Path folder, String profile, List<String> aroundFedora, List<String> aroundOthers)
       throws Exception {
@@ -126,7 +126,7 @@ final class Site implements AutoCloseable {
     fedora.start("stack", "down", "--home", home.toString()).await(TIMEOUT).expect(ExitCode.DONE);
   }
 
-  /** Of a Fedora that is down. */
+  /** Repairs a stopped Fedora. */
   void repair() throws Exception {
     fedora.start("stack", "repair", "--home", home.toString()).await(TIMEOUT).expect(ExitCode.DONE);
   }
@@ -175,7 +175,7 @@ final class Site implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * As above.
    *
    * @param withStore whose store has the journal
    */
@@ -234,7 +234,7 @@ final class Site implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * As above.
    *
    * @param withStore whose store has the journal
    */
@@ -314,8 +314,7 @@ final class Site implements AutoCloseable {
   }
 
   /**
-   * What the agent in Fedora says of itself. That others on this machine cannot be asked, who end
-   * meanwhile, is no failure.
+   * Returns the state of the agent in Fedora. Ignores failures of other JVMs that end meanwhile.
    */
   JsonNode agent() throws Exception {
     String pid = Long.toString(process("Fedora").pid());
@@ -349,8 +348,7 @@ final class Site implements AutoCloseable {
   }
 
   /**
-   * Takes it down and away, with what tests that failed have left of commands; fails where another
-   * process is left.
+   * Stops and deletes it, with processes left by failed tests; fails if another process is left.
    */
   @Override
   public void close() throws Exception {

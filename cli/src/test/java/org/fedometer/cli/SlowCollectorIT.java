@@ -16,8 +16,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A collector that takes less than an agent has for it: the agent keeps to its memory, Fedora
- * serves on, and what is dropped is counted to the last sample.
+ * A collector slower than its agent: the agent keeps its memory limit, Fedora continues to serve,
+ * and every dropped sample is counted.
  */
 @Tag("endurance")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -95,7 +95,7 @@ class SlowCollectorIT {
             awaitDropping(ingest);
             ingest.awaitMore(trial.between(50, 200));
             assertStaysWithinMemoryLimit(ingest);
-            // What waits would take minutes otherwise.
+            // Waiting data would need minutes otherwise.
             assertThat(relay.heal()).as("pieces that came slowly").isPositive();
             trial.note("bytesPerSecond", bytesPerSecond);
             end(ingest, name, trial);
@@ -134,8 +134,8 @@ class SlowCollectorIT {
   }
 
   /**
-   * Ends the load, and looks at every object of it and at what came of the samples. An agent that
-   * has dropped some says so when it goes, which is no success.
+   * Ends the load, and checks all its objects and its samples. An agent that has dropped samples
+   * reports that at its end, which is no success.
    */
   private void end(ObservedIngest ingest, String name, Trials.Trial trial) throws Exception {
     ingest.awaitBegun(MIN_OBJECTS);

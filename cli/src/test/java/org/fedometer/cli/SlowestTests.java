@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** At a build's end: prints the ten test classes of all modules that took longest. */
+/** Prints the ten slowest test classes of all modules at a build's end. */
 public final class SlowestTests {
   private static final int SHOWN = 10;
 
@@ -27,7 +27,7 @@ public final class SlowestTests {
    * @param arguments the checkout, and when the build began, as Maven's build timestamp has it
    */
   public static void main(String[] arguments) throws IOException {
-    String time = arguments[1]; // another form in a build that takes its seed from it
+    String time = arguments[1]; // another format in a build whose seed is derived from it
     Instant began = time.contains("T") ? Instant.parse(time) : Instant.EPOCH;
     List<Took> all = new ArrayList<>();
     try (Stream<Path> files =

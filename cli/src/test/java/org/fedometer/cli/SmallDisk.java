@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A disk of some megabytes, in memory, that a test can fill to its last byte, as often as it likes,
- * and make room on again. It is gone when it is closed, or when this JVM ends.
+ * A disk of some megabytes in memory that a test can fill completely and free again. It disappears
+ * when closed, or when this JVM ends.
  */
 final class SmallDisk implements AutoCloseable {
   private static final int BLOCK_BYTES = 4096;
@@ -27,9 +27,9 @@ final class SmallDisk implements AutoCloseable {
   }
 
   /**
-   * Mounts one. Skipped where this machine does not allow it.
+   * Mounts a disk. Skipped if this machine does not allow it.
    *
-   * @param folder made where it is missing; what it holds is hidden meanwhile
+   * @param folder created if missing; its content is hidden meanwhile
    */
   static SmallDisk mount(Path folder, int megabytes) throws Exception {
     Files.createDirectories(folder);
@@ -48,9 +48,7 @@ final class SmallDisk implements AutoCloseable {
     return folder;
   }
 
-  /**
-   * Takes what is left, to the last block. What others free meanwhile is taken by a further call.
-   */
+  /** Fills the remaining space, to the last block. A further call fills space freed meanwhile. */
   void fill() throws IOException {
     try (FileChannel channel =
         FileChannel.open(
@@ -64,7 +62,7 @@ final class SmallDisk implements AutoCloseable {
         try {
           channel.write(ByteBuffer.allocate((int) Math.max(BLOCK_BYTES, Math.min(left, 1 << 20))));
         } catch (IOException e) {
-          // Somebody else may have taken the last block, and may have given it back since.
+          // Another process may have used the last block, and freed it since.
           if (++refusals == MAX_REFUSALS) {
             throw e;
           }
@@ -81,7 +79,7 @@ final class SmallDisk implements AutoCloseable {
     Files.deleteIfExists(filler);
   }
 
-  /** Whoever still has a file open there keeps the memory, but nobody finds it any more. */
+  /** Unmounts lazily: a process with an open file keeps the memory, but the path is gone. */
   @Override
   public void close() throws Exception {
     free();
@@ -106,7 +104,7 @@ final class SmallDisk implements AutoCloseable {
     }
   }
 
-  /** Empty if it went well, else what was said. */
+  /** Returns empty on success, else the output. */
   private static String run(Object... command) throws Exception {
     String[] arguments = new String[command.length];
     for (int i = 0; i < command.length; i++) {

@@ -45,7 +45,7 @@ import org.fedometer.wire.TestDelay;
  * Sends one Fedora the requests of {@link StagesIT}, and makes it slow where that wants it slow.
  */
 final class StageRequests implements AutoCloseable {
-  /** More than anything takes by itself, even on a busy machine. */
+  /** Longer than any stage by itself, even on a busy machine. */
   static final Duration DELAY = Duration.ofSeconds(4);
 
   static final List<String> GOLDEN_PIDS = List.of("golden:a", "golden:b");
@@ -57,7 +57,7 @@ final class StageRequests implements AutoCloseable {
   static final String SLOWLY_SENT = "slow:sent";
   static final String AFTER_THE_SLOW_CLIENT = "slow:after-the-client";
 
-  /** What {@link #servesRequestsOfEachKind} leaves in the table of traces. */
+  /** Operations that {@link #servesRequestsOfEachKind} leaves in the table of traces. */
   static final List<String> OPERATIONS =
       List.of(
           "add-datastream kinds:a",
@@ -214,13 +214,13 @@ final class StageRequests implements AutoCloseable {
 
   // ---- what fails ----
 
-  /** Fedora says at ERROR why it does not take this, on the request's thread. */
+  /** Fedora logs the refusal at ERROR on the request's thread. */
   void refusesABrokenObject() throws Exception {
     assertThat(ingest("<broken".getBytes(StandardCharsets.UTF_8), "kinds:broken"))
         .isBetween(400, 500);
   }
 
-  /** Fedora takes this, but PostgreSQL does not; Trippi writes later. */
+  /** Fedora accepts this, but PostgreSQL does not; Trippi writes later. */
   void losesTriples() throws Exception {
     String title =
         """
@@ -255,7 +255,7 @@ final class StageRequests implements AutoCloseable {
 
   // ---- slow on purpose ----
 
-  /** A document type that somebody serves slowly; whoever parses the document asks for it. */
+  /** A slow document type, which the parser of the document requests. */
   void waitsForASlowValidator() throws Exception {
     String system = slowServer("/slow.dtd", "");
     byte[] foxml = minimal(SLOWLY_VALIDATED, "");
@@ -371,7 +371,7 @@ final class StageRequests implements AutoCloseable {
     }
   }
 
-  /** The slowness itself: time that passes while somebody holds what Fedora needs. */
+  /** The delay itself, while a resource of Fedora is held. */
   private static void delay() {
     TestDelay.sleep(DELAY.plusMillis(500));
   }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is timed inside Fedora, told by the agent's jar of the distribution. */
+/** Stages of Fedora, as listed by the agent's jar of the distribution. */
 class StagesCommandIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
 

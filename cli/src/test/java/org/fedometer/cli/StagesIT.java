@@ -38,8 +38,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Stages of real Fedoras: how often each is called for one and the same object, that they add up,
- * that a request of any kind says what it was, and that slowness shows in the stage that is slow.
+ * Stages of real Fedoras: each one's number of calls for the same object, their sums, the operation
+ * of each kind of request, and that delays appear in the slow stage.
  */
 @Tag("fedora")
 @Isolated("has two stacks at a time already")
@@ -60,8 +60,8 @@ class StagesIT {
   private static final boolean ALL = Boolean.getBoolean("fedometer.allProfiles");
 
   /**
-   * Of a triplestore and a database. The first four are the cover: both triplestores, both
-   * low-level stores, both Fedoras, two databases.
+   * Pairs of triplestore and database. The first four cover both triplestores, both low-level
+   * stores, both Fedoras, and two databases.
    */
   enum Pair {
     MPTSTORE_38("mptstore-postgresql"),
@@ -227,7 +227,7 @@ class StagesIT {
     }
   }
 
-  /** Databases differ in one thing only: nobody tests a connection to a Derby inside Fedora. */
+  /** Databases differ only in this: Fedora does not test connections to an embedded Derby. */
   private static Map<String, Integer> golden(Pair pair) throws IOException {
     Map<String, Integer> golden = GoldenStages.of(pair.golden.run());
     if (pair.profile.endsWith("-derby")) {
@@ -391,7 +391,7 @@ class StagesIT {
     assertSlow(Pair.MPTSTORE_35, StageRequests.AFTER_THE_SLOW_CLIENT, "ingest.prepare.wait");
   }
 
-  /** One of these stages took long by itself, and nothing else did. */
+  /** Checks that a single stage was slow by itself, and that it is one of these. */
   private void assertSlow(Pair pair, String object, String... stages) throws Exception {
     assertThat(slowStages(pair, object)).hasSize(1).isSubsetOf(stages);
   }

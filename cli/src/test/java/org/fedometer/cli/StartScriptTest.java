@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Command;
 
-/** What the distribution's start script makes of a command, by a Java that only tells of it. */
+/** Command lines of the distribution's start script, with a Java that only prints them. */
 class StartScriptTest {
   private static final Path SCRIPT =
       Path.of("src/main/distribution/bin/fedometer").toAbsolutePath();
@@ -68,7 +68,7 @@ class StartScriptTest {
         .doesNotContain(QUICK_COMPILER);
   }
 
-  /** With another one the JVM goes on without, and says so where the command's own output goes. */
+  /** With another JVM it is not used, and the JVM prints that to the command's standard output. */
   @Test
   void anArchiveOfClassesIsUsedByItsJavaInItsPlaceAlone() throws Exception {
     Path home = Files.createDirectories(folder.resolve("the home"));

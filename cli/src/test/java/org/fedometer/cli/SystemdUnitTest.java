@@ -24,7 +24,7 @@ class SystemdUnitTest {
   private static final Path UNIT =
       Path.of("src/main/distribution/systemd/fedometer-collector.service");
 
-  /** Of what systemd counts from 0, safe, to 100. */
+  /** On systemd's scale from 0, safe, to 100. */
   private static final String MAX_EXPOSURE = "--threshold=20";
 
   @TempDir Path folder;

@@ -12,9 +12,9 @@ import java.util.SplittableRandom;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Repeats a fault at random moments. The seed of each trial is on record, in {@code
- * target/endurance/FAULT.jsonl} and in what a failure says: {@code -Dfedometer.seed=N} makes the
- * first trial that one, and {@code -Dfedometer.trials=N} makes so many.
+ * Repeats a fault at random moments. Each trial's seed is recorded in {@code
+ * target/endurance/FAULT.jsonl} and in failures. {@code -Dfedometer.seed=N} sets the first trial's
+ * seed, and {@code -Dfedometer.trials=N} the number of trials.
  */
 final class Trials {
   private static final Path RECORDS = Path.of("target", "endurance").toAbsolutePath();
@@ -22,7 +22,7 @@ final class Trials {
 
   private Trials() {}
 
-  /** One trial: what it draws from its seed, and what came of it. */
+  /** A trial: random values from its seed, and results. */
   static final class Trial {
     private final long seed;
     private final int number;
@@ -51,8 +51,8 @@ final class Trials {
     }
 
     /**
-     * One of so many choices, from 0 on: seeds that follow each other take them in turns, so that
-     * some trials have all of them.
+     * Returns a choice from 0 on; consecutive seeds rotate, so that several trials cover all
+     * choices.
      */
     int choose(int choices) {
       return (int) Math.floorMod(seed, (long) choices);

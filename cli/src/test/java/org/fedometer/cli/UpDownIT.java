@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A Fedora left running: found by {@code stack list}, usable, and gone after {@code stack down};
- * what its agent sent to a collector in the foreground is there when that one has ended.
+ * A Fedora left running: found by {@code stack list}, usable, and gone after {@code stack down}.
+ * Data of its agent is stored once its foreground collector has ended.
  */
 @Tag("fedora")
 class UpDownIT {
@@ -72,7 +72,7 @@ class UpDownIT {
   @TempDir private Path folder;
   private Fedometer fedometer;
 
-  /** What a test that failed has left. */
+  /** Cleans up after a failed test. */
   @AfterEach
   void end() throws Exception {
     fedometer
@@ -205,7 +205,7 @@ class UpDownIT {
     assertThat(contents(home)).containsExactly(before);
   }
 
-  /** Of a Fedora that is asked by its address, whose home is found by that. */
+  /** Checks a Fedora given by address, whose home is found by that. */
   private static void probeFindsABlockingPolicy(Fedometer fedometer, Path home, JsonNode stack)
       throws Exception {
     long[] before = contents(home);

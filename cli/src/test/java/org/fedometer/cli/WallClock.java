@@ -26,14 +26,16 @@ final class WallClock implements AutoCloseable {
 
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
-  /** What libfaketime makes in each process, and deletes in few: not after a kill or an exec. */
+  /**
+   * Files that libfaketime creates per process and often leaves behind, as after a kill or an exec.
+   */
   private static final Pattern MADE =
       Pattern.compile("(sem\\.)?faketime_(sem|shm)_(?<pid>[0-9]{1,18})");
 
   private final Path file;
   private final Path library;
 
-  /** What others had made before there was this clock. */
+  /** Files that existed before this clock. */
   private final Set<Path> others;
 
   private WallClock(Path file, Path library, Set<Path> others) {
@@ -43,9 +45,9 @@ final class WallClock implements AutoCloseable {
   }
 
   /**
-   * One that goes right for the time being. Skipped where there is no libfaketime.
+   * Creates a correct clock. Skipped without libfaketime.
    *
-   * @param file that says how far it is ahead, which is made
+   * @param file created; contains the clock's offset
    */
   static WallClock createOrSkip(Path file) throws IOException {
     List<Path> found = LIBRARIES.stream().filter(Files::isReadable).toList();
@@ -57,7 +59,7 @@ final class WallClock implements AutoCloseable {
     return clock;
   }
 
-  /** What a command begins with that is to see it; see {@link Fedometer#withPrefix}. */
+  /** Returns the prefix of commands that use it; see {@link Fedometer#withPrefix}. */
   List<String> commandPrefix() {
     return List.of(
         "env",
@@ -77,7 +79,7 @@ final class WallClock implements AutoCloseable {
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** What its processes have left in shared memory goes with it. */
+  /** Also deletes what its processes have left in shared memory. */
   @Override
   public void close() throws IOException {
     Set<Path> left = inSharedMemory();

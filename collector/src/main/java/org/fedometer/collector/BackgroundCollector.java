@@ -15,12 +15,13 @@ import org.fedometer.wire.client.CollectorRejectedException;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * Finds the collector of a store, or starts one in a process of its own. Any number of processes
- * may call at once, and one collector comes of it. The collector found or started waits at least a
- * minute for its first source.
+ * Finds the collector of a store, or starts one in a separate process.
+ *
+ * <p>Concurrent calls of any number of processes yield one collector. It waits at least a minute
+ * for its first source.
  */
 public final class BackgroundCollector {
-  /** A collector that is going down first seals what is open. */
+  /** Long, since a collector that shuts down first seals open segments. */
   private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
   private static final int PROBE_TIMEOUT_MILLIS = 3_000;
@@ -30,15 +31,15 @@ public final class BackgroundCollector {
   private BackgroundCollector() {}
 
   /**
-   * Gives the address of the store's collector, once it answers.
+   * Returns the address of the store's collector once it answers.
    *
-   * @param storeDirectory made if it does not exist
-   * @param commandToStartCollector starts a collector of that store on a free port of the loopback
-   *     address and stays in the foreground; it is put into a session of its own where {@code
-   *     setsid} exists, so that the terminal's signals do not reach it
-   * @param token that the collector asks for, or empty
-   * @throws IOException one sentence, with the path of the collector's log where one was started;
-   *     also where the store's collector asks for another token
+   * @param storeDirectory created if missing
+   * @param commandToStartCollector starts a collector of that store on a free loopback port and
+   *     stays in the foreground; runs in a new session where {@code setsid} exists, so that
+   *     terminal signals do not reach it
+   * @param token the collector's token, or empty
+   * @throws IOException if no collector answers or it requires another token; the message is one
+   *     sentence, with the path of the log of a started collector
    */
   public static InetSocketAddress startOrReuse(
       Path storeDirectory, List<String> commandToStartCollector, String token)
@@ -58,7 +59,7 @@ public final class BackgroundCollector {
           refused = e;
         }
         if (isFree(store)) {
-          // Also where another store's collector has the port that a killed one had.
+          // Another store's collector may now own the port of a killed one.
           return start(store, commandToStartCollector, token, deadlineNanos);
         }
         if (refused != null) {
@@ -68,7 +69,7 @@ public final class BackgroundCollector {
               refused);
         }
         refuseTls(store);
-        // It comes up, or it goes down.
+        // The collector is starting or shutting down.
         pause(deadlineNanos, "the collector of " + store + " neither answers nor ends");
       }
     } finally {
@@ -77,10 +78,10 @@ public final class BackgroundCollector {
   }
 
   /**
-   * Where a browser finds what the store's collector shows, such as {@code http://127.0.0.1:4712/};
-   * empty where none runs, or it answers nobody by HTTP.
+   * Returns the dashboard's URL, such as {@code http://127.0.0.1:4712/}. Empty if no collector runs
+   * or it does not serve HTTP.
    *
-   * @param collector where sources connect to: only that one's dashboard is meant
+   * @param collector the address that sources connect to; other collectors are ignored
    */
   public static Optional<String> dashboard(Path storeDirectory, InetSocketAddress collector)
       throws IOException {
@@ -89,7 +90,10 @@ public final class BackgroundCollector {
         .map(CollectorFile::http);
   }
 
-  /** Its certificate may be for any name, of which neither this process nor an agent knows. */
+  /**
+   * Refuses a TLS collector: its certificate may be for a name that neither this process nor an
+   * agent knows.
+   */
   private static void refuseTls(Path store) throws IOException {
     Optional<CollectorFile> file = CollectorFile.read(store);
     if (file.isPresent()
@@ -102,9 +106,10 @@ public final class BackgroundCollector {
   }
 
   /**
-   * Where a collector in the background says what it does. The command that starts it is to name
-   * this file, too: then it is put aside when it is large, while the collector runs, which may be
-   * for months.
+   * Returns the log file of a background collector.
+   *
+   * <p>The command that starts the collector must name this file, too. The collector then rotates
+   * it when it is large.
    */
   public static Path logOf(Path store) {
     return store.resolve("collector.log");
@@ -139,9 +144,10 @@ public final class BackgroundCollector {
   }
 
   /**
-   * Empty unless the collector that the store's file names answers and is this store's.
+   * Returns the collector that the store's file names, or empty if it does not answer or serves
+   * another store.
    *
-   * @throws CollectorRejectedException it does not let us in, and will not
+   * @throws CollectorRejectedException if it rejects this process permanently
    */
   private static Optional<InetSocketAddress> findRunning(Path store, String token)
       throws IOException {
@@ -217,11 +223,11 @@ public final class BackgroundCollector {
         .findFirst();
   }
 
-  /** Of what this collector has written: the file may have lines of earlier ones. */
+  /** Returns the last lines that this collector wrote; the file may have lines of earlier ones. */
   private static String logTail(Path log, long from) {
     try {
       byte[] all = Files.readAllBytes(log);
-      // A collector that puts the file aside begins it anew.
+      // The collector has rotated the file.
       int begin = from <= all.length ? (int) from : 0;
       List<String> lines =
           new String(all, begin, all.length - begin, StandardCharsets.UTF_8)

@@ -3,9 +3,11 @@ package org.fedometer.collector;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether the host's clock can be believed where belief deletes something. A clock that has leapt
- * forward, or that shows a time long after the store was last written, is believed once it has gone
- * on evenly for a day: one that was set wrongly is mostly noticed by then. For one thread.
+ * Checks that the host's clock is reliable enough to delete old data.
+ *
+ * <p>A clock is unreliable if it leapt forward or is far ahead of the store's newest data. It
+ * becomes reliable again after a day of even progress, since wrong clocks are mostly noticed by
+ * then. For one thread.
  */
 final class ClockCheck {
   private static final long DAY_MILLIS = TimeUnit.DAYS.toMillis(1);
@@ -17,9 +19,9 @@ final class ClockCheck {
   private long steadySinceNanos;
 
   /**
-   * Asked again and again, in the order of time.
+   * Returns whether the clock is reliable. Call repeatedly, in order of time.
    *
-   * @param epochMillis what the clock shows
+   * @param epochMillis the clock's time
    * @param nanos {@code System.nanoTime()}
    * @param newestEpochMillis when the newest file in the store was written, as far as known
    */

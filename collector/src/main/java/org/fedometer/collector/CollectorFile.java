@@ -13,15 +13,13 @@ import java.util.Optional;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * What {@code collector.json} in a store says about the collector that writes it.
+ * Content of a store's {@code collector.json}, which describes the collector that writes the store.
  *
- * @param started when that process began, ISO-8601
- * @param host to connect to
- * @param version of Fedometer, or {@code development}
- * @param tlsCertificate PEM file that the collector proves with who it is, or null where it takes
- *     plain connections
- * @param http where its dashboard is, such as {@code http://127.0.0.1:4712/}, or null where nobody
- *     is answered by HTTP
+ * @param started process start, ISO-8601
+ * @param host host to connect to
+ * @param version Fedometer's version, or {@code development}
+ * @param tlsCertificate PEM file with the collector's certificate, or null for plain connections
+ * @param http URL of its dashboard, such as {@code http://127.0.0.1:4712/}, or null without HTTP
  */
 record CollectorFile(
     long pid,
@@ -38,7 +36,7 @@ record CollectorFile(
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .build();
 
-  /** Of a file that was copied about or cut off, fields may be missing. */
+  /** Validates fields, which a truncated or copied file may lack. */
   CollectorFile {
     if (host == null || host.isBlank()) {
       throw new IllegalArgumentException("host " + host + ": must name one");
@@ -56,7 +54,7 @@ record CollectorFile(
     PrivateFiles.replace(in(store), JSON.writeValueAsBytes(this));
   }
 
-  /** Empty where there is none, or one that cannot be read. */
+  /** Returns the file's content, or empty if it is missing or unreadable. */
   static Optional<CollectorFile> read(Path store) throws IOException {
     try {
       return Optional.ofNullable(

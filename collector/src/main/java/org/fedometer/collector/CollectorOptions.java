@@ -7,10 +7,10 @@ import java.time.Duration;
 import org.fedometer.collector.segmentlog.SegmentLogOptions;
 
 /**
- * What a collector does: a record for each part of it that has options.
+ * Options of a collector, one record for each part.
  *
- * @param store its folder; is made if it does not exist
- * @param idleExit null to stay until it is stopped
+ * @param store its folder; created if missing
+ * @param idleExit null to run until stopped
  */
 public record CollectorOptions(
     Path store,
@@ -20,7 +20,7 @@ public record CollectorOptions(
     Retention retention,
     IdleExit idleExit) {
 
-  /** Stays until it is stopped. */
+  /** Returns options of a collector that runs until stopped. */
   public static CollectorOptions foreground(EndpointOptions endpoints, Path store) {
     return new CollectorOptions(
         store,
@@ -36,8 +36,8 @@ public record CollectorOptions(
   }
 
   /**
-   * Ends 5 s after its last connection; listens for HTTP on a free loopback port unless {@code
-   * endpoints} names one.
+   * Returns options of a collector that exits 5 s after its last connection. It serves HTTP on a
+   * free loopback port unless {@code endpoints} names one.
    */
   public static CollectorOptions background(EndpointOptions endpoints, Path store) {
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -23,11 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A collector in this process: listens, stores, seals, until it is closed or idle. Any thread.
+ * A collector in this process: listens, stores and seals until closed or idle. Any thread.
  *
  * <pre>{@code
  * try (CollectorServer server = CollectorServer.start(options)) {
- *   End end = server.awaitStop();
+ *   StopReason reason = server.awaitStop();
  * }
  * }</pre>
  */
@@ -45,16 +45,16 @@ public final class CollectorServer implements AutoCloseable {
   private final LiveViews views = new LiveViews();
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  // Null until they have come up; written before any other thread can ask.
+  // Null until started; written before other threads have access.
   private SegmentLog segmentLog;
   private QueryService queryService;
   private RetentionJob retentionJob;
 
   public enum StopReason {
-    /** It was closed, or nobody needed it any more. */
+    /** Closed, or exited when idle. */
     STOPPED,
 
-    /** It could not store any more; the log says why. What it had not stored is sent again. */
+    /** Storing failed; the log has the cause. Sources resend data that was not stored. */
     FAILED
   }
 
@@ -70,12 +70,12 @@ public final class CollectorServer implements AutoCloseable {
   }
 
   /**
-   * Recovers what an earlier collector left in the store, and listens.
+   * Recovers the store's unsealed segments and starts listening.
    *
-   * @throws IOException one sentence: the certificate or key is of no use, the store cannot be
-   *     written, another collector writes it, a native library cannot be loaded, or the address
-   *     cannot be had
-   * @throws IllegalArgumentException one sentence: strangers could come in, which nobody allowed
+   * @throws IOException if a certificate or key is unusable, the store is not writable or in use, a
+   *     native library cannot be loaded, or an address is unavailable; the message is one sentence
+   * @throws IllegalArgumentException if access would be open without {@code --insecure}; the
+   *     message is one sentence
    */
   public static CollectorServer start(CollectorOptions options) throws IOException {
     TlsIdentity tls =
@@ -85,7 +85,7 @@ public final class CollectorServer implements AutoCloseable {
     try {
       server.open(options);
     } catch (IOException | RuntimeException | Error e) {
-      // An Error, too: what has come up would hold the store and keep the JVM from its end.
+      // Errors too: started parts would keep the store locked and the JVM alive.
       server.close();
       throw e;
     }
@@ -107,7 +107,10 @@ public final class CollectorServer implements AutoCloseable {
     DaemonThreads.daemon("fedometer-lifecycle", this::run).start();
   }
 
-  /** Without its journal a collector would hold the store and its sources, and answer nobody. */
+  /**
+   * Stops when the segment log fails: the collector would keep the store and sources and answer no
+   * request.
+   */
   private void run() {
     long pauseMillis = idleExit == null ? Long.MAX_VALUE : IDLE_CHECK_MILLIS;
     try {
@@ -127,12 +130,12 @@ public final class CollectorServer implements AutoCloseable {
     return segmentLog;
   }
 
-  /** What sends points to an InfluxDB, or null. */
+  /** Returns the exporter of points to InfluxDB, or null. */
   public LiveInflux influx() {
     return views.influx();
   }
 
-  /** Where those who ask by HTTP connect to, or null. */
+  /** Returns the address of the HTTP endpoint, or null. */
   public InetSocketAddress httpAddress() {
     return endpoints.httpAddress();
   }
@@ -141,18 +144,18 @@ public final class CollectorServer implements AutoCloseable {
     return endpoints.address();
   }
 
-  /** Waits until the collector has ended, by {@link #close()} or by itself. */
+  /** Waits until the collector has stopped, by {@link #close()} or by itself. */
   public StopReason awaitStop() throws InterruptedException {
     stopped.await();
     return segmentLog.hasFailed() ? StopReason.FAILED : StopReason.STOPPED;
   }
 
-  /** Whether it ended in the given time. Asked by tests alone. */
+  /** Returns whether it stopped within the timeout. For tests. */
   public boolean awaitStop(Duration timeout) throws InterruptedException {
     return stopped.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Stores what has been received, seals what is open, and ends; waits for all that. */
+  /** Stores received frames, seals open segments and stops; blocks until done. */
   @Override
   public synchronized void close() {
     if (stopped.getCount() == 0) {
@@ -178,7 +181,10 @@ public final class CollectorServer implements AutoCloseable {
     }
   }
 
-  /** What one part throws keeps no other from its end, the store's lock least of all. */
+  /**
+   * Closes a part and logs its failure, so that the others, above all the store's lock, are closed
+   * too.
+   */
   private void closePart(AutoCloseable part) {
     try {
       if (part != null) {

@@ -5,16 +5,15 @@ import org.fedometer.collector.receive.AccessRules;
 import org.fedometer.collector.receive.TlsFiles;
 
 /**
- * Where a collector listens, and to whom.
+ * Addresses a collector listens on, and their access rules.
  *
- * @param listen port 0 for the one that the store's last collector had, or a free one if that is
- *     taken
- * @param http where those who ask by HTTP are listened to, or null; port 0 for a free one
- * @param tls what the collector proves with who it is, or null to take plain connections
+ * @param listen port 0 for the port of the store's last collector,or a free portif that is in use
+ * @param http address of the HTTP endpoint, or null for none; port 0 for a free one
+ * @param tls the collector's certificate and key, or null for plain connections
  */
 public record EndpointOptions(
     InetSocketAddress listen, InetSocketAddress http, TlsFiles tls, AccessRules access) {
-  /** Takes plain connections of sources and readers, and answers nobody by HTTP. */
+  /** Returns options for plain connections of sources and readers, without HTTP. */
   public static EndpointOptions at(InetSocketAddress listen) {
     return new EndpointOptions(listen, null, null, AccessRules.defaults());
   }

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens to sources, readers and those who ask by HTTP, and says in the store's {@code
- * collector.json} where. Opened and closed by one thread, asked by any.
+ * Listens for sources, readers and HTTP clients, and publishes the addresses in the store's {@code
+ * collector.json}. Opened and closed by one thread, read by any.
  */
 final class Endpoints {
   private static final Logger LOG = LoggerFactory.getLogger(CollectorServer.class);
@@ -35,18 +35,18 @@ final class Endpoints {
   private final TlsIdentity tls;
   private final Path store;
 
-  /** What those on this machine trust; null before {@link #prepare}, and without TLS. */
+  /** Certificate that local clients trust; null before {@link #prepare} and without TLS. */
   private Path certificate;
 
-  // Null until they have come up:
+  // Null until opened:
   private Listener listener;
   private HttpListener http;
 
   /**
-   * Listens nowhere yet.
+   * Creates endpoints that do not listen yet.
    *
-   * @param token that sources must bring, or empty for none
-   * @param tls as {@link #check} gives it
+   * @param token required of sources, or empty for none
+   * @param tls the result of {@link #check}
    */
   Endpoints(EndpointOptions options, String token, TlsIdentity tls, Path store) {
     this.options = options;
@@ -56,13 +56,14 @@ final class Endpoints {
   }
 
   /**
-   * Refuses what cannot be listened at, before a store is made for it.
+   * Rejects unusable endpoints before a store is created.
    *
-   * @param isNew whether there is no store yet: for an address that cannot be had none is made
-   * @return null to take plain connections
-   * @throws IOException one sentence: the certificate or key is of no use, or the address cannot be
-   *     had
-   * @throws IllegalArgumentException one sentence: strangers could come in, which nobody allowed
+   * @param isNew whether the store does not exist yet; none is created for an unavailable address
+   * @return null for plain connections
+   * @throws IOException if the certificate or key is unusable or an address unavailable; the
+   *     message is one sentence
+   * @throws IllegalArgumentException if access would be open without {@code --insecure}; the
+   *     message is one sentence
    */
   static TlsIdentity check(EndpointOptions options, String token, boolean isNew)
       throws IOException {
@@ -79,16 +80,16 @@ final class Endpoints {
   }
 
   /**
-   * Called before anything else is opened.
+   * Writes the copy of the certificate. Call before all other parts are opened.
    *
-   * @throws IOException one sentence: the copy of the certificate cannot be written
+   * @throws IOException if the copy cannot be written; the message is one sentence
    */
   void prepare() throws IOException {
     certificate = tls == null ? null : certificateFile();
   }
 
   /**
-   * @throws IOException one sentence: an address cannot be had
+   * @throws IOException if an address is unavailable; the message is one sentence
    */
   void open(
       SegmentLog segmentLog, QueryService queryService, ConnectionTracker tracker, LiveViews views)
@@ -118,7 +119,7 @@ final class Endpoints {
     announce();
   }
 
-  /** Agents of an earlier collector of the store go on knocking at its port. */
+  /** Prefers the last collector's port, since its agents keep reconnecting there. */
   private Listener listen(
       SegmentLog segmentLog, QueryService queryService, ConnectionTracker tracker, LogIntake logs)
       throws IOException {
@@ -184,7 +185,7 @@ final class Endpoints {
     }
   }
 
-  /** A PEM file for those on this machine who want to be sure that it is this collector. */
+  /** Returns a PEM file with which local clients can verify the collector. */
   private Path certificateFile() throws IOException {
     if (options.tls().key().pemKeyOrNull() != null) {
       return options.tls().key().file();
@@ -211,19 +212,19 @@ final class Endpoints {
     return listener.address();
   }
 
-  /** Null where nobody is answered by HTTP. */
+  /** Returns the HTTP address, or null without HTTP. */
   InetSocketAddress httpAddress() {
     return http == null ? null : http.address();
   }
 
-  // ---- the end, in this order ----
+  // ---- shutdown, in this order ----
 
-  /** The store names no collector any more. */
+  /** Removes the collector's address from the store. */
   void withdraw() throws IOException {
     CollectorFile.delete(store);
   }
 
-  /** New sources are refused; those that are connected hear of the end from the journal. */
+  /** Refuses new sources; the segment log notifies connected ones of the shutdown. */
   void stopAccepting() {
     if (listener != null) {
       listener.stopAccepting();

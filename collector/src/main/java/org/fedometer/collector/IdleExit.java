@@ -3,9 +3,9 @@ package org.fedometer.collector;
 import java.time.Duration;
 
 /**
- * When a collector ends by itself.
+ * Conditions on which a collector exits by itself.
  *
- * @param idle how long after its last connection
- * @param grace how long it waits for the first connection
+ * @param idle time after its last connection
+ * @param grace time to wait for the first connection
  */
 public record IdleExit(Duration idle, Duration grace) {}

@@ -7,14 +7,15 @@ import java.nio.file.Path;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * The port that the collector of a store listened on last, in the store's {@code collector.port}.
- * It outlives the collector, however that ended: agents go on knocking there. Stateless; written by
- * whoever holds the store's lock.
+ * Reads and writes the port of a store's last collector, in the store's {@code collector.port}.
+ *
+ * <p>The file outlives the collector, even a killed one, since agents keep reconnecting to that
+ * port. Stateless; only the holder of the store's lock writes.
  */
 final class LastPort {
   private LastPort() {}
 
-  /** From 1 to 65535; 0 where there is none, or none that can be read or understood. */
+  /** Returns a port from 1 to 65535, or 0 if the file is missing or invalid. */
   static int read(Path store) {
     try {
       String text = new String(Files.readAllBytes(in(store)), StandardCharsets.ISO_8859_1).strip();

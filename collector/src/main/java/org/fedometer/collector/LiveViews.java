@@ -19,16 +19,16 @@ final class LiveViews {
 
   private final FrameCounts counts = new FrameCounts();
 
-  // Null until they have come up, and where they are not wanted:
+  // Null until opened, and where not wanted:
   private LiveRollups rollups;
   private LiveInflux influx;
   private Dashboard dashboard;
 
   /**
-   * Brings up what the options want, and the dashboard and counts where somebody can see them; what
-   * has come up is to be closed in any case.
+   * Opens the views that the options enable; dashboard and counts only with HTTP. The caller must
+   * close this even if it fails.
    *
-   * @return the followers, in order
+   * @return the observers of durable frames, in order
    */
   DurableFrames open(LiveOptions options, boolean http, Path store) throws IOException {
     rollups = new LiveRollups(options.rollupInterval());
@@ -45,7 +45,7 @@ final class LiveViews {
     return followers;
   }
 
-  /** Deletes what a killed collector has left. */
+  /** Deletes the spill folder of a killed collector. */
   private static void deleteInfluxSpill(Path store, boolean isNeeded) throws IOException {
     Path spill = LiveInflux.spillOf(store);
     try {
@@ -58,7 +58,7 @@ final class LiveViews {
     }
   }
 
-  /** The journal has recovered all that an earlier collector left. */
+  /** Starts the dashboard, after the segment log has recovered all earlier segments. */
   void begin(SegmentLog segmentLog) {
     if (dashboard != null) {
       dashboard.begin(segmentLog::isOpen, segmentLog::connectedSources);
@@ -69,12 +69,12 @@ final class LiveViews {
     return counts;
   }
 
-  /** Null where points go nowhere. */
+  /** Returns null without an InfluxDB target. */
   LiveInflux influx() {
     return influx;
   }
 
-  /** Null where nobody is answered by HTTP. */
+  /** Returns null without HTTP. */
   Dashboard dashboard() {
     return dashboard;
   }

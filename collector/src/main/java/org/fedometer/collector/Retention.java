@@ -3,11 +3,11 @@ package org.fedometer.collector;
 import java.time.Duration;
 
 /**
- * When runs are deleted, the oldest first. Runs that are open, and those that hold a file called
- * {@code KEEP}, stay.
+ * Limits of age and size beyond which runs are deleted, oldest first. Open runs and runs with a
+ * file {@code KEEP} are never deleted.
  *
- * @param maxAge since a run was last written, or null for however old
- * @param maxBytes that all runs together may have, or 0 for any size
+ * @param maxAge time since the run was last written, or null for no limit
+ * @param maxBytes size of all runs together, or 0 for no limit
  */
 public record Retention(Duration maxAge, long maxBytes) {
   public static final Retention FOREVER = new Retention(null, 0);

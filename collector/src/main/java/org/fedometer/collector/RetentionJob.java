@@ -29,7 +29,7 @@ import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Deletes the runs that a {@link Retention} does not keep, on a thread of its own. */
+/** Deletes the runs that exceed a {@link Retention}, on a dedicated thread. */
 final class RetentionJob implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RetentionJob.class);
   private static final Duration PAUSE = Duration.ofMinutes(1);
@@ -47,8 +47,8 @@ final class RetentionJob implements AutoCloseable {
   private final FailureTracker unreadable = new FailureTracker();
 
   /**
-   * @param protectedByFile it has a file {@code KEEP}
-   * @param unreadable something of it could not be looked at, so that it may be newer
+   * @param protectedByFile whether it has a file {@code KEEP}
+   * @param unreadable whether a file could not be examined, so that the run may be newer
    */
   private record Candidate(
       RunFolder run,
@@ -72,7 +72,7 @@ final class RetentionJob implements AutoCloseable {
     this.pause = pause;
   }
 
-  /** Looks at once and then every minute for runs too old, and for what was half deleted. */
+  /** Checks now and then every minute for expired runs and interrupted deletions. */
   void start() {
     Runnable work = retention.isForever() ? this::deleteHidden : this::check;
     thread.scheduleWithFixedDelay(work, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
@@ -82,7 +82,7 @@ final class RetentionJob implements AutoCloseable {
     try {
       deleteOld(System.currentTimeMillis(), System.nanoTime());
     } catch (IOException | RuntimeException | Error e) {
-      // An error too: it would end the repetition without a word, and the disk would fill.
+      // Errors too: they would silently end the schedule, and the disk would fill.
       LOG.warn("Old runs could not be deleted: {}", FailureText.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -90,7 +90,7 @@ final class RetentionJob implements AutoCloseable {
   }
 
   void deleteOld(long nowMillis, long nowNanos) throws IOException, InterruptedException {
-    // What an earlier attempt has left.
+    // Left by an earlier attempt.
     deleteHidden();
     List<Candidate> runs = new ArrayList<>();
     long bytes = 0;
@@ -137,7 +137,7 @@ final class RetentionJob implements AutoCloseable {
     }
   }
 
-  /** Of runs in the order of time. */
+  /** Returns whether the ages are reliable. Runs are in order of time. */
   private boolean agesAreKnown(List<Candidate> runs, long nowMillis, long nowNanos) {
     long newest = runs.isEmpty() ? nowMillis : runs.get(runs.size() - 1).lastWrittenMillis();
     boolean known = clockCheck.isReliable(nowMillis, nowNanos, newest);
@@ -164,7 +164,10 @@ final class RetentionJob implements AutoCloseable {
     return helps;
   }
 
-  /** Never in the way of hiding others: that is what makes room in the end. */
+  /**
+   * Finishes deletions; a failure does not prevent others from being hidden, which eventually frees
+   * space.
+   */
   private void deleteHidden() {
     try {
       RunDeletion.finishInterrupted(store);
@@ -173,7 +176,7 @@ final class RetentionJob implements AutoCloseable {
     }
   }
 
-  /** False where the run is open, or cannot be deleted: others can. */
+  /** Returns false if the run is open or cannot be deleted; the next one may. */
   private boolean hide(Candidate old) throws InterruptedException {
     RunFolder run = old.run();
     if (segmentLog.isOpen(run.name())) {
@@ -181,8 +184,8 @@ final class RetentionJob implements AutoCloseable {
     }
     AtomicBoolean hidden = new AtomicBoolean();
     try (ReopenWatch still = segmentLog.watchReopening(run.name())) {
-      // A source may have come and gone since the decision. To look takes long where there are many
-      // files, and all sources wait for the journal's thread: only the rename is done there.
+      // A source may have written since the decision. Checking many files takes long and would
+      // block the segment log's thread, so only the rename is done there.
       if (!candidate(run).equals(old)) {
         return false;
       }
@@ -211,7 +214,7 @@ final class RetentionJob implements AutoCloseable {
     }
   }
 
-  /** Links count by themselves, and are not followed. */
+  /** Sums up a run's files. Counts links themselves and does not follow them. */
   private static Candidate candidate(RunFolder run) throws IOException {
     long[] newestAndBytes = new long[2];
     AtomicBoolean unreadable = new AtomicBoolean();
@@ -220,7 +223,7 @@ final class RetentionJob implements AutoCloseable {
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-            // A run that is just being copied here may have no file yet.
+            // A run that is being copied here may have no file yet.
             count(attributes, 0);
             return FileVisitResult.CONTINUE;
           }
@@ -237,7 +240,7 @@ final class RetentionJob implements AutoCloseable {
             newestAndBytes[1] += bytes;
           }
 
-          /** What has gone meanwhile is as good as never there. */
+          /** Ignores files that have disappeared meanwhile. */
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException failure) {
             if (file.equals(run.path()) || !(failure instanceof NoSuchFileException)) {

@@ -17,8 +17,8 @@ import org.fedometer.wire.tls.TlsKey;
 import org.fedometer.wire.tls.TlsTrust;
 
 /**
- * What may be done to runs of a store of this machine only in agreement with its collector: the one
- * that runs is asked, else its place is taken meanwhile. Any thread.
+ * Runs operations on a local store's runs that need its collector's consent. Asks the running
+ * collector, or else holds the store's lock meanwhile. Any thread.
  */
 public final class RunMaintenance {
   private static final int ATTEMPTS = 50;
@@ -28,7 +28,7 @@ public final class RunMaintenance {
   private final Path directory;
   private final String token;
 
-  /** Null for none. */
+  /** Null without one. */
   private final TlsKey key;
 
   private RunMaintenance(RunStore store, Path directory, String token, TlsKey key) {
@@ -38,12 +38,15 @@ public final class RunMaintenance {
     this.key = key;
   }
 
-  /** The token is that of the store's collector, empty for none. */
+  /** Returns the maintenance of a store; the token is that of its collector, empty for none. */
   public static RunMaintenance of(RunStore store, String token) throws IOException {
     return of(store, token, null);
   }
 
-  /** As {@link #of(RunStore, String)}, with a key for a collector that asks for a certificate. */
+  /**
+   * As {@link #of(RunStore, String)}, with a key for a collector that requires a client
+   * certificate.
+   */
   public static RunMaintenance of(RunStore store, String token, TlsKey keyOrNull)
       throws IOException {
     Path directory = store.directory();
@@ -51,16 +54,17 @@ public final class RunMaintenance {
         store, Files.isDirectory(directory) ? directory.toRealPath() : directory, token, keyOrNull);
   }
 
-  /** Whether a collector writes the store now; changes nothing. */
+  /** Returns whether a collector writes the store now; changes nothing. */
   public boolean isCollected() throws IOException {
     return StoreLock.isHeld(StoreLock.ofCollector(directory));
   }
 
   /**
-   * Deletes a run for good.
+   * Deletes a run permanently.
    *
-   * @throws NoSuchRunException lists what there is
-   * @throws IOException one sentence: somebody still sends to it, or the disk does not let it
+   * @throws NoSuchRunException if there is none; the message lists the existing runs
+   * @throws IOException if a source still sends to it or the file system fails; the message is one
+   *     sentence
    */
   public void remove(String name) throws NoSuchRunException, IOException {
     try (ExclusiveRun agreement = openExclusive(name)) {
@@ -69,10 +73,9 @@ public final class RunMaintenance {
   }
 
   /**
-   * Makes sure that nobody writes to a run at the moment, and that all that a running collector has
-   * of it is in its folder.
+   * Ensures that no source writes to a run and that a running collector has stored all of it.
    *
-   * @throws IOException one sentence: somebody still sends to it
+   * @throws IOException if a source still sends to it; the message is one sentence
    */
   public QuietRun openQuiet(String name) throws NoSuchRunException, IOException {
     ExclusiveRun agreement = openExclusive(name);
@@ -88,17 +91,17 @@ public final class RunMaintenance {
   }
 
   /**
-   * A run that nobody writes to at the moment. Without a collector, nobody can begin before it is
-   * closed; with one, a source may come and go meanwhile.
+   * A run that has no writer. Without a collector, none can start before this is closed; with one,
+   * a source may come and go meanwhile.
    */
   public interface QuietRun extends Closeable {
 
     /**
-     * Deletes it for good, as it was archived.
+     * Deletes the run permanently if it is still as archived.
      *
-     * @param fingerprint of what was archived, see {@code RunArchive.fingerprint}
-     * @throws IOException one sentence: the run has changed since, or somebody sends to it; then it
-     *     is still there
+     * @param fingerprint the archive's, see {@code RunArchive.fingerprint}
+     * @throws IOException if the run has changed or a source sends to it; the run then still
+     *     exists, and the message is one sentence
      */
     void removeArchived(String fingerprint) throws NoSuchRunException, IOException;
   }
@@ -106,10 +109,10 @@ public final class RunMaintenance {
   private final class ExclusiveRun implements QuietRun {
     private final String name;
 
-    /** Null where a collector runs. */
+    /** Null if a collector runs. */
     private final StoreLock lock;
 
-    /** Null where none runs. */
+    /** Null if no collector runs. */
     private final RemoteStore collector;
 
     private ExclusiveRun(String name, StoreLock lock, RemoteStore collector) {
@@ -153,7 +156,7 @@ public final class RunMaintenance {
             name, null, RemoteStore.at(file.get().address(), token, trust(file.get())));
       }
       try {
-        // It comes up, or it goes down.
+        // The collector is starting or shutting down.
         Thread.sleep(PAUSE_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -165,11 +168,12 @@ public final class RunMaintenance {
   }
 
   /**
-   * Whether the collector that the file names is this store's. The file of one that was killed is
-   * still there while somebody else holds the lock for a moment; then nobody listens there, or
-   * another store's collector does, which has runs of its own by that name.
+   * Returns whether the collector that the file names serves this store.
    *
-   * @throws IOException one sentence: it does not let us in
+   * <p>The file of a killed collector can exist while another process briefly holds the lock. Its
+   * port may then belong to another store's collector, which has runs of the same names.
+   *
+   * @throws IOException if the collector rejects this process; the message is one sentence
    */
   private boolean isRunning(CollectorFile file) throws IOException {
     try (CollectorReader reader =
@@ -177,20 +181,22 @@ public final class RunMaintenance {
       return reader.welcome().storeDirectory().equals(directory.toString());
     } catch (CollectorRejectedException e) {
       if (e.isTemporary()) {
-        // It goes down.
+        // It is shutting down.
         return false;
       }
       throw e;
     } catch (IOException e) {
       if (e.getCause() instanceof SocketException || e.getCause() instanceof EOFException) {
-        // It is gone, or ends just now.
+        // It has gone, or is exiting now.
         return false;
       }
       throw e;
     }
   }
 
-  /** Its file says more than a name: the certificate need not be for the loopback address. */
+  /**
+   * Pins the certificate of the collector's file, since it need not be for the loopback address.
+   */
   private TlsTrust trust(CollectorFile file) throws IOException {
     if (file.tlsCertificate() == null) {
       return null;

@@ -12,7 +12,7 @@ import org.fedometer.wire.disk.PrivateFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps other collectors out of a store until this one writes nothing any more. Any thread. */
+/** Keeps other collectors out of a store until this one has stopped writing. Any thread. */
 final class StoreGuard {
   private static final Logger LOG = LoggerFactory.getLogger(CollectorServer.class);
   private static final int LOCK_ATTEMPTS = 5;
@@ -27,9 +27,10 @@ final class StoreGuard {
   }
 
   /**
-   * Makes the folder where it does not exist, and locks it.
+   * Creates the folder if missing, and locks it.
    *
-   * @throws IOException one sentence: it cannot be written, or another collector writes it
+   * @throws IOException if it is not writable or in use by another collector; the message is one
+   *     sentence
    */
   static StoreGuard of(Path directory) throws IOException {
     Path store = prepare(directory);
@@ -58,7 +59,7 @@ final class StoreGuard {
         return lock.get();
       }
       try {
-        // Somebody who looks whether there is a collector holds the lock for a moment too.
+        // A process that checks for a collector also holds the lock for a moment.
         Thread.sleep(LOCK_PAUSE_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -76,21 +77,20 @@ final class StoreGuard {
               .map(file -> " (process %d, %s:%d)".formatted(file.pid(), file.host(), file.port()))
               .orElse("");
     } catch (IOException e) {
-      // Then the message does without.
+      // The message omits it.
     }
     return "Another collector" + which + " already writes the store " + store;
   }
 
-  /** The folder as the system calls it. */
+  /** Returns the folder's real path. */
   Path store() {
     return store;
   }
 
   /**
-   * Lets others in; while the journal is still at work, it has the store for itself until it writes
-   * nothing any more.
+   * Releases the store. If the segment log still writes, releases it once writing has ended.
    *
-   * @param segmentLog null where none was started
+   * @param segmentLog null if none was started
    */
   void release(SegmentLog segmentLog) throws IOException {
     if (segmentLog != null && segmentLog.mayWrite()) {

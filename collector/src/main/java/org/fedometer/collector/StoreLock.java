@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.fedometer.wire.disk.PrivateFiles;
 
-/** A lock on a file of the store that ends with the process at the latest. Any thread. */
+/** A file lock in the store, released at the latest when the process exits. Any thread. */
 final class StoreLock implements AutoCloseable {
   /**
-   * Locks of this process. The system grants them to the process and takes all of a file's away
-   * when any of its channels is closed, so a file that is locked here must not be opened again.
+   * Locks of this process. The operating system grants locks per process and releases all of a
+   * file's when any channel of it closes. A file locked here must therefore not be opened again.
    */
   private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
 
@@ -27,12 +27,12 @@ final class StoreLock implements AutoCloseable {
     this.channel = channel;
   }
 
-  /** The lock of whoever writes a store, or lets nobody write it for a while. */
+  /** Returns the lock of the store's writer, or of a process that keeps writers out. */
   static Path ofCollector(Path store) {
     return store.resolve("collector.lock");
   }
 
-  /** Empty where another process, or another place in this one, has it. */
+  /** Returns empty if this or another process holds the lock. */
   static Optional<StoreLock> tryLock(Path file) throws IOException {
     if (!HELD_HERE.add(file)) {
       return Optional.empty();
@@ -48,7 +48,7 @@ final class StoreLock implements AutoCloseable {
     }
   }
 
-  /** Whether somebody has it; takes it for no moment that a writer would notice, makes no file. */
+  /** Returns whether the lock is held. Creates no file and never delays a writer noticeably. */
   static boolean isHeld(Path file) throws IOException {
     if (!HELD_HERE.add(file)) {
       return true;

@@ -1,6 +1,6 @@
 /**
- * The collector: receives frames, makes them durable, acknowledges them and hands them to the
- * store. {@link org.fedometer.collector.CollectorServer} is the collector of this process; {@link
+ * Receives frames, makes them durable, acknowledges them and adds them to the store. {@link
+ * org.fedometer.collector.CollectorServer} is the collector of this process; {@link
  * org.fedometer.collector.BackgroundCollector} starts or reuses one in another process.
  */
 package org.fedometer.collector;

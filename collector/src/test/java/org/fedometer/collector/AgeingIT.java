@@ -34,7 +34,7 @@ class AgeingIT {
   private static final int INTERVALS_OF_A_DAY = 24 * 360;
   private static final long INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
 
-  /** Of less time than the rollups of one segment may cover. */
+  /** Covers less time than one segment's rollups may. */
   private static final long SEGMENT_BYTES = 32 << 10;
 
   private static final int INTERVALS_OF_A_FRAME = 180;

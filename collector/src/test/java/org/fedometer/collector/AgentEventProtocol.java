@@ -11,7 +11,7 @@ import org.fedometer.wire.client.OneWayProtocol;
 import org.fedometer.wire.record.SampleDecoder;
 import org.fedometer.wire.session.Hello;
 
-/** Tells samples as docs/developers/protocol.md has it; numbers have their names by themselves. */
+/** Sends samples as specified in docs/developers/protocol.md; numbers are named by themselves. */
 final class AgentEventProtocol implements OneWayProtocol {
   @Override
   public Conversation begin(Hello hello, Socket socket, OutputStream out) throws IOException {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The agent's client, which tells events of its frames and is answered by nobody. */
+/** The agent's client, which sends its frames' events and gets no replies. */
 @Tag("slow")
 @Timeout(180)
 class AgentEventsTest {
@@ -40,8 +40,8 @@ class AgentEventsTest {
   private static final long SEGMENT_BYTES = 300_000;
 
   /**
-   * What is older than a second is not told again. Hardly anything of that is still on its way, but
-   * for a host so busy that the collector does not run for seconds.
+   * Events older than a second are not resent. Few of those are still in flight, unless a busy host
+   * suspends the collector for seconds.
    */
   private static final long UNCONFIRMED_NANOS = TimeUnit.SECONDS.toNanos(20);
 

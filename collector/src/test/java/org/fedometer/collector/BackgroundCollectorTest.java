@@ -48,7 +48,7 @@ class BackgroundCollectorTest {
   @Test
   void concurrentCallersShareOneCollector() throws Exception {
     store = directory.resolve("not/there/yet");
-    // Longer than a busy machine may take to ask a collector that has just come up.
+    // Longer than connecting to a new collector takes on a busy machine.
     List<String> command = command(Duration.ofSeconds(10));
     List<Callable<InetSocketAddress>> askers = new ArrayList<>();
     for (int i = 0; i < 6; i++) {

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** What this process logs. */
+/** Captures this process's log. */
 public final class CapturedLog {
   private CapturedLog() {}
 

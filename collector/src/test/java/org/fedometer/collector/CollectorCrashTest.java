@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is acknowledged is in the store exactly once, whatever happens to the collector. */
+/** Acknowledged data is in the store exactly once, however the collector crashes. */
 @Tag("slow")
 @Timeout(120)
 class CollectorCrashTest {
@@ -55,12 +55,11 @@ class CollectorCrashTest {
   @TempDir Path store;
 
   /**
-   * Four sources send one frame after the other, with a pause of a millisecond or more so that
-   * sealing keeps up: three in one run (samples, requests, a growing document) and one outside any.
-   * The collector is killed at random moments while it appends, seals, merges and writes the
-   * rollups of what is not sealed yet. A sample's trace is its number within its source. A client
-   * whom the next collector tells less than it was told before counts that as lost; in the end each
-   * sample, request and line that was ever sent must be there once.
+   * Four sources send frames with pauses of at least a millisecond, so that sealing keeps up. Three
+   * are in one run (samples, requests, a growing document), one is outside any. The collector is
+   * killed at random moments while it appends, seals, merges and writes live rollups. A sample's
+   * trace is its number within its source. A client counts it as a loss if a collector reports less
+   * than the one before. In the end, each sample, request and line must be there once.
    */
   @Test
   @Timeout(900)
@@ -228,7 +227,7 @@ class CollectorCrashTest {
       client.offer(FrameType.STAGES, Samples.stages());
       assertThat(client.awaitAcknowledged(50_000)).isTrue();
       collector.limitFiles("30000");
-      // More than the disk takes, less than the client may keep.
+      // More than the disk accepts, less than the client may keep.
       for (int i = 0; i < 30; i++) {
         client.send(FrameType.SAMPLES, Samples.traces(i * 500, i * 500 + 500), 10_000);
       }
@@ -262,7 +261,7 @@ class CollectorCrashTest {
     while (!enough.get()) {
       client.send(FrameType.SAMPLES, Samples.traces(count, count + SAMPLES_PER_FRAME), 60_000);
       count += SAMPLES_PER_FRAME;
-      // Sealing takes longer than storing, and a backlog of it would only make the test long.
+      // Sealing is slower than storing; its backlog would only prolong the test.
       TestDelay.sleep(Duration.ofMillis(1));
     }
     return count;

@@ -91,7 +91,7 @@ public final class CollectorProcess implements AutoCloseable {
     return start(store, command);
   }
 
-  /** One that takes TLS connections only, and logs its warnings. */
+  /** Starts one that accepts only TLS connections and logs its warnings. */
   static CollectorProcess start(Path store, int port, TlsFiles tls) throws IOException {
     List<String> command = new ArrayList<>(command(store, port, 1 << 20, Duration.ZERO));
     command.add(1, "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
@@ -117,7 +117,7 @@ public final class CollectorProcess implements AutoCloseable {
   }
 
   /**
-   * Lets it write no file beyond a size, as a full disk would, or lets it again.
+   * Limits the size of files it writes, like a full disk, or removes the limit.
    *
    * @param bytes a number or {@code unlimited}; without {@code prlimit} the caller skips its test
    */

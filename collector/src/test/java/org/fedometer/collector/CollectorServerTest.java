@@ -748,7 +748,7 @@ class CollectorServerTest {
     return new Document(path, content.getBytes(StandardCharsets.UTF_8), append).encode();
   }
 
-  /** A document's payload with a path that {@link Document} would not let through. */
+  /** Returns a document's payload with a path that {@link Document} would reject. */
   private static byte[] forgedDocument(String path) {
     byte[] payload = document("x".repeat(path.length()), "x", false);
     byte[] bytes = path.getBytes(StandardCharsets.UTF_8);

@@ -37,11 +37,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A collector that has a certificate: who connects, who does not, and what others can read. */
+/** Access to a collector with a certificate, and data visible to others. */
 @Tag("slow")
 @Timeout(120)
 class CollectorTlsTest {
-  /** What 'openssl pkcs12 -export -nocerts' makes of a key that nobody uses. */
+  /** Output of 'openssl pkcs12 -export -nocerts' for an unused key. */
   private static final String KEY_ALONE =
       "MIIBfgIBAzCCATQGCSqGSIb3DQEHAaCCASUEggEhMIIBHTCCARkGCSqGSIb3DQEHAaCCAQoEggEGMIIB"
           + "AjCB/wYLKoZIhvcNAQwKAQKgge8wgewwVwYJKoZIhvcNAQUNMEowKQYJKoZIhvcNAQUMMBwECKCUHBHH"

@@ -28,7 +28,7 @@ class GarbageTest {
   @TempDir Path store;
   private CollectorServer server;
 
-  /** Of all that is drawn. */
+  /** Seed of all random choices. */
   private final long seed = new Random().nextLong();
 
   @RegisterExtension

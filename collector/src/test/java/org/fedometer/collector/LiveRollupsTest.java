@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is durable can be asked of the rollups within seconds, and once only. */
+/** Durable data is in the rollups within seconds, and only once. */
 @Timeout(60)
 class LiveRollupsTest {
   private static final String COUNT = "SELECT coalesce(sum(count), 0)::BIGINT FROM rollups";
@@ -158,7 +158,7 @@ class LiveRollupsTest {
     Hello hello = Hello.builder(UUID.randomUUID(), "agent").runName("live").build();
     SegmentSource source = new SegmentSource(0, hello, 0, 0, 0);
 
-    // Who writes into the pipe waits for whoever reads from it.
+    // The pipe's writer blocks until it is read.
     try (LiveRollups rollups = new LiveRollups(Duration.ofMillis(10));
         RandomAccessFile pipe = new RandomAccessFile(aside.toFile(), "rw")) {
       FileInputStream read = new FileInputStream(pipe.getFD());

@@ -21,7 +21,7 @@ public final class Log4jSender {
     for (String configuration : configurations) {
       Path file = Path.of(configuration);
       String name = file.getFileName().toString().replace(".xml", "");
-      // Contexts are told apart by class loaders.
+      // Contexts are distinguished by class loaders.
       try (URLClassLoader loader = new URLClassLoader(new URL[0])) {
         var context = LogManager.getContext(loader, false, file.toUri());
         send(context.getLogger("org.example." + name), name);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whose logs a collector takes that asks for a token, which no appender can show. */
+/** Senders whose logs a collector with a token accepts, although appenders cannot send one. */
 @Timeout(60)
 class LogAccessTest {
   @TempDir Path folder;
@@ -87,7 +87,7 @@ class LogAccessTest {
       socket.getOutputStream().write(event.getBytes(UTF_8));
       socket.shutdownOutput();
       while (socket.getInputStream().read() >= 0) {
-        // Appenders are told nothing.
+        // Appenders get no reply.
       }
     } catch (SocketException refused) {
       // Hung up on before the end.

@@ -36,9 +36,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Real Log4j2 of three versions, in JVMs that have nothing else, sends by each layout that is read:
- * everything arrives. One JVM for each version, all of them to one collector; a Logback that
- * serialises its events disturbs nobody.
+ * Three Log4j2 versions send with every supported layout, and all events arrive. Each version has a
+ * JVM without other libraries, all with one collector. A Logback that serializes its events affects
+ * none of them.
  */
 @Tag("slow")
 @Timeout(300)
@@ -138,7 +138,7 @@ class LogLayoutsIT {
       for (Process sender : senders) {
         end(sender);
       }
-      // Nobody acknowledges: what the senders have written may not have been read yet.
+      // Without acknowledgements, sent data may not have been read yet.
       await().atMost(Duration.ofSeconds(60)).until(LogLayoutsIT::allHasCome);
     }
     query = RunStore.at(store).runs().get(0).query();
@@ -201,7 +201,7 @@ class LogLayoutsIT {
   }
 
   private static void check(String version, String layout) throws Exception {
-    // A configuration's name says the version, too.
+    // A configuration's name includes the version.
     String name = version + "-" + layout;
     List<String> expected =
         IntStream.range(0, Log4jSender.EVENTS)

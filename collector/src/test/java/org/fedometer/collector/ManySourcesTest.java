@@ -31,7 +31,7 @@ class ManySourcesTest {
   private static final int FRAME_BYTES = 1 << 20;
   private static final byte OF_A_LATER_VERSION = 100;
 
-  /** So long nobody could send any more: all wait for the collector. */
+  /** After this time without data, all sources wait for the collector. */
   private static final int STILL_MILLIS = 1_000;
 
   @TempDir Path store;

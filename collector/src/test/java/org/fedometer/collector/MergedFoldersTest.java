@@ -205,7 +205,7 @@ class MergedFoldersTest {
     }
     String counts =
         "SELECT (SELECT count(*) FROM samples), sum(frames_missing)::BIGINT FROM sources";
-    // Of eight frames, one of them names that both have, without 4, 5, 6 and without 2, 3, 7.
+    // Both have the same one of eight frames with names; missing are 4, 5, 6 and 2, 3, 7.
     assertThat(RunQueries.rows(first, RUN, counts)).containsExactly("30|3");
     assertThat(RunQueries.rows(second, RUN, counts)).containsExactly("40|3");
 
@@ -301,7 +301,7 @@ class MergedFoldersTest {
     return store.resolve("runs").resolve(RUN);
   }
 
-  /** As {@code cp -rn} does: what is there stays. */
+  /** Copies new files only, as {@code cp -rn} does. */
   private static void copyWhatIsNew(Path from, Path to) throws IOException {
     Files.walkFileTree(
         from,

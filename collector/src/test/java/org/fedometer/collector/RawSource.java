@@ -15,7 +15,7 @@ import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Welcome;
 
-/** A source that says exactly what the test says, right or wrong. */
+/** A source that sends exactly the test's data, valid or not. */
 public final class RawSource implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 20_000;
 
@@ -64,7 +64,7 @@ public final class RawSource implements AutoCloseable {
   }
 
   /**
-   * @param firstAvailable all frames before it were acknowledged, and the source has let go of them
+   * @param firstAvailable all frames before it were acknowledged and dropped by the source
    */
   static RawSource connect(
       InetSocketAddress address, String runName, UUID source, long firstAvailable)
@@ -89,7 +89,7 @@ public final class RawSource implements AutoCloseable {
     return this;
   }
 
-  /** What the collector said it has. */
+  /** Returns the last durable sequence reported by the collector. */
   public long lastDurableSequence() {
     return lastDurableSequence;
   }

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Stands between a source and a collector and keeps every byte that it hears. */
+/** A proxy between source and collector that records all bytes. */
 final class RecordingProxy implements AutoCloseable {
   private final ServerSocket server;
   private final InetSocketAddress collector;

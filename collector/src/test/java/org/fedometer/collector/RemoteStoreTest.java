@@ -224,7 +224,7 @@ class RemoteStoreTest {
     };
   }
 
-  /** Of a statement that would run for years. */
+  /** Returns the failure of a statement that would run for years. */
   private static String failureOf(Query query) {
     try {
       rows(

@@ -195,7 +195,7 @@ class RetentionJobTest {
     try (RetentionJob old = old(new Retention(Duration.ofDays(30), 0))) {
       old.deleteOld(NOW, 0);
       old.deleteOld(NOW + 90 * DAY, 1);
-      // What is written meanwhile is dated by that clock, too.
+      // Files written meanwhile have that clock's date, too.
       run("c", -90, 10);
       old.deleteOld(NOW + 91 * DAY - 1, DAY_NANOS - 1_000_000);
       assertThat(runs()).contains("a", "b", "c");

@@ -97,7 +97,7 @@ class RunMaintenanceTest {
         mayVisit.release(round % 3 == 2 ? 1 : 0);
         quiet.removeArchived(archived);
       } catch (NoSuchRunException | IOException e) {
-        // Somebody is connected, the run has changed, or it has not begun again yet.
+        // A source is connected, the run has changed, or it has not restarted yet.
         LOG.info("Round {}: {}", round, e.getMessage());
       }
     }

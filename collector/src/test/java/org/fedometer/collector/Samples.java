@@ -3,7 +3,7 @@ package org.fedometer.collector;
 import org.fedometer.wire.record.SampleEncoder;
 import org.fedometer.wire.session.Dictionary;
 
-/** Payloads whose every sample can be told from every other by its trace. */
+/** Payloads whose samples are identified by their traces. */
 public final class Samples {
   private Samples() {}
 

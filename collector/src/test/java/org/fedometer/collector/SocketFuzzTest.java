@@ -166,7 +166,7 @@ class SocketFuzzTest {
     return all.toByteArray();
   }
 
-  /** Until the collector hangs up, or has nothing more to say to one that says nothing more. */
+  /** Sends bytes and reads until the collector disconnects or falls silent. */
   private static void send(byte[] bytes) throws IOException {
     try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
       socket.setSoTimeout(TIMEOUT_MILLIS);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What sources wrote to their spools while the collector was away. */
+/** Data that sources spooled while the collector was down. */
 @Timeout(120)
 class SpooledOutageTest {
   private static final String RUN_ID = Ulid.next();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may read a store's folder, and what becomes of it while a collector runs. */
+/** Access to a store's folder, and changes to it while a collector runs. */
 @Timeout(120)
 class StoreFolderTest {
   private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);

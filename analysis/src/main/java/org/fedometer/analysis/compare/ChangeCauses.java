@@ -14,27 +14,26 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 
 /**
- * Says what happened in a run around a change of its pace: what is on record within a few intervals
- * before and after it. That something happened then does not prove that it is the cause; that
- * nothing did is said, too. One run, one thread.
+ * Lists recorded events within a few intervals of a change of a run's pace. A simultaneous event is
+ * not proof of a cause; the absence of events is reported, too. One run, one thread.
  */
 public final class ChangeCauses {
 
-  /** A change is known to an interval of requests; so many of these are looked at to each side. */
+  /** Intervals to examine on each side, since a change is known to an interval of requests. */
   private static final int INTERVALS_AROUND = 3;
 
-  /** A change point is no more exact than that, and telemetry comes once a second. */
+  /** Resolution of change points; telemetry arrives once a second. */
   private static final long MIN_AROUND_NANOS = 2_000_000_000L;
 
   /** The database's counters are read every five seconds. */
   private static final long COUNTERS_AROUND_NANOS = 10_000_000_000L;
 
-  /** So many times its usual share, and at least that, is an unusual share. */
+  /** Factor to the usual share that makes a share unusual, from {@link #MIN_SHARE} on. */
   private static final double UNUSUAL = 2;
 
   private static final double MIN_SHARE = 0.05;
 
-  /** Nothing lasts longer that would be looked for. */
+  /** Limit of durations that are searched for. */
   private static final long MAX_NANOS = 600_000_000_000L;
 
   /** A shorter ingest has few samples, and its ends would be too large a part of its rollups. */
@@ -50,8 +49,8 @@ public final class ChangeCauses {
   private final double usualFlush;
 
   /**
-   * @param window from the first request to the last answer
-   * @param objects ingested meanwhile, 1 or more
+   * @param window from the first request to the last response
+   * @param objects ingested in the window, at least 1
    */
   public ChangeCauses(Query query, RunDocument run, IngestWindow window, long objects)
       throws QueryException {
@@ -80,9 +79,9 @@ public final class ChangeCauses {
   }
 
   /**
-   * @param atNanos when the pace changed, nanoTime
-   * @param exactRequests as {@code Steadiness.Change.exactRequests}
-   * @return a few words each; empty if nothing is on record
+   * @param atNanos nanoTime of the change
+   * @param exactRequests as {@code SteadyState.Change.exactRequests}
+   * @return short descriptions; empty if nothing is recorded
    */
   public List<String> at(long atNanos, int exactRequests) throws QueryException {
     long interval = (long) ((double) nanos() / objects * exactRequests);
@@ -137,7 +136,7 @@ public final class ChangeCauses {
     }
     if (load.steps() != null) {
       for (RunDocument.LoadStep step : load.steps()) {
-        // What begins with the load is no change of it.
+        // The initial step is no change of the load.
         if (step != null
             && step.startNanos() >= from
             && step.startNanos() <= to
@@ -158,7 +157,10 @@ public final class ChangeCauses {
     return covered("gc WHERE true", "duration_nanos", from, to);
   }
 
-  /** Of a long ingest from rollups: it has very many samples. The drain's flushes do not count. */
+  /**
+   * Returns the usual share of flushes. Uses rollups for a long ingest, which has very many
+   * samples. Excludes flushes of the drain.
+   */
   private double usualFlushShare() throws QueryException {
     CompleteRollups rollups = CompleteRollups.in(query, window, MIN_ROLLUPS);
     if (rollups != null) {
@@ -181,7 +183,7 @@ public final class ChangeCauses {
     return covered("samples WHERE stage = 'triples.flush'", "duration_nanos", from, to);
   }
 
-  /** Share of the time from one nanoTime to another that these rows cover, each by itself. */
+  /** Returns the share of the nanoTime interval that these rows cover, each separately. */
   private double covered(String rowsOf, String nanos, long from, long to) throws QueryException {
     String sql =
         """

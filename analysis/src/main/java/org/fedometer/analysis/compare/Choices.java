@@ -5,16 +5,14 @@ import org.fedometer.analysis.statistics.Comparison;
 import org.fedometer.analysis.statistics.Resampling;
 
 /**
- * What a user may choose of a comparison. Immutable.
+ * User options of a comparison. Immutable.
  *
- * @param threshold the smallest relative difference that matters, from 0 to below 1, such as 0.03
+ * @param threshold smallest relevant relative difference, at least 0 and below 1, such as 0.03
  * @param confidence of all intervals, between 0 and 1, such as 0.95
- * @param resampling of what is told within one run
- * @param atEqualSize whether only objects count by which the repository grew over sizes that all
- *     runs went through
- * @param warmUpObjects so many objects of each run are cut as its warm-up, 0 or more; {@link
- *     #FOUND_WARM_UP} for those that are found; null for what each run's experiment gives, and
- *     where it gives none for those that are found
+ * @param resampling for results within one run
+ * @param atEqualSize whether only repository sizes count that all runs passed through
+ * @param warmUpObjects objects of each run to cut as warm-up, at least 0; {@link #FOUND_WARM_UP} to
+ *     detect them; null for each run's experiment's value, or detection without one
  */
 public record Choices(
     double threshold,
@@ -23,7 +21,7 @@ public record Choices(
     boolean atEqualSize,
     Long warmUpObjects) {
 
-  /** Takes the warm-up that is found, also where an experiment gives another. */
+  /** Detects the warm-up even if an experiment sets it. */
   public static final long FOUND_WARM_UP = -1;
 
   public static final Choices DEFAULT =

@@ -11,13 +11,10 @@ import org.fedometer.analysis.statistics.Scope;
 import org.fedometer.analysis.statistics.SteadyState;
 import org.fedometer.analysis.statistics.Verdict;
 
-/**
- * What a comparison says, in sentences: for people who want no table, and as the {@code sentence}
- * of the JSON. Pure.
- */
+/** Summarizes a comparison in sentences, for text and the JSON's {@code sentence}. Pure. */
 public final class ComparisonSummary {
 
-  /** A stage that accounts for less of the difference is not named as the reason. */
+  /** Part of the difference from which a stage is named as the cause. */
   private static final double MIN_PART = 0.2;
 
   private static final double NARROW = 0.02;
@@ -25,7 +22,8 @@ public final class ComparisonSummary {
   private ComparisonSummary() {}
 
   /**
-   * Such as: B ingests 1.27 times as many objects as A [1.22, 1.31], steady from object 6,400 ...
+   * Returns, for example: B ingests 1.27 times as many objects as A [1.22, 1.31], steady from
+   * object 6,400 ...
    */
   public static String of(Contender contender, Choices choices) {
     return of(contender, choices, contender.baseline().letter(), contender.profile().letter());
@@ -35,7 +33,10 @@ public final class ComparisonSummary {
     return of(contender, choices, contender.baseline().label(), contender.profile().label());
   }
 
-  /** {@code a} is what the baseline is called, {@code b} the contender. */
+  /**
+   * @param a name of the baseline
+   * @param b name of the contender
+   */
   private static String of(Contender contender, Choices choices, String a, String b) {
     Optional<RatioEstimate> throughput = contender.service(Metric.THROUGHPUT);
     if (throughput.isEmpty()) {
@@ -78,7 +79,7 @@ public final class ComparisonSummary {
     return sentence.append('.').toString();
   }
 
-  /** What the intervals of a contender cover. */
+  /** Describes the scope of a contender's intervals. */
   public static String scope(Contender contender) {
     Sides sides = contender.sides();
     String runs =
@@ -117,7 +118,7 @@ public final class ComparisonSummary {
     return runs + ". " + covered + more + times;
   }
 
-  /** One run in words: whether, and from when on, it went on evenly. */
+  /** Describes a run's steady state and its start. */
   public static String steadyState(MeasuredRun run) {
     SteadyState steadiness = run.steadyState();
     if (steadiness == null) {
@@ -132,7 +133,9 @@ public final class ComparisonSummary {
     };
   }
 
-  /** Of all runs on both sides: the latest that all are steady from, or what is in the way. */
+  /**
+   * Describes all runs of both sides: the latest start of a steady state, or the runs without one.
+   */
   private static String steadyState(Contender contender, Verdict verdict) {
     List<MeasuredRun> runs = new ArrayList<>(contender.sides().baseline());
     runs.addAll(contender.sides().contender());
@@ -159,8 +162,8 @@ public final class ComparisonSummary {
   }
 
   /**
-   * The stage whose time inside requests changed most that way, if it accounts for enough of what
-   * requests waited longer or shorter for.
+   * Returns the stage inside requests with the largest change in that direction, if it accounts for
+   * enough of the change of requests' time.
    */
   private static String cause(Contender contender, boolean better) {
     double all = 0;
@@ -201,7 +204,7 @@ public final class ComparisonSummary {
                     100 * dominant.contenderShare()));
   }
 
-  /** The other four, those of one verdict together. */
+  /** Summarizes the other four metrics, grouped by verdict. */
   private static String others(List<RatioEstimate> estimates, String lead) {
     StringBuilder text = new StringBuilder();
     for (Verdict verdict : Verdict.values()) {
@@ -236,7 +239,7 @@ public final class ComparisonSummary {
     return Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.2f", ratio) : "an unknown number";
   }
 
-  /** Of a narrow one three decimals, so that its ends can be told apart. */
+  /** Formats an interval; a narrow one with three decimals, to distinguish its ends. */
   static String interval(RatioEstimate estimate) {
     boolean fine =
         estimate.high() - estimate.low() < NARROW
@@ -251,18 +254,21 @@ public final class ComparisonSummary {
     return "[" + low + ", " + high + "]";
   }
 
-  /** With two decimals; an interval that leaves 1 out must not seem to end there. */
+  /**
+   * Returns whether two decimals round to 1; an interval that excludes 1 must not seem to end
+   * there.
+   */
   private static boolean looksLikeOne(double end) {
     return ratio(end).equals("1.00");
   }
 
-  /** Such as {@code 95 %}. */
+  /** Formats {@code 95 %}. */
   public static String percent(double share) {
     String text = String.format(Locale.ROOT, "%.1f", 100 * share);
     return (text.endsWith(".0") ? text.substring(0, text.length() - 2) : text) + " %";
   }
 
-  /** What to take for a goal, what cannot be told from it, and what it costs. */
+  /** Describes the best profile for a goal, its ties and its costs. */
   public static String of(Recommendation recommendation) {
     StringBuilder sentence = new StringBuilder(recommendation.best());
     sentence.append(" (").append(value(recommendation.goal(), recommendation.value())).append(")");

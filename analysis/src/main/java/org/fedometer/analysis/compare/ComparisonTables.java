@@ -32,7 +32,7 @@ import org.fedometer.analysis.text.Shortened;
 import org.fedometer.store.RunDocument;
 
 /**
- * The tables of a {@link ProfileComparison}. For their CSV times are in milliseconds, those of
+ * Creates the tables of a {@link ProfileComparison}. In CSV, times are in milliseconds, those of
  * stages and slopes in microseconds. Pure.
  */
 public final class ComparisonTables {
@@ -68,7 +68,7 @@ public final class ComparisonTables {
    */
   public record Ratio(Contender contender, RatioEstimate estimate, boolean ofResponse) {
 
-    /** Of service times, or of response times, of which there is no throughput. */
+    /** Returns ratios of service times, or of response times, which have no throughput. */
     static List<Ratio> of(Contender contender, boolean ofResponse) {
       return (ofResponse ? contender.response() : contender.service())
           .stream()
@@ -129,7 +129,7 @@ public final class ComparisonTables {
         metric == Metric.THROUGHPUT ? value : value / NANOS_A_MILLI);
   }
 
-  /** A run and the letter of its profile. */
+  /** A run and its profile's letter. */
   public record Lettered(String letter, MeasuredRun run) {
 
     private Cell figure(Metric metric, boolean ofResponse) {
@@ -146,7 +146,7 @@ public final class ComparisonTables {
   }
 
   /**
-   * @param shortened makes the name of a run fit a terminal
+   * @param shortened shortens a run's name for a terminal
    */
   public static Table<Lettered> runs(
       ProfileComparison comparison, UnaryOperator<String> shortened) {
@@ -192,7 +192,7 @@ public final class ComparisonTables {
   }
 
   /**
-   * @param shown those of the contender's stages that are to be in it
+   * @param shown the contender's stages to include
    */
   public static Table<StageDifference> stages(Contender contender, List<StageDifference> shown) {
     String a = contender.baseline().letter();
@@ -280,7 +280,7 @@ public final class ComparisonTables {
     }
   }
 
-  /** Ends of warm-ups and changes of pace; changes are numbered as in the charts. */
+  /** Lists ends of warm-ups and changes of pace; numbers of changes match the charts. */
   public static Table<?> pace(ProfileComparison comparison) {
     Table<Pace> table =
         new Table<Pace>("pace", "Warm-up and changes of pace")
@@ -349,7 +349,7 @@ public final class ComparisonTables {
         .rows(lettered(comparison).stream().filter(row -> slope(row.run()) != null).toList());
   }
 
-  /** Null where a run is too short to have one. */
+  /** Returns null for a run too short for one. */
   public static SizeSlope slope(MeasuredRun run) {
     return run.steadyState() == null ? null : run.steadyState().slope();
   }

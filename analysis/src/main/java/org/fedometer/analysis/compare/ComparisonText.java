@@ -18,12 +18,12 @@ import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.statistics.SteadyState;
 import org.fedometer.analysis.statistics.Verdict;
 
-/** The words of a {@link ProfileComparison} that its text and its page have in common. Pure. */
+/** Formats parts of a {@link ProfileComparison} shared by text and page. Pure. */
 public final class ComparisonText {
 
   private ComparisonText() {}
 
-  /** Behind a profile's label: whether it is the baseline, and its runs. */
+  /** Returns the suffix of a profile's label: whether it is the baseline, and its runs. */
   public static String profile(ProfileComparison comparison, MeasuredProfile profile) {
     return (profile == comparison.baseline() ? ", the baseline: " : ": ")
         + (profile.runs().size() == 1 && profile.runs().get(0).name().equals(profile.label())
@@ -37,7 +37,7 @@ public final class ComparisonText {
         : count(profile.runs().size(), "run");
   }
 
-  /** Which sizes of the repository count; null where all do. */
+  /** Describes the compared repository sizes; null for all. */
   public static String sizes(ProfileComparison comparison) {
     return comparison.sizes() == null
         ? null
@@ -45,7 +45,7 @@ public final class ComparisonText {
             .formatted(count(comparison.sizes().from() + 1), count(comparison.sizes().to()));
   }
 
-  /** Such as {@code B against A: mulgara-postgresql}. */
+  /** Returns, for example, {@code B against A: mulgara-postgresql}. */
   public static String title(Contender contender) {
     return "%s against %s: %s"
         .formatted(
@@ -67,7 +67,7 @@ public final class ComparisonText {
     return metric == Metric.THROUGHPUT ? NumberFormats.rate(value) : duration(value);
   }
 
-  /** Three decimals, none from 100 on; a dash for one that is not known, or has no end. */
+  /** Formats three decimals, none from 100 on; a dash for unknown or infinite ratios. */
   public static String ratio(double ratio) {
     if (!Double.isFinite(ratio)) {
       return "-";
@@ -75,7 +75,7 @@ public final class ComparisonText {
     return String.format(Locale.ROOT, ratio < 100 ? "%.3f" : "%.0f", ratio);
   }
 
-  /** A verdict, on a page with its sign and in its colour. */
+  /** Returns a verdict's cell, which has a symbol and color on a page. */
   public static Cell verdict(Verdict verdict) {
     String sign =
         switch (verdict) {
@@ -88,7 +88,7 @@ public final class ComparisonText {
     return Cell.text(sign + text).inTerminal(text).styled(colour(verdict));
   }
 
-  /** A colour of the style sheet, and the class of its name. */
+  /** Returns a color of the style sheet, which is also its class name. */
   public static String colour(Verdict verdict) {
     return switch (verdict) {
       case BETTER -> "good";
@@ -98,7 +98,7 @@ public final class ComparisonText {
     };
   }
 
-  /** What to know of the intervals of stages; null for nothing. */
+  /** Returns a note on the scope of stages' intervals; null for none. */
   public static String scopeOfStages(Contender contender, List<StageDifference> shown) {
     boolean withinRun = shown.stream().allMatch(stage -> stage.scope() == Scope.WITHIN_RUN);
     return withinRun && contender.sides().scope() == Scope.BETWEEN_RUNS
@@ -106,7 +106,7 @@ public final class ComparisonText {
         : null;
   }
 
-  /** How a run that drifts did so; null of any other. */
+  /** Describes a run's drift; null without one. */
   public static String drift(MeasuredRun run) {
     if (run.steadyState() == null || run.steadyState().state() != SteadyState.State.DRIFTING) {
       return null;
@@ -124,7 +124,7 @@ public final class ComparisonText {
     return change.causes().isEmpty() ? "no cause on record" : String.join("; ", change.causes());
   }
 
-  /** What limited the runs of a profile, one line for each limit; empty where it is not known. */
+  /** Lists the limiting resources of a profile's runs, one line each; empty if unknown. */
   public static List<String> limits(MeasuredProfile profile) {
     Map<LimitingResource.Kind, List<MeasuredRun>> reported = new LinkedHashMap<>();
     for (MeasuredRun run : profile.runs()) {
@@ -148,10 +148,10 @@ public final class ComparisonText {
   }
 
   /**
-   * One kind of differences between two profiles.
+   * A category of differences between two profiles.
    *
-   * @param none what is said where there are none
-   * @param spoils whether they are in the way of a comparison
+   * @param none text if there are none
+   * @param spoils whether they invalidate a comparison
    */
   public record Part(String title, String none, boolean spoils, List<Difference> differences) {
     public Part {
@@ -159,7 +159,7 @@ public final class ComparisonText {
     }
   }
 
-  /** In what two profiles differ, in the order in which people want to know it. */
+  /** Returns the differences of two profiles, the most relevant category first. */
   public static List<Part> differences(RunDifference all) {
     EnvironmentDifference difference = all.difference();
     List<Part> parts = new ArrayList<>();

@@ -7,23 +7,23 @@ import org.fedometer.store.query.Rows;
 import org.fedometer.store.rollup.Rollups;
 
 /**
- * The rollups of ten seconds that lie wholly in an ingest; those at its ends have samples from
- * beyond it. Rollups are kept by the time of day, ingests by the driver's nanoTime. For whoever
- * asks a long run for sums: it has too many samples. Immutable.
+ * Ten-second rollups completely inside an ingest; those at its ends include other samples. For sums
+ * of long runs, which have too many samples. Rollups use the time of day, ingests the driver's
+ * nanoTime. Immutable.
  *
- * @param first number of the first one: its begin in seconds since 1970, over ten
- * @param end number of the one after the last
- * @param epochOffsetNanos what the driver's source adds to its nanoTime
+ * @param first number of the first: its start in seconds since 1970, divided by ten
+ * @param end number after the last
+ * @param epochOffsetNanos offset from the driver's nanoTime to epoch time
  */
 record CompleteRollups(long first, long end, long epochOffsetNanos) {
 
   private static final long NANOS = Rollups.SECONDS * 1_000_000_000L;
 
   /**
-   * Those of an ingest that has ended.
+   * Returns the rollups of an ended ingest.
    *
-   * @param min so many there have to be, 1 or more
-   * @return null where there are fewer, or where it is not known what the driver's clock shows
+   * @param min minimum number, at least 1
+   * @return null if there are fewer, or if the driver's clock is unknown
    */
   static CompleteRollups in(Query query, IngestWindow window, int min) throws QueryException {
     if ((window.ingestEndNanos() - window.startNanos()) / NANOS < min) {
@@ -51,12 +51,12 @@ record CompleteRollups(long first, long end, long epochOffsetNanos) {
     return count() * NANOS;
   }
 
-  /** When a rollup begins, as the table has it. */
+  /** Returns a rollup's start as in the table. */
   static long epochSeconds(long number) {
     return number * Rollups.SECONDS;
   }
 
-  /** When a rollup begins, by the driver's nanoTime. */
+  /** Returns a rollup's start in the driver's nanoTime. */
   long nanoTime(long number) {
     return number * NANOS - epochOffsetNanos;
   }

@@ -6,15 +6,14 @@ import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
 
 /**
- * One profile against the baseline. Immutable.
+ * A profile compared with the baseline. Immutable.
  *
- * @param sides the runs that count
- * @param service ratios of throughput and service times, in the order of {@link Metric}; empty
- *     where one side has no run to be compared
- * @param response ratios of response times likewise; empty in a closed model
- * @param stages what each cost, by how much it differs, most first; empty where one side has no
- *     samples
- * @param difference in what the first runs of both differ besides
+ * @param sides the compared runs
+ * @param service ratios of throughput and service times, in the order of {@link Metric}; empty if a
+ *     side has no comparable run
+ * @param response ratios of response times; empty also in a closed model
+ * @param stages costs of stages, largest difference first; empty if a side has no samples
+ * @param difference other differences between the first runs of both
  */
 public record Contender(
     MeasuredProfile baseline,

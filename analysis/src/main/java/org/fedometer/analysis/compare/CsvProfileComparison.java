@@ -11,9 +11,9 @@ import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.wire.SafeLine;
 
 /**
- * Writes a {@link ProfileComparison} for spreadsheets: a line for each contender and metric, in the
- * form of RFC 4180. Labels come from outside: one that a spreadsheet would take for a formula gets
- * an apostrophe before it, and control characters are written out.
+ * Writes a {@link ProfileComparison} as CSV by RFC 4180: a line per contender and metric. Labels
+ * are foreign: an apostrophe precedes those that look like formulas, and control characters are
+ * escaped.
  */
 public final class CsvProfileComparison {
 
@@ -42,7 +42,7 @@ public final class CsvProfileComparison {
 
   private CsvProfileComparison() {}
 
-  /** The comparison as lines ending in CR and LF, the headings first. */
+  /** Returns lines with CR LF, headings first. */
   public static String of(ProfileComparison comparison) {
     StringBuilder csv = new StringBuilder();
     append(csv, HEADINGS);
@@ -124,7 +124,10 @@ public final class CsvProfileComparison {
     return String.format(Locale.ROOT, "%.7g", value);
   }
 
-  /** Spreadsheets take what begins so for a formula, also behind white space. */
+  /**
+   * Returns a safe text. Spreadsheets evaluate these initial characters as formulas, even after
+   * white space.
+   */
   private static String text(String foreign) {
     String start = foreign.strip();
     boolean formula = !start.isEmpty() && "=+-@".indexOf(start.charAt(0)) >= 0;

@@ -7,10 +7,10 @@ import org.fedometer.analysis.compare.EnvironmentDifference.Difference;
 import org.fedometer.analysis.text.Page;
 import org.fedometer.analysis.text.Page.Paint;
 
-/** Writes in what two profiles differ, for people; a part of {@link TextProfileComparison}. */
+/** Formats the differences of two profiles as text; part of {@link TextProfileComparison}. */
 final class DifferenceText {
 
-  /** Lines of a configuration file, say; the others are counted. */
+  /** Limit of printed lines, for example of a configuration file; others are counted. */
   private static final int MAX_SHOWN_VALUES = 12;
 
   private final Page page;
@@ -18,7 +18,7 @@ final class DifferenceText {
   private final String second;
 
   /**
-   * @param first short name of the one, as are its values marked
+   * @param first short name of one profile, which marks its values
    * @param second short name of the other
    */
   DifferenceText(Page page, String first, String second) {

@@ -12,13 +12,13 @@ import org.fedometer.analysis.compare.RunFacts.Value;
 import org.fedometer.store.RunDocument;
 
 /**
- * In what two runs differ, told apart by whether the profile says so: a change of the profile is
- * what one compares, everything else spoils the comparison. Pure.
+ * Differences of two runs, by relation to the profile: its changes are the subject of a comparison,
+ * all others invalidate it. Pure.
  *
  * @param profile settings and choices of the profile
- * @param following what Fedometer makes of choices that differ: versions, command lines,
- *     configuration. It may follow from them, and need not
- * @param other what no difference between the profiles can account for
+ * @param following versions, command lines and configuration that Fedometer derives from different
+ *     choices; a difference need not be a consequence of them
+ * @param other differences that the profiles cannot explain
  */
 public record EnvironmentDifference(
     List<Difference> profile, List<Difference> following, List<Difference> other) {
@@ -30,11 +30,11 @@ public record EnvironmentDifference(
   }
 
   /**
-   * One thing that is not the same in both runs.
+   * A difference between both runs.
    *
-   * @param area what it is about: {@code profile}, {@code host}, {@code configuration} ...
-   * @param first what the first run has of it that the second has not; empty if nothing
-   * @param second what the second run has of it that the first has not
+   * @param area subject: {@code profile}, {@code host}, {@code configuration} ...
+   * @param first values of the first run that the second lacks; empty for none
+   * @param second values of the second run that the first lacks; empty for none
    */
   public record Difference(String area, String name, List<String> first, List<String> second) {
     public Difference {
@@ -42,7 +42,7 @@ public record EnvironmentDifference(
       second = List.copyOf(second);
     }
 
-    /** Its name, behind what it is about where that is not the profile. */
+    /** Returns the name, preceded by the area unless that is the profile. */
     String named() {
       return area.equals("profile") ? name : area + ": " + name;
     }
@@ -55,7 +55,7 @@ public record EnvironmentDifference(
       Map<String, RunFacts.Fact> secondFacts) {
     List<Difference> profile = new ArrayList<>();
     Set<String> changed = new TreeSet<>();
-    // Where only one has a profile, all of it would be a difference, and none that tells anything.
+    // If only one has a profile, all of it would be a meaningless difference.
     boolean comparable = (firstRun.profile() == null) == (secondRun.profile() == null);
     Map<String, String> first = profileOf(firstRun);
     Map<String, String> second = profileOf(secondRun);
@@ -97,7 +97,7 @@ public record EnvironmentDifference(
     return same;
   }
 
-  /** Of long lists, what is in one alone; where that is nothing, their order is the difference. */
+  /** Returns the values in one list only; if there are none, the order is the difference. */
   private static Difference difference(RunFacts.Fact fact, List<Value> first, List<Value> second) {
     List<String> onlyFirst = without(first, second);
     List<String> onlySecond = without(second, first);
@@ -133,7 +133,7 @@ public record EnvironmentDifference(
     return left != null && left >= 0;
   }
 
-  /** Choices by dimension, settings by dimension and key. */
+  /** Returns choices by dimension, settings by dimension and key. */
   private static Map<String, String> profileOf(RunDocument run) {
     Map<String, String> all = new TreeMap<>();
     if (run.profile() != null) {

@@ -13,21 +13,19 @@ import java.util.Optional;
 import org.fedometer.store.JsonFault;
 import org.fedometer.store.RunView;
 
-/**
- * What a run's {@code environment.json} says; docs/store-and-query.md has its fields. Stateless.
- */
+/** Reads a run's {@code environment.json}, documented in docs/store-and-query.md. Stateless. */
 public final class EnvironmentDocument {
   static final String PATH = "environment.json";
 
-  /** Any source may ship a document of that name. */
+  /** Limits the size, since any source may send a document of that name. */
   static final int MAX_BYTES = 4 * 1024 * 1024;
 
   private EnvironmentDocument() {}
 
   /**
-   * The document as it is, empty where the run has none.
+   * Returns the document; empty if the run has none.
    *
-   * @throws IOException one sentence: it cannot be read
+   * @throws IOException if it is unreadable; the message is one sentence
    */
   public static Optional<JsonNode> of(RunView run) throws IOException {
     return run.files().stream().anyMatch(file -> file.path().equals(PATH))
@@ -53,14 +51,14 @@ public final class EnvironmentDocument {
     }
   }
 
-  /** Members of an object as texts, in its order; none of anything else. */
+  /** Returns an object's members as texts, in order; empty for other types. */
   public static Map<String, String> members(JsonNode object) {
     Map<String, String> members = new LinkedHashMap<>();
     object.properties().forEach(e -> members.put(e.getKey(), e.getValue().asText()));
     return members;
   }
 
-  /** Elements of an array as texts; none of what is missing. */
+  /** Returns an array's elements as texts; empty if missing. */
   public static List<String> texts(JsonNode array) {
     List<String> texts = new ArrayList<>();
     array.forEach(value -> texts.add(value.asText()));

@@ -12,13 +12,13 @@ import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.Verdict;
 
 /**
- * A condition under which a comparison fails, such as {@code throughput < 0.97} or {@code p99
- * worse}: of a ratio contender / baseline, an end of its interval, or its verdict. Immutable.
+ * A failure condition of a comparison, such as {@code throughput < 0.97} or {@code p99 worse}. It
+ * refers to a ratio contender / baseline, an end of its interval, or its verdict. Immutable.
  *
- * @param text as the user gave it
+ * @param text as the user typed it
  * @param ofResponse whether response times are meant instead of service times
  * @param side which of the three numbers; null with a verdict
- * @param operator how it is compared with {@code bound}; null with a verdict
+ * @param operator comparison with {@code bound}; null with a verdict
  * @param bound a ratio; 0 with a verdict
  * @param verdict that fails; null with a number
  */
@@ -51,11 +51,11 @@ public record Gate(
   }
 
   /**
-   * How a gate went for one contender.
+   * A gate's result for one contender.
    *
    * @param contender label of the profile
-   * @param failed also where it cannot be told
-   * @param found what was found, a few words
+   * @param failed true also if it cannot be determined
+   * @param found short description of the finding
    */
   public record Result(Gate gate, String contender, boolean failed, String found) {}
 
@@ -65,7 +65,7 @@ public record Gate(
   }
 
   /**
-   * @throws IllegalArgumentException a sentence for the user: it is no condition
+   * @throws IllegalArgumentException if it is no condition, with a sentence for the user
    */
   public static Gate parse(String text) {
     Matcher form = FORM.matcher(text);
@@ -115,7 +115,7 @@ public record Gate(
     return results;
   }
 
-  /** Nobody may take for passed what cannot be told. */
+  /** Returns the result; an undetermined gate must not pass. */
   private Result result(Contender contender) {
     String label = contender.profile().label();
     Optional<RatioEstimate> found =

@@ -5,7 +5,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.fedometer.analysis.compare.LimitingResource.Kind;
 
-/** What the limit of the profile with the highest throughput says about hardware. Pure. */
+/**
+ * Describes hardware implications of the limit of the profile with the highest throughput. Pure.
+ */
 public final class Hardware {
   private Hardware() {}
 

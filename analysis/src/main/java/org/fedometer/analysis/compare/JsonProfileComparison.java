@@ -17,10 +17,7 @@ import org.fedometer.analysis.statistics.RunStatistics;
 import org.fedometer.analysis.statistics.Scope;
 import org.fedometer.analysis.statistics.SteadyState;
 
-/**
- * Writes a {@link ProfileComparison} for programs; docs/experiments-and-compare.md tells users of
- * the fields.
- */
+/** Writes a {@link ProfileComparison} as JSON, documented in docs/experiments-and-compare.md. */
 public final class JsonProfileComparison {
 
   public static final int SCHEMA = 1;
@@ -38,9 +35,9 @@ public final class JsonProfileComparison {
   }
 
   /**
-   * The comparison as one JSON object, indented.
+   * Returns the comparison as one indented JSON object.
    *
-   * @param gates how they went; empty where there were none
+   * @param gates results; empty without gates
    */
   public static String of(ProfileComparison comparison, List<Gate.Result> gates) {
     return new JsonProfileComparison(comparison).root(gates).toPrettyString();

@@ -8,27 +8,26 @@ import org.fedometer.analysis.NumberFormats;
 import org.fedometer.analysis.compare.ResourceUse.Wait;
 
 /**
- * What kept a run from being faster, by plain rules over a few figures; {@code
- * docs/experiments-and-compare.md} tells them to users. The first rule that holds counts.
- * Immutable.
+ * The resource that limited a run, by simple rules documented in {@code
+ * docs/experiments-and-compare.md}. The first rule that holds counts. Immutable.
  *
- * @param reason with which figure, a sentence
+ * @param reason a sentence with the deciding number
  */
 public record LimitingResource(Kind kind, String reason) {
 
-  /** Busier processors than this leave hardly anything to gain elsewhere. */
+  /** Busy share of CPUs above which other resources hardly matter. */
   static final double PROCESSORS_BUSY = 0.85;
 
-  /** Processors that others took, 0 to 1: more than the operating system's own work. */
+  /** CPU share of other processes, 0 to 1: more than the operating system's own work. */
   static final double OTHERS_SHARE = 0.25;
 
-  /** So much of the time in pauses is more than any ordinary choice of a heap costs. */
+  /** Share of time in GC pauses, above that of any ordinary heap size. */
   static final double GC_SHARE = 0.10;
 
-  /** So much of the requests' time spent waiting for one thing makes that the bottleneck. */
+  /** Share of requests' time waiting for one resource that makes it the bottleneck. */
   static final double WAIT_SHARE = 0.20;
 
-  /** So much of the requests' time in stages that end with a write of the disk. */
+  /** Share of requests' time in stages that end with a disk write. */
   static final double DISK_SHARE = 0.50;
 
   /** Stages that end when a file or a database's log has been written. */
@@ -89,7 +88,7 @@ public record LimitingResource(Kind kind, String reason) {
       return jsonName;
     }
 
-    /** What it says about hardware, in sentences. */
+    /** Returns the hardware implications, in sentences. */
     public String hardware() {
       return hardware;
     }
@@ -97,8 +96,8 @@ public record LimitingResource(Kind kind, String reason) {
 
   /**
    * @param stages of the same part of the run
-   * @param workers concurrent requests; 0 where that is not known
-   * @param openModel whether requests were due at times of their own
+   * @param workers concurrent requests; 0 if unknown
+   * @param openModel whether requests had intended starts
    */
   static LimitingResource of(
       ResourceUse use, List<StageTime> stages, int workers, boolean openModel) {

@@ -19,15 +19,14 @@ import org.fedometer.store.StoreView;
 import org.fedometer.store.StoredExperiment;
 
 /**
- * Who is compared with whom: profiles, each with its runs, one of them the baseline. Made of what a
- * user names on the command line. Immutable; one thread at a time may read its runs.
+ * The profiles to compare, with their runs, as the user names them. Immutable; one thread at a time
+ * may read its runs.
  *
- * @param experiment name of the experiment that all of it is from; null where it is from none, or
- *     from more than one
- * @param profiles two or more, in the order in which they were named; labels differ
- * @param baseline one of them, which the others are compared with
- * @param missing labels of experiments' profiles that have no run that counts
- * @param remarks what was left out of the comparison, a sentence each
+ * @param experiment name of the only experiment involved; otherwise null
+ * @param profiles two or more, in the order of the command line; labels differ
+ * @param baseline one of them, to which the others are compared
+ * @param missing labels of experiments' profiles without a run that counts
+ * @param remarks notes on what is excluded, a sentence each
  */
 public record Lineup(
     String experiment,
@@ -43,7 +42,7 @@ public record Lineup(
   }
 
   /**
-   * One profile with its runs.
+   * A profile with its runs.
    *
    * @param label unique within the comparison
    * @param runs one or more
@@ -55,10 +54,9 @@ public record Lineup(
   }
 
   /**
-   * A run to be compared.
+   * A run to compare.
    *
-   * @param document its {@code run.json}; one with a name, a state and nothing else where it has
-   *     none
+   * @param document its {@code run.json}; without one, only a name and a state
    */
   public record Run(RunView view, RunDocument document) {
 
@@ -66,18 +64,18 @@ public record Lineup(
       return view.name();
     }
 
-    /** Which runs of other profiles it was interleaved with; null if with none. */
+    /** Returns the block of runs it was interleaved with; null without one. */
     String block() {
       RunDocument.Experiment at = document.experiment();
       return at == null || at.block() == null ? null : at.id() + " " + at.block();
     }
 
-    /** How many objects its experiment takes for warm-up; null where that is to be found. */
+    /** Returns the warm-up objects set by its experiment; null to detect them. */
     Long warmObjects() {
       return document.experiment() == null ? null : document.experiment().warmObjects();
     }
 
-    /** Whether it was loaded, or imported, to its last object; some may have failed. */
+    /** Returns whether the load completed, or was imported; some objects may have failed. */
     boolean cameToItsEnd() {
       return RunState.isCompleted(document.state()) || RunState.IMPORTED.is(document.state());
     }
@@ -86,7 +84,7 @@ public record Lineup(
       return new Run(view, view.hasDocument() ? view.document() : withoutDocument(view.name()));
     }
 
-    /** Of a run that was killed before anything was written down. */
+    /** Returns the document of a run that was killed before it was written. */
     private static RunDocument withoutDocument(String name) {
       return RunDocument.builder(name, "unknown").build();
     }
@@ -96,7 +94,7 @@ public record Lineup(
     return profiles.stream().filter(profile -> !profile.equals(baseline)).toList();
   }
 
-  /** The baseline, then the contenders. */
+  /** Returns the baseline, then the contenders. */
   public List<Profile> inOrder() {
     List<Profile> order = new ArrayList<>();
     order.add(baseline);
@@ -105,25 +103,25 @@ public record Lineup(
   }
 
   /**
-   * Finds what the user means.
+   * Resolves the user's arguments.
    *
    * <ul>
    *   <li>{@code LABEL=RUN,RUN,...} is a profile with these runs.
-   *   <li>A run, by its name or path, or an experiment, by its name. Runs of one experiment and
-   *       label make a profile; so do runs of the same profile, dataset and load. A run without a
-   *       profile stands for itself.
-   *   <li>Where runs that are named one by one would make one profile only, each stands for itself.
+   *   <li>A run, by name or path, or an experiment, by name. Runs of one experiment and label form
+   *       a profile; so do runs of the same profile, dataset and load. A run without a profile
+   *       stands alone.
+   *   <li>If individually named runs would form only one profile, each stands alone.
    * </ul>
    *
-   * No run may be there twice: what it tells is told once. Only two names alone may be the same, of
-   * a run that is compared with itself.
+   * No run may occur twice, since it would count twice. The exception is two equal names alone,
+   * which compare a run with itself.
    *
-   * @param arguments as given, in order
+   * @param arguments in order
    * @param baselineOrNull label of a profile, or a run of it; null for the experiment's baseline,
    *     else the first profile
-   * @throws NoSuchRunException lists what there is
-   * @throws IllegalArgumentException a sentence for the user: there is nothing to compare, a run is
-   *     named twice, or there is no such baseline
+   * @throws NoSuchRunException if a run is unknown; the message lists the existing ones
+   * @throws IllegalArgumentException if there is nothing to compare, a run is named twice, or the
+   *     baseline is unknown, with a sentence for the user
    */
   public static Lineup of(StoreView store, List<String> arguments, String baselineOrNull)
       throws NoSuchRunException, IOException {
@@ -135,14 +133,14 @@ public record Lineup(
     return builder.build(baselineOrNull);
   }
 
-  /** Where the label of {@code LABEL=RUN,...} ends; -1 of anything else, such as a path. */
+  /** Returns the end of the label in {@code LABEL=RUN,...}; -1 for others, such as a path. */
   private static int labelEnd(String word) {
     int end = word.indexOf('=');
     int slash = word.indexOf('/');
     return end > 0 && (slash < 0 || slash > end) ? end : -1;
   }
 
-  /** What makes runs runs of the same profile. */
+  /** Properties shared by runs of the same profile. */
   private record Likeness(
       String experiment,
       String label,
@@ -187,7 +185,7 @@ public record Lineup(
     }
   }
 
-  /** One use, one thread. */
+  /** For one use, one thread. */
   private static final class Builder {
     private final StoreView store;
     private final List<Group> groups = new ArrayList<>();
@@ -275,7 +273,7 @@ public record Lineup(
         experimentsBaseline = experiment.baseline();
       }
       List<StoredExperiment.Run> counted = new ArrayList<>(experiment.counted());
-      // In the order of the experiment's file, whatever was run first.
+      // In the order of the experiment's file, not of execution.
       for (String label : experiment.labels()) {
         List<StoredExperiment.Run> ofLabel =
             counted.stream().filter(run -> label.equals(run.at().label())).toList();
@@ -331,7 +329,9 @@ public record Lineup(
       }
     }
 
-    /** Profiles of one name are told apart by the choices in which they differ, else by numbers. */
+    /**
+     * Returns labels. Profiles of one name are distinguished by different choices, else by numbers.
+     */
     private List<String> labels() {
       List<String> labels = new ArrayList<>();
       for (Group group : groups) {
@@ -407,7 +407,7 @@ public record Lineup(
               .formatted(wantedOrNull, labels(profiles)));
     }
 
-    /** Null where there is none. */
+    /** Returns null if there is none. */
     private String runNamed(String nameOrPath) throws IOException {
       try {
         return identity(Run.of(store.run(nameOrPath)));

@@ -6,13 +6,12 @@ import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 
 /**
- * A clock that stands still while a load was paused or its driver was not there, and in whatever
- * else is none of the load's time by the rule of {@link LoadTime}. Outages of Fedora count: that it
- * was slow to come back is its own. Immutable.
+ * A clock that stops while a load is paused, its driver is absent, or {@link LoadTime} excludes the
+ * time otherwise. Outages of Fedora count, since a slow recovery is its own. Immutable.
  */
 final class LoadClock {
 
-  /** When nothing was sent: disjoint, by time; nanoTime. */
+  /** Times without requests: disjoint, in order; nanoTime. */
   private final List<LoadTime.Gap> gaps;
 
   private LoadClock(List<LoadTime.Gap> gaps) {
@@ -23,7 +22,7 @@ final class LoadClock {
     return new LoadClock(LoadTime.gaps(run));
   }
 
-  /** A nanoTime without the gaps before it. */
+  /** Returns a nanoTime without preceding gaps. */
   long loadedNanos(long nanoTime) {
     long loaded = nanoTime;
     for (LoadTime.Gap gap : gaps) {
@@ -35,10 +34,10 @@ final class LoadClock {
     return loaded;
   }
 
-  /** A time in which the clock went, nanoTime; longer than none. */
+  /** A non-empty period in which the clock runs, nanoTime. */
   record Stretch(long startNanos, long endNanos) {}
 
-  /** When the clock went: disjoint, by time; empty where it stood still all the while. */
+  /** Returns the periods in which the clock runs: disjoint, in order; possibly empty. */
   List<Stretch> stretches(long fromNanos, long toNanos) {
     List<Stretch> stretches = new ArrayList<>();
     long start = fromNanos;
@@ -56,7 +55,7 @@ final class LoadClock {
     }
   }
 
-  /** The nanoTime of a time of this clock; the first one where it stood still. */
+  /** Returns the nanoTime of this clock's time; the first one if it is stopped then. */
   long nanoTime(long loadedNanos) {
     long nanoTime = loadedNanos;
     for (LoadTime.Gap gap : gaps) {

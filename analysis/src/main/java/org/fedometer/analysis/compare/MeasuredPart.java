@@ -6,22 +6,22 @@ import org.fedometer.analysis.statistics.Series;
 import org.fedometer.store.RunDocument;
 
 /**
- * The part of a run that is compared: the objects after its warm-up, or those of them by which the
- * repository grew over the same sizes as in the other runs. Immutable.
+ * The compared part of a run: the objects after its warm-up, or those ingested at repository sizes
+ * common to all runs. Immutable.
  *
  * @param requests of the whole run
- * @param first the first object of the part, in order of completion, from 0
- * @param end the object after its last one
- * @param window of the samples that belong to it: from the last answer before the part, or where
- *     there is none from the begin of the ingest, to the last answer in it, those of {@code
- *     triples.*} to the end of the drain where the part goes to the run's end
+ * @param first first object of the part, in order of completion, from 0
+ * @param end object after its last one
+ * @param window window of its samples. It starts with the last response before the part, or else
+ *     with the ingest. It ends with the part's last response; for {@code triples.*} with the drain,
+ *     if the part reaches the run's end
  */
 record MeasuredPart(RequestSeries requests, int first, int end, IngestWindow window) {
 
   /**
-   * Of the driver's phases, where the document has them.
+   * Uses the driver's phases if the document has them.
    *
-   * @param drains whether what is done after the last answer belongs to it, if it goes to the end
+   * @param drains whether work after the last response belongs to it, if it reaches the end
    */
   static MeasuredPart of(
       RequestSeries requests, int first, int end, boolean drains, RunDocument run) {
@@ -46,23 +46,23 @@ record MeasuredPart(RequestSeries requests, int first, int end, IngestWindow win
     return requests.service().slice(first, end);
   }
 
-  /** How long its window is without pauses, to the last answer. */
+  /** Returns the window's length without pauses, up to the last response. */
   double loadedNanos() {
     return requests.clock().loadedNanos(window.ingestEndNanos())
         - requests.clock().loadedNanos(window.startNanos());
   }
 
-  /** Its window without pauses; empty where there was nothing else. */
+  /** Returns the window without pauses; empty if it is all paused. */
   List<LoadClock.Stretch> stretches() {
     return requests.clock().stretches(window.startNanos(), window.ingestEndNanos());
   }
 
-  /** By the clock on the wall, pauses included. */
+  /** Returns the wall-clock length, including pauses. */
   long nanos() {
     return window.ingestEndNanos() - window.startNanos();
   }
 
-  /** Objects of the part that were completed before a nanoTime. */
+  /** Returns the number of the part's objects completed before a nanoTime. */
   int objectsBefore(long nanoTime) {
     long loaded = requests.clock().loadedNanos(nanoTime);
     Series service = requests.service();

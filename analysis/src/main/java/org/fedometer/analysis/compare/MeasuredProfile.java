@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A profile with its runs, measured. Immutable.
+ * A profile with its measured runs. Immutable.
  *
  * @param label unique within the comparison
  * @param letter a short name in tables: A for the baseline, B and so on
@@ -18,7 +18,7 @@ public record MeasuredProfile(String label, String letter, List<MeasuredRun> run
     runs = List.copyOf(runs);
   }
 
-  /** Its runs of which a part is compared. */
+  /** Returns the runs with a part to compare. */
   public List<MeasuredRun> comparable() {
     return runs.stream().filter(run -> run.part() != null).toList();
   }

@@ -8,22 +8,21 @@ import org.fedometer.analysis.statistics.WithinRun;
 import org.fedometer.store.RunDocument;
 
 /**
- * One run of a comparison, measured. What is not known is null or empty, never zero. Immutable.
+ * A measured run of a comparison. Unknown values are null or empty, never zero. Immutable.
  *
  * @param document its {@code run.json}
- * @param block which runs of other profiles it was interleaved with; null if with none
- * @param openModel whether requests were due at times of their own, so that there are response
- *     times
+ * @param block block of runs it was interleaved with; null without one
+ * @param openModel whether requests had intended starts, so that there are response times
  * @param objects acknowledged ingests of the whole run
- * @param steadyState of the whole run; null where no object was ingested
- * @param changes of its pace, with what happened then
- * @param part what is compared of it; null where there is nothing to be compared
- * @param objectsPerSecondWithDrain of the whole run, cold or warm, with the final flush; null where
- *     its document does not tell it
- * @param stages of the part, most self time first; empty where the run has no samples
- * @param resources of the part; null where there is none
- * @param limit of the part; null where there is none
- * @param remarks what to know before its figures are believed, a sentence each
+ * @param steadyState of the whole run; null without ingests
+ * @param changes of its pace, with simultaneous events
+ * @param part the compared part; null without one
+ * @param objectsPerSecondWithDrain of the whole run including warm-up and final flush; null if its
+ *     document lacks it
+ * @param stages of the part, most self time first; empty without samples
+ * @param resources of the part; null without one
+ * @param limit of the part; null without one
+ * @param remarks caveats, a sentence each
  */
 public record MeasuredRun(
     String name,
@@ -48,18 +47,18 @@ public record MeasuredRun(
     remarks = List.copyOf(remarks);
   }
 
-  /** Whether it is others' and nobody knows in which way its requests were sent. */
+  /** Returns whether it is imported with an unknown load model. */
   boolean ofUnknownLoad() {
     return document.imported() != null && !openModel;
   }
 
   /**
-   * The part of a run that is compared.
+   * The compared part of a run.
    *
    * @param from its first object, in order of completion, from 0
-   * @param loadedNanos how long it took, without pauses
-   * @param service times from when a request was sent
-   * @param response times from when it was due; null in a closed model
+   * @param loadedNanos duration without pauses
+   * @param service times from the actual start of requests
+   * @param response times from the intended start; null in a closed model
    * @param fullService service times of the whole run, nothing cut
    * @param fullResponse response times of the whole run; null in a closed model
    */
@@ -73,18 +72,18 @@ public record MeasuredRun(
       Statistics fullResponse) {}
 
   /**
-   * The five figures of one kind of times.
+   * The five metrics for one kind of times.
    *
-   * @param withinRun how sure they are as far as one run tells; null where that was not asked for,
-   *     or there are too few objects
+   * @param withinRun their uncertainty within one run; null if not requested or with too few
+   *     objects
    */
   public record Statistics(RunStatistics statistics, WithinRun withinRun) {}
 
   /**
-   * A change of pace with what is on record around it.
+   * A change of pace with events around it.
    *
-   * @param afterNanos since the first request of the run, by the clock on the wall
-   * @param causes a few words each; empty where nothing is on record
+   * @param afterNanos wall-clock time since the first request of the run
+   * @param causes short descriptions; empty if nothing is recorded
    */
   public record LabelledChange(SteadyState.Change change, long afterNanos, List<String> causes) {
     public LabelledChange {

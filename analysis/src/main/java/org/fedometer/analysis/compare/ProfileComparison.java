@@ -26,16 +26,16 @@ import org.fedometer.store.RunSummary;
 import org.fedometer.store.query.QueryException;
 
 /**
- * Which profile is better, by how much, how sure, and why. {@code docs/experiments-and-compare.md}
- * explains each figure to users. Immutable.
+ * Compares profiles: which is better, by how much, with which confidence, and why. Documented in
+ * {@code docs/experiments-and-compare.md}. Immutable.
  *
- * @param experiment name of the experiment that it is of, or null
- * @param sizes of the repository that count; null where all after the warm-up does
+ * @param experiment name of its experiment, or null
+ * @param sizes compared repository sizes; null for all after the warm-up
  * @param profiles the baseline first
  * @param contenders all profiles but the baseline, against it
- * @param missing labels of an experiment's profiles that have no run that counts
- * @param recommendations one for each goal that something is known of
- * @param remarks what to know before any figure is believed, a sentence each
+ * @param missing labels of an experiment's profiles without a run that counts
+ * @param recommendations one for each goal with data
+ * @param remarks caveats, a sentence each
  */
 public record ProfileComparison(
     String experiment,
@@ -47,13 +47,13 @@ public record ProfileComparison(
     List<Recommendation> recommendations,
     List<String> remarks) {
 
-  /** Runs of one profile should differ in nothing; more than so many names say no more. */
+  /** Limit of listed names: runs of one profile should not differ at all. */
   private static final int MAX_NAMES = 8;
 
-  /** Of a median: a resolution from this on is told of. */
+  /** Share of a median from which a resolution is reported. */
   private static final double COARSE_SHARE = 0.01;
 
-  /** Between runs of a block, besides the runs themselves. */
+  /** Time between runs of a block, excluding the runs. */
   private static final Duration LONG_PAUSE = Duration.ofMinutes(10);
 
   public ProfileComparison {
@@ -69,11 +69,12 @@ public record ProfileComparison(
   }
 
   /**
-   * Works a comparison out of runs' folders alone.
+   * Computes a comparison from runs' folders only.
    *
-   * @throws IOException one sentence: a document of a run cannot be read
-   * @throws QueryException a sealed table cannot be read
-   * @throws IllegalArgumentException a sentence for the user: the runs have no size in common
+   * @throws IOException if a document of a run is unreadable; the message is one sentence
+   * @throws QueryException if a sealed table is unreadable
+   * @throws IllegalArgumentException if the runs have no size in common, with a sentence for the
+   *     user
    */
   public static ProfileComparison of(Lineup lineup, Choices choices)
       throws IOException, QueryException {
@@ -111,7 +112,10 @@ public record ProfileComparison(
     return index < 26 ? String.valueOf((char) ('A' + index)) : Integer.toString(index + 1);
   }
 
-  /** What varies within runs is looked at only where a profile has a single one to compare. */
+  /**
+   * Measures profiles; examines variation within runs only if a profile has a single comparable
+   * run.
+   */
   private static List<MeasuredProfile> measured(
       List<Lineup.Profile> order, Choices choices, SizeRange sizes)
       throws IOException, QueryException {
@@ -124,7 +128,7 @@ public record ProfileComparison(
     List<MeasuredProfile> profiles = measured(order, choices, sizes, !ended);
     boolean enough =
         profiles.stream().allMatch(profile -> profile.comparable().size() >= Comparison.MIN_RUNS);
-    // A run that came to its end may still have too few objects.
+    // A completed run may still have too few objects.
     return ended && !enough ? measured(order, choices, sizes, true) : profiles;
   }
 
@@ -189,7 +193,7 @@ public record ProfileComparison(
     return contenders;
   }
 
-  /** Together, as one family; those that cannot be told are in none. */
+  /** Judges all ratios as one family, which excludes undetermined ones. */
   private static List<List<RatioEstimate>> judged(List<List<LogRatio>> ratios, Choices choices) {
     List<List<LogRatio>> reported = ratios.stream().filter(list -> !list.isEmpty()).toList();
     List<List<RatioEstimate>> estimates =
@@ -204,7 +208,10 @@ public record ProfileComparison(
     return all;
   }
 
-  /** What is cut from runs must not turn an answer in silence, as far as sizes are not chosen. */
+  /**
+   * Adds a remark if the full runs yield another verdict than the cut ones, unless sizes are
+   * chosen.
+   */
   private static void remarkOnFullRuns(
       List<Contender> contenders, Choices choices, List<String> remarks) {
     if (choices.atEqualSize()) {
@@ -256,7 +263,9 @@ public record ProfileComparison(
     }
   }
 
-  /** An experiment that is not finished may lack a profile in its last block. */
+  /**
+   * Adds a remark on unpaired runs: an unfinished experiment may lack a profile in its last block.
+   */
   private static void remarkOnRunsWithoutPair(Contender contender, List<String> remarks) {
     if (!contender.sides().paired()) {
       return;
@@ -273,8 +282,8 @@ public record ProfileComparison(
   }
 
   /**
-   * What a block has in common is taken out, which holds of runs that were made one after the other
-   * and not of one that was made up for on another day.
+   * Adds a remark on late runs. Pairing removes what a block has in common, which holds only for
+   * consecutive runs.
    */
   private static void remarkOnBlocksPulledApart(
       Contender contender, int profiles, List<String> remarks) {
@@ -330,8 +339,8 @@ public record ProfileComparison(
   }
 
   /**
-   * Throughput ends with the last answer. What a triplestore puts off until after it is in the rate
-   * of the whole run, and must not tell otherwise.
+   * Adds a remark on work after the last response, where throughput ends. The whole run's rate
+   * includes it and should have the same verdict.
    */
   private static void remarkOnFlush(Contender contender, Choices choices, List<String> remarks) {
     Optional<RatioEstimate> throughput = contender.service(Metric.THROUGHPUT);
@@ -425,7 +434,7 @@ public record ProfileComparison(
     }
   }
 
-  /** Repeated runs of a profile should be the same but for chance. */
+  /** Adds a remark on differences between repeated runs of a profile. */
   private static void remarkOnUnlikeRuns(Lineup.Profile profile, List<String> remarks)
       throws IOException {
     Set<String> all = new LinkedHashSet<>();

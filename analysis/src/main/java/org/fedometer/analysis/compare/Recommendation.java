@@ -19,13 +19,13 @@ import org.fedometer.analysis.statistics.RatioEstimate;
 import org.fedometer.analysis.statistics.Verdict;
 
 /**
- * The profile to take for one goal, and what it costs elsewhere. Immutable.
+ * The best profile for a goal, and its costs for others. Immutable.
  *
- * @param best the profile with the best figure
- * @param value its figure, in the goal's unit
- * @param ties profiles that cannot be told apart from it, the best first
- * @param intervals whether ties were told by intervals; else, with single runs, by the threshold
- * @param tradeOffs what taking it costs in the other goals, where another profile is best
+ * @param best the profile with the best value
+ * @param value its value, in the goal's unit
+ * @param ties indistinguishable profiles, the best first
+ * @param intervals whether ties were determined by intervals; with single runs, by the threshold
+ * @param tradeOffs its costs for goals where another profile is best
  */
 public record Recommendation(
     Goal goal,
@@ -42,7 +42,7 @@ public record Recommendation(
     tradeOffs = List.copyOf(tradeOffs);
   }
 
-  /** What somebody may want of a profile. */
+  /** A goal of choosing a profile. */
   public enum Goal {
     THROUGHPUT("throughput", "1/s", run -> run.part().service().statistics().throughputPerSecond()),
     P99("p99", "ns", run -> run.part().service().statistics().p99Nanos()),
@@ -74,23 +74,23 @@ public record Recommendation(
   }
 
   /**
-   * A profile that is as good as the best one, as far as can be told.
+   * A profile not distinguishable from the best one.
    *
-   * @param verdict {@code SAME}, or {@code INCONCLUSIVE} where the runs do not tell
+   * @param verdict {@code SAME}, or {@code INCONCLUSIVE} if the runs do not decide
    */
   public record Tie(String profile, Verdict verdict) {}
 
   /**
    * Another goal, for which another profile is best.
    *
-   * @param ratio figure of the recommended profile / figure of that one
+   * @param ratio value of the recommended profile / value of that one
    */
   public record TradeOff(Goal goal, String best, double ratio) {}
 
   /**
-   * A goal's figure of a run.
+   * Returns a goal's value of a run.
    *
-   * @param waited whether the p99 is that of what users wait, which is known only under a rate
+   * @param waited whether p99 is of response times, known only in an open model
    */
   private static Function<MeasuredRun, Double> figure(Goal goal, boolean waited) {
     return waited && goal == Goal.P99
@@ -98,7 +98,7 @@ public record Recommendation(
         : goal.figure;
   }
 
-  /** A goal's figures by profile, the best first. */
+  /** A goal's values by profile, the best first. */
   private record Ranking(Goal goal, boolean waited, Map<MeasuredProfile, Double> values) {
 
     MeasuredProfile best() {
@@ -109,7 +109,7 @@ public record Recommendation(
       return values.keySet().stream().skip(1).toList();
     }
 
-    /** Of each of the others against the best; empty where there is none. */
+    /** Returns the estimates of the others against the best; empty where there is none. */
     List<Optional<RatioEstimate>> judged(Choices choices) {
       List<Optional<LogRatio>> ratios =
           others().stream().map(other -> ratio(goal, waited, Sides.of(best(), other))).toList();
@@ -121,7 +121,7 @@ public record Recommendation(
       return ratios.stream().map(found -> found.map(ratio -> estimates.next())).toList();
     }
 
-    /** Pairs may tell otherwise than all runs: what is better than the best by them comes first. */
+    /** Returns the ranking with a profile first that is better in pairs than the overall best. */
     Ranking tested(Choices choices) {
       List<Optional<RatioEstimate>> judged = judged(choices);
       for (int i = 0; i < judged.size(); i++) {
@@ -138,13 +138,13 @@ public record Recommendation(
   }
 
   /**
-   * For each goal that two profiles or more have a figure of.
+   * Returns a recommendation for each goal with values of two profiles or more.
    *
-   * @param contenders as they are told of: what is inconclusive there is so here
+   * @param contenders as reported: their inconclusive verdicts apply here, too
    */
   static List<Recommendation> of(
       List<MeasuredProfile> profiles, List<Contender> contenders, Choices choices) {
-    // What is waited for by one and not by another are two figures.
+    // Times with and without waiting are not comparable.
     boolean waited =
         profiles.stream()
             .flatMap(profile -> profile.comparable().stream())
@@ -177,7 +177,7 @@ public record Recommendation(
       boolean immeasurable =
           goal == Goal.THROUGHPUT && value.isEmpty() && !profile.comparable().isEmpty();
       if (immeasurable || value.isPresent() && value.getAsDouble() == 0) {
-        // It lies below what can be measured, and nothing can be held against it.
+        // It is below the measurable range and cannot be compared.
         return new Ranking(goal, waited, Map.of());
       }
       if (value.isPresent()) {
@@ -192,7 +192,7 @@ public record Recommendation(
     return new Ranking(goal, waited, ordered);
   }
 
-  /** Without its trade-offs. */
+  /** Returns a recommendation without trade-offs. */
   private static Recommendation recommended(
       Ranking ranking, List<Contender> contenders, Choices choices) {
     Goal goal = ranking.goal();
@@ -219,7 +219,7 @@ public record Recommendation(
   }
 
   /**
-   * Whether the comparison of the two calls it inconclusive. There the two are of another family,
+   * Returns whether the pair's comparison is inconclusive. There the two belong to another family,
    * in which Holm may widen their interval more.
    */
   private static boolean isOpen(
@@ -250,7 +250,7 @@ public record Recommendation(
     return sides.ratio(goal.figure);
   }
 
-  /** Where the profile is as good as the best for another goal, taking it costs nothing there. */
+  /** Returns the trade-offs, without goals for which the profile ties with the best. */
   private static List<TradeOff> tradeOffs(
       Ranking ranking, List<Ranking> rankings, List<Recommendation> recommendations) {
     MeasuredProfile profile = ranking.best();

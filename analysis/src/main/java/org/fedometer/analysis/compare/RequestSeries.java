@@ -12,17 +12,17 @@ import org.fedometer.store.query.RequestSql;
 import org.fedometer.store.query.Rows;
 
 /**
- * The successful ingests of a run, as the driver timed them, without the time in which the load was
- * paused or its driver not there. Immutable.
+ * Successful ingests of a run with the driver's times, without times of a paused load or absent
+ * driver. Immutable.
  *
- * @param service from when a request was sent to the end of its answer
- * @param response of the same requests from when they were due; null in a closed model, where a
- *     request is due when it is sent
+ * @param service from the actual start of a request to the end of its response
+ * @param response of the same requests from their intended start; null in a closed model, where
+ *     both are equal
  * @param clock of the times in both
  */
 record RequestSeries(Series service, Series response, LoadClock clock) {
 
-  /** Empty where no ingest was acknowledged. */
+  /** Returns empty without acknowledged ingests. */
   static Optional<RequestSeries> of(Query query, RunDocument run) throws QueryException {
     long count;
     boolean open;
@@ -54,9 +54,9 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
                 + columns
                 + " FROM requests WHERE "
                 + RequestSql.INGESTED
-                // Of one order with a report, so that both find the same warm-up.
+                // In the order of reports, so that both detect the same warm-up.
                 + " ORDER BY start_nanos + duration_nanos, object_index")) {
-      // Of a run that still grows there may be more by now.
+      // A growing run may have more by now.
       while (read < max && rows.next()) {
         long start = rows.integer(0);
         long duration = rows.integer(1);
@@ -97,7 +97,7 @@ record RequestSeries(Series service, Series response, LoadClock clock) {
     return values.length == length ? values : Arrays.copyOf(values, length);
   }
 
-  /** When request {@code index} was completed, nanoTime. */
+  /** Returns the completion of request {@code index}, nanoTime. */
   long completedAtNanos(int index) {
     return clock.nanoTime(service.completionNanos(index));
   }

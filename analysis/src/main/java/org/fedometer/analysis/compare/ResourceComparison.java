@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.fedometer.analysis.NumberFormats;
 
 /**
- * What objects take of a machine under two profiles, line by line: means over the runs that are
- * held against each other. A line that neither profile has a figure of is left out. Pure.
+ * Compares resources per object under two profiles: means over the compared runs. Omits lines
+ * without values on both sides. Pure.
  */
 public final class ResourceComparison {
 
@@ -26,13 +26,13 @@ public final class ResourceComparison {
   }
 
   /**
-   * @param baseline null where it is not on record
-   * @param contender null where it is not on record
-   * @param unit makes a figure readable
+   * @param baseline null if not recorded
+   * @param contender null if not recorded
+   * @param unit formats a value
    */
   public record Line(String name, Double baseline, Double contender, DoubleFunction<String> unit) {
 
-    /** Contender / baseline; null where one of them is not known. */
+    /** Returns contender / baseline; null if one is unknown. */
     public Double ratio() {
       return baseline != null && contender != null && baseline > 0
           ? (Double) (contender / baseline)
@@ -40,7 +40,7 @@ public final class ResourceComparison {
     }
   }
 
-  /** Empty where nothing is on record. */
+  /** Returns empty if nothing is recorded. */
   public static List<Line> of(Contender contender) {
     ResourceComparison comparison = new ResourceComparison(contender);
     comparison.addAll();
@@ -101,7 +101,7 @@ public final class ResourceComparison {
     return mean.isPresent() ? (Double) mean.getAsDouble() : null;
   }
 
-  /** Null without samples; a run that has some, and none of it, did not wait. */
+  /** Returns null without samples; a run with samples but none of this stage did not wait. */
   private static Double waited(MeasuredRun run, String stage) {
     return run.stages().isEmpty()
         ? null

@@ -14,28 +14,27 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 
 /**
- * What a run's tables say of processors, memory, disk, garbage collections and waits in its
- * measured part, to the last answer: what comes after it is also this tool that counts. What
- * happened in pauses of the load, or while its driver was away, belongs to no object and is left
- * out. Stateless.
+ * Computes CPU, memory, disk, garbage collections and waits from a run's tables, for its measured
+ * part up to the last response; later use includes Fedometer's own counting. Times of a paused load
+ * or absent driver belong to no object and are excluded. Stateless.
  */
 final class ResourceTables {
 
-  /** Stages that are nothing but waiting for another request; docs/stages.md. */
+  /** Stages that only wait for another request; docs/stages.md. */
   private static final Set<String> WAITS =
       Set.of(Wait.POOL, "ingest.prepare.wait", "ingest.pid.wait", "ingest.lock", "triples.wait");
 
-  /** Readings must cover this share of the load for their increase to stand for all of it. */
+  /** Minimum share of the load that readings must cover to represent it. */
   private static final double MIN_COVERAGE = 0.5;
 
   private static final String EMBEDDED = "derby";
 
   private static final String CPU = ".process.cpu.time";
 
-  /** The same of Fedora as an agent reads it, where nobody watches the process from outside. */
+  /** Fedora's CPU time read by an agent, for processes not monitored from outside. */
   private static final String AGENT_CPU = "jvm.cpu.time";
 
-  /** Processor time is counted in ticks of 10 ms: of less than ten of them a tenth is not known. */
+  /** CPU time is counted in ticks of 10 ms: below ten of them, a tenth is unknown. */
   private static final double MIN_CPU_SECONDS = 0.1;
 
   private static final String WRITTEN = "system.disk.written";
@@ -71,7 +70,7 @@ final class ResourceTables {
         machineBusy(query, part),
         collections.share,
         collections.pauses,
-        // A database on another host writes to disks that nobody here has read.
+        // Disks of a database on another host are not read.
         both == null ? null : perObject(increases.get(WRITTEN), part, 1),
         sum(run, maxMemory, MEMORY),
         waits(stages));
@@ -120,8 +119,8 @@ final class ResourceTables {
   }
 
   /**
-   * What stands behind a table so that only those of its rows are left whose time is in one of the
-   * part's stretches without a pause; the column {@code stretch} tells which.
+   * Returns a join that keeps only rows whose time is in an unpaused period of the part; the column
+   * {@code stretch} has its start.
    */
   private static String whileLoaded(MeasuredPart part, String nanoTime) {
     String stretches =
@@ -135,7 +134,7 @@ final class ResourceTables {
         + " BETWEEN stretch AND stretch_end";
   }
 
-  /** Of each object; null also where it is too little to be counted in ticks. */
+  /** Returns the value per object; null also if too small for ticks. */
   private static Double cpuNanos(Double seconds, MeasuredPart part) {
     return seconds == null || seconds < MIN_CPU_SECONDS ? null : perObject(seconds, part, 1e9);
   }
@@ -144,7 +143,7 @@ final class ResourceTables {
     return sum == null ? null : (Double) (sum * factor / part.objects());
   }
 
-  /** Of Fedora and a database of its own; null where either is not on record. */
+  /** Returns the sum of Fedora and its database server; null if either is not recorded. */
   private static Double sum(RunDocument run, Map<String, Double> values, String metric) {
     Double fedora = values.get("fedora" + metric);
     Double database = values.get("database" + metric);
@@ -154,7 +153,7 @@ final class ResourceTables {
     return fedora + (database == null ? 0 : database);
   }
 
-  /** Whether the database is a process of its own, which may be on another host. */
+  /** Returns whether the database is a separate process, possibly on another host. */
   private static boolean hasDatabaseServer(RunDocument run) {
     String database =
         run.profile() == null || run.profile().choices() == null
@@ -163,7 +162,7 @@ final class ResourceTables {
     return database != null && !database.equals(EMBEDDED);
   }
 
-  /** Processors of the machine, or what a container may use of them. */
+  /** Returns the CPUs of the machine, or a container's quota. */
   static Double processors(RunDocument run) {
     if (run.environment() == null) {
       return null;
@@ -192,7 +191,9 @@ final class ResourceTables {
 
   private record GcCollections(Double share, Long pauses) {}
 
-  /** A run of which no collection is on record may have had none, or nobody who told it. */
+  /**
+   * Returns the collections. Without any, there may have been none, or no source that reports them.
+   */
   private static GcCollections collections(Query query, MeasuredPart part) throws QueryException {
     try (Rows row =
         query.execute(

@@ -3,23 +3,21 @@ package org.fedometer.analysis.compare;
 import java.util.List;
 
 /**
- * What a run used in its measured part. What is not on record is null, also processor time of less
- * than ten ticks of 10 ms, and what Fedora and a database server used together where one of them is
- * not. Immutable.
+ * Resources that a run used in its measured part. Values not recorded are null; so are CPU times
+ * below ten ticks of 10 ms, and sums of Fedora and a database server if one is missing. Immutable.
  *
- * @param processors that the machine or the container had
- * @param fedoraCpuNanos processor time of Fedora's process for each object; of a Derby, too
- * @param databaseCpuNanos of a database server of the stack's own, for each object
- * @param cpuNanos of Fedora and the database together, for each object
- * @param driverCpuNanos of the driver, for each object
- * @param processorsBusy share of all processors that the three kept busy, 0 to 1
- * @param machineBusy share of all processors that anything kept busy, as Fedora's JVM saw it, 0 to
- *     1
- * @param gcShare share of the time in which Fedora's threads stood still for garbage collection
- * @param diskWrittenBytes what the disks of Fedora and its database wrote, for each object, whoever
- *     asked for it, the collector among them where it is on the same disk
+ * @param processors CPUs of the machine or container
+ * @param fedoraCpuNanos CPU time of Fedora's process per object, including Derby
+ * @param databaseCpuNanos of the stack's database server, per object
+ * @param cpuNanos of Fedora and the database together, per object
+ * @param driverCpuNanos of the driver, per object
+ * @param processorsBusy share of all CPUs used by these three, 0 to 1
+ * @param machineBusy share of all CPUs used by any process, as seen by Fedora's JVM, 0 to 1
+ * @param gcShare share of the time in which garbage collection stopped Fedora's threads
+ * @param diskWrittenBytes bytes written to the disks of Fedora and its database per object, by any
+ *     process, including a collector on the same disk
  * @param memoryBytes largest resident memory of Fedora plus that of the database
- * @param waits where requests waited for each other, longest first; empty without samples
+ * @param waits waits of requests for each other, longest first; empty without samples
  */
 public record ResourceUse(
     Double processors,
@@ -40,9 +38,9 @@ public record ResourceUse(
   }
 
   /**
-   * Requests that wait for something that another one has.
+   * Waiting of requests for a resource that another one holds.
    *
-   * @param nanos for each object
+   * @param nanos per object
    * @param share of the time of all requests, 0 to 1
    */
   public record Wait(String stage, double nanos, double share) {
@@ -53,7 +51,10 @@ public record ResourceUse(
     }
   }
 
-  /** The database's part of that, 0 to 1; null where it has no process of its own on record. */
+  /**
+   * Returns the database's share of {@code cpuNanos}, 0 to 1; null without a recorded process of
+   * its own.
+   */
   public Double databaseCpuShare() {
     return databaseCpuNanos == null || cpuNanos == null || cpuNanos == 0
         ? null

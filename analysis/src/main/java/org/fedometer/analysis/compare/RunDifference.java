@@ -10,11 +10,11 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunView;
 
 /**
- * In what two runs differ besides their figures: a part of every comparison, since what is not of
- * the profile and differs all the same spoils it. Immutable.
+ * Differences between two runs besides their results, part of every comparison: those not due to
+ * the profile invalidate it. Immutable.
  *
- * @param atStart what changes by itself, as it was when each run began, whether it differs or not
- * @param remarks what could not be compared, a sentence each
+ * @param atStart variable conditions at each run's start, even if equal
+ * @param remarks notes on what could not be compared, a sentence each
  */
 public record RunDifference(
     EnvironmentDifference difference, List<AtStart> atStart, List<String> remarks) {
@@ -24,20 +24,20 @@ public record RunDifference(
     remarks = List.copyOf(remarks);
   }
 
-  /** What changes by itself, such as the load of the machine; null where it is not known. */
+  /** A variable condition, such as the machine's load; null if unknown. */
   public record AtStart(String name, String first, String second) {}
 
   /**
-   * Reads no table of either run.
+   * Computes the differences without reading tables.
    *
-   * @throws IOException one sentence: a document of a run cannot be read
+   * @throws IOException if a document of a run is unreadable; the message is one sentence
    */
   public static RunDifference of(
       RunView first, RunDocument firstDocument, RunView second, RunDocument secondDocument)
       throws IOException {
     RunFacts firstFacts = RunFacts.of(first, firstDocument);
     RunFacts secondFacts = RunFacts.of(second, secondDocument);
-    // What only one of them knows is no difference between them.
+    // A fact known for only one of them is no difference.
     Extent extent = Collections.min(List.of(firstFacts.extent(), secondFacts.extent()));
     Map<String, RunFacts.Fact> firstAll = firstFacts.upTo(extent);
     Map<String, RunFacts.Fact> secondAll = secondFacts.upTo(extent);

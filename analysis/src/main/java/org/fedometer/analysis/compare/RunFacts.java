@@ -21,16 +21,16 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunView;
 
 /**
- * All that a run's figures may depend on besides the settings of its profile, by name: workload,
- * host, tool, artifacts, processes, JVM, configuration. What another run cannot have alike (its
- * home, its ports, its name) is replaced by what it is, such as {@code {home}}. Read from {@code
- * run.json}, {@code environment.json} and the configuration files of the run's folder. One thread.
+ * All facts besides profile settings that may affect a run's results, by name: workload, host,
+ * tool, artifacts, processes, JVM, configuration. Values specific to a run (home, ports, name) are
+ * replaced by placeholders such as {@code {home}}. Read from {@code run.json}, {@code
+ * environment.json} and the configuration files of the run's folder. One thread.
  */
 final class RunFacts {
-  /** The newest shape of {@code environment.json} that is known here. */
+  /** Newest supported version of {@code environment.json}. */
   private static final int SCHEMA = 1;
 
-  /** Which choices of a profile say what is in a configuration file; of others, all of these. */
+  /** Choices that determine some configuration files; others depend on all of these. */
   static final Set<String> FEDORA_DIMENSIONS =
       Set.of("triplestore", "database", "fedora", "lowlevel", "connector");
 
@@ -47,7 +47,7 @@ final class RunFacts {
           "database", Set.of("database", "fedora"),
           "databaseDriver", Set.of("database", "fedora"));
 
-  /** A dataset keeps to what a stack can take. */
+  /** A dataset adapts to the limits of a stack. */
   static final Map<String, Set<String>> DATASET_DIMENSIONS =
       Map.of(
           "literalLimitBytes", Set.of("triplestore", "database"),
@@ -60,10 +60,10 @@ final class RunFacts {
           "database", Set.of("database"),
           "driver", Set.of("database"));
 
-  /** Of the disks where a profile has put files of the database. */
+  /** Prefix of disks on which a profile has put files of the database. */
   private static final String DATABASE_DISK = "disk.database.";
 
-  /** What {@code run.json} has among the facts of the host and what changes by itself. */
+  /** Facts of {@code run.json} that vary without a cause in the run. */
   private static final Set<String> MOMENTARY_FACTS =
       Set.of(
           "cpu.frequency.MHz",
@@ -72,29 +72,29 @@ final class RunFacts {
           "load.average",
           "disk.usableBytes");
 
-  /** In {@code run.json} nothing tells its home and its ports apart from the rest of it. */
+  /** Fact of {@code run.json} that has no marks for home and ports. */
   private static final String COMMAND = "fedora.command";
 
-  /** Parts that are there before a stack is. */
+  /** Artifacts that exist before a stack does. */
   private static final Set<String> TOOL_PARTS = Set.of("agent", "tool");
 
   private static final Pattern XML_COMMENT = Pattern.compile("(?s)<!--.*?-->");
 
-  /** How much is known of a run, the least first. */
+  /** The known extent of a run, the smallest first. */
   enum Extent {
-    /** There is no {@code environment.json}. */
+    /** No {@code environment.json}. */
     RUN_JSON,
-    /** It was written before there was a Fedora, and never again. */
+    /** Written before Fedora existed, and not updated. */
     BEGINNING,
-    /** Of host, tool and stack. */
+    /** Host, tool and stack. */
     COMPLETE
   }
 
   /**
-   * @param area what it is about: {@code host}, {@code configuration} ...
+   * @param area subject: {@code host}, {@code configuration} ...
    * @param name of the fact, unique within the area
-   * @param values one, or the lines or arguments that it has
-   * @param dimensions choices of the profile that may change it; none if no choice can
+   * @param values one, or several lines or arguments
+   * @param dimensions choices of the profile that may change it; empty if none can
    */
   record Fact(String area, String name, List<Value> values, Set<String> dimensions) {
 
@@ -104,8 +104,8 @@ final class RunFacts {
   }
 
   /**
-   * One of a fact's values. It is the same in both runs if it is so as written, or without what
-   * names the runs: a port of the one may be a number of another meaning in both.
+   * A fact's value. Two runs agree if it is equal as written, or with placeholders: one run's port
+   * may be an unrelated number in both.
    */
   record Value(String plain, String written) {
 
@@ -115,9 +115,9 @@ final class RunFacts {
   }
 
   /**
-   * A value that no other run can have alike.
+   * A value that is unique to a run.
    *
-   * @param port whether it is a number that may stand for other things as well
+   * @param port whether it is a number that may have other meanings
    */
   private record RunSpecific(Pattern value, String replacement, boolean port) {
 
@@ -128,7 +128,7 @@ final class RunFacts {
       if (!port || found.matches() || NAMES_A_PORT.matcher(text).find()) {
         return found.replaceAll(replacement);
       }
-      // As in 127.0.0.1:8080; else it is a number like any other.
+      // As in 127.0.0.1:8080; otherwise it is an ordinary number.
       return found.replaceAll(
           match ->
               match.start() > 0 && text.charAt(match.start() - 1) == ':'
@@ -141,7 +141,7 @@ final class RunFacts {
   private final RunDocument document;
   private final Set<String> files;
 
-  /** Missing where the run has none. */
+  /** A missing node if the run has none. */
   private final JsonNode environment;
 
   private final Map<String, Fact> facts = new LinkedHashMap<>();
@@ -156,7 +156,7 @@ final class RunFacts {
   }
 
   /**
-   * @throws IOException one sentence: {@code environment.json} cannot be read
+   * @throws IOException if {@code environment.json} is unreadable; the message is one sentence
    */
   static RunFacts of(RunView run, RunDocument document) throws IOException {
     Set<String> files = run.files().stream().map(RunView.RunFile::path).collect(Collectors.toSet());
@@ -169,7 +169,7 @@ final class RunFacts {
             : MissingNode.getInstance());
   }
 
-  /** Whether the run has a profile on record, as those with a Fedora of their own do. */
+  /** Returns whether the run has a recorded profile, as runs with their own Fedora do. */
   boolean hasProfile() {
     return document.profile() != null;
   }
@@ -183,7 +183,7 @@ final class RunFacts {
         : Extent.BEGINNING;
   }
 
-  /** Whether a later Fedometer has written it, and there may be more in it than is known here. */
+  /** Returns whether a later Fedometer wrote it, with possibly unknown content. */
   boolean hasNewerSchema() {
     return environment.path("schema").asInt() > SCHEMA;
   }
@@ -195,14 +195,14 @@ final class RunFacts {
   }
 
   /**
-   * Configuration files of which only the beginning is among the facts, since they have more than
-   * {@link EnvironmentDocument#MAX_BYTES}; known after {@link #upTo}.
+   * Returns the configuration files larger than {@link EnvironmentDocument#MAX_BYTES}, of which
+   * only the beginning is used; known after {@link #upTo}.
    */
   List<String> shortenedFiles() {
     return List.copyOf(shortenedFiles);
   }
 
-  /** What changes by itself, as it was when the run began. */
+  /** Returns variable conditions at the run's start. */
   Map<String, String> moment() {
     if (!environment.isMissingNode()) {
       return members(environment.path("moment"));
@@ -213,10 +213,10 @@ final class RunFacts {
   }
 
   /**
-   * Facts by area and name, in the order in which they are told.
+   * Returns facts by area and name, in display order.
    *
-   * @param extent no more than {@link #extent}; called once
-   * @throws IOException a configuration file cannot be read
+   * @param extent at most {@link #extent}; called once
+   * @throws IOException if a configuration file is unreadable
    */
   Map<String, Fact> upTo(Extent extent) throws IOException {
     addWorkload();
@@ -236,7 +236,8 @@ final class RunFacts {
   }
 
   /**
-   * The longest first: a home lies in a store. Only as whole words, so that no port is in another.
+   * Reads run-specific values, the longest first, since a home is inside a store. Matches whole
+   * words only, so that no port is found in another.
    */
   private void readRunSpecific(JsonNode values) {
     List<Map.Entry<String, String>> found = new ArrayList<>(members(values).entrySet());
@@ -280,7 +281,7 @@ final class RunFacts {
       add("workload", "rate", Double.toString(document.ratePerSecond()), Set.of());
     }
     orEmpty(document.workload()).forEach((name, value) -> add("workload", name, value, Set.of()));
-    // How many objects a load had that ended by something else is a result.
+    // The object count of a load that ended otherwise is a result.
     if (document.objects() != null
         && (document.load() == null || document.load().endedBy() == null)) {
       add("workload", "objects", Long.toString(document.objects().requested()), Set.of());
@@ -324,7 +325,10 @@ final class RunFacts {
     }
   }
 
-  /** No choice of a profile says in what surroundings Fedora runs, but which database there is. */
+  /**
+   * Adds a process. No choice of a profile determines Fedora's environment; that of a database
+   * depends on which one it is.
+   */
   private void addProcess(JsonNode process) {
     String role = process.path("role").asText();
     boolean fedora = role.equals("Fedora");
@@ -340,7 +344,7 @@ final class RunFacts {
     addList("process", role + ".limits", texts(process.path("limits")), surroundings);
   }
 
-  /** By what they are; a stack has several libraries. */
+  /** Adds artifacts by part; a stack has several libraries. */
   private void addArtifacts(Extent extent) {
     Map<String, List<String>> byPart = new LinkedHashMap<>();
     for (JsonNode artifact : environment.path("artifacts")) {
@@ -365,7 +369,7 @@ final class RunFacts {
                 add("version", name, value, VERSION_DIMENSIONS.getOrDefault(name, Set.of())));
   }
 
-  /** Comments hold times, and say nothing to a program. */
+  /** Adds a file without comments, which contain times and have no effect. */
   private void addConfiguration(String path) throws IOException {
     String text;
     try (InputStream in = run.open(path)) {
@@ -412,7 +416,7 @@ final class RunFacts {
     facts.put(Fact.key(area, name), new Fact(area, name, both, dimensions));
   }
 
-  /** Documents of other tools may leave out a map. */
+  /** Returns an empty map for null; foreign documents may omit maps. */
   static Map<String, String> orEmpty(Map<String, String> mapOrNull) {
     return mapOrNull == null ? Map.of() : mapOrNull;
   }

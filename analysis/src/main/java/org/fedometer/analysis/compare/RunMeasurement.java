@@ -19,8 +19,8 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
 /**
- * Measures one run. Its requests are in memory only meanwhile: a comparison may have many runs of
- * many millions. One use, one thread.
+ * Measures one run. Its requests are in memory only during this, since a comparison may have many
+ * runs of millions. One use, one thread.
  */
 final class RunMeasurement {
   private final Lineup.Run run;
@@ -34,15 +34,15 @@ final class RunMeasurement {
     this.choices = choices;
   }
 
-  /** Sizes over which the repository grew in the part to be compared; empty without a part. */
+  /** Returns the repository sizes of the part to compare; empty without one. */
   static Optional<SizeRange> sizes(Lineup.Run run, Choices choices)
       throws IOException, QueryException {
     return new RunMeasurement(run, choices).sizes();
   }
 
   /**
-   * @param withinRun whether it is to be told how sure its figures are within it
-   * @param sizesOrNull only these sizes of the repository count; null for all after the warm-up
+   * @param withinRun whether to estimate the uncertainty within the run
+   * @param sizesOrNull repository sizes that count; null for all after the warm-up
    */
   static MeasuredRun of(Lineup.Run run, Choices choices, boolean withinRun, SizeRange sizesOrNull)
       throws IOException, QueryException {
@@ -100,7 +100,7 @@ final class RunMeasurement {
         return nothing(open, service.count(), steadiness, changes);
       }
       remarkOnWarmUp(service, first);
-      // Not every run ends at the last of the common sizes, and only an end has a drain.
+      // The last common size is not the end of every run, and only an end has a drain.
       MeasuredPart part = MeasuredPart.of(requests, first, end, sizesOrNull == null, document);
       List<StageTime> stages = StageTimes.of(query, part);
       ResourceUse resources = ResourceTables.of(query, document, part, stages);
@@ -200,7 +200,7 @@ final class RunMeasurement {
   }
 
   /**
-   * @param cut objects at the run's beginning that do not count, for whatever reason
+   * @param cut initial objects that do not count, for any reason
    */
   private void remarkOnWarmUp(Series service, int cut) {
     long found = WarmUp.of(service).coldObjects();

@@ -19,13 +19,11 @@ import org.fedometer.analysis.statistics.Scope;
 import org.fedometer.analysis.statistics.WithinRun;
 
 /**
- * The runs of two profiles that are held against each other. With two or more on both sides it is
- * how runs differ that counts, in pairs where they were interleaved; else how each varies within
- * itself. Immutable.
+ * The compared runs of two profiles. With two or more on both sides, variation between runs counts,
+ * in pairs if they were interleaved; otherwise variation within each run. Immutable.
  *
- * @param baseline runs with a part to be compared
- * @param contender likewise; where they are pairs, the i-th took turns with the i-th of the
- *     baseline
+ * @param baseline runs with a part to compare
+ * @param contender likewise; in pairs, the i-th was interleaved with the i-th of the baseline
  */
 public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boolean paired) {
 
@@ -34,7 +32,9 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     contender = List.copyOf(contender);
   }
 
-  /** Pairs where every run has a block and two blocks or more have both, else all runs. */
+  /**
+   * Returns pairs if every run has a block and at least two blocks have both; otherwise all runs.
+   */
   static Sides of(MeasuredProfile baseline, MeasuredProfile contender) {
     Map<String, MeasuredRun> first = byBlock(baseline.comparable());
     Map<String, MeasuredRun> second = byBlock(contender.comparable());
@@ -48,7 +48,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     return new Sides(baseline.comparable(), contender.comparable(), false);
   }
 
-  /** Null where a run has no block, or two have the same. */
+  /** Returns null if a run has no block, or two have the same. */
   private static Map<String, MeasuredRun> byBlock(List<MeasuredRun> runs) {
     Map<String, MeasuredRun> byBlock = new LinkedHashMap<>();
     for (MeasuredRun run : runs) {
@@ -65,12 +65,12 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
         : Scope.WITHIN_RUN;
   }
 
-  /** Ratios of throughput and service times; empty where they cannot be told. */
+  /** Returns ratios of throughput and service times; empty if undetermined. */
   List<LogRatio> service() {
     return ratios(run -> run.part().service());
   }
 
-  /** Ratios of response times; empty where a run was a closed model. */
+  /** Returns ratios of response times; empty if a run was a closed model. */
   List<LogRatio> response() {
     return ratios(run -> run.part().response());
   }
@@ -106,10 +106,10 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
   }
 
   /**
-   * The ratio of any figure of a run that is better the smaller it is, from run to run.
+   * Returns the ratio, between runs, of any value for which smaller is better.
    *
-   * @param figure null or not above 0 where it is not known
-   * @return empty with a single run on either side, or where a run does not know it
+   * @param figure null or not above 0 if unknown
+   * @return empty with a single run on either side, or if a run lacks the value
    */
   Optional<LogRatio> ratio(Function<MeasuredRun, Double> figure) {
     double[] first = logarithms(baseline, figure);
@@ -126,8 +126,8 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
   }
 
   /**
-   * Geometric mean over the runs in which a figure is known: ratios are means of logarithms, too. 0
-   * where one of them is 0.
+   * Returns the geometric mean over runs with a value, as ratios also average logarithms. 0 if one
+   * of them is 0.
    */
   public static OptionalDouble typical(
       List<MeasuredRun> runs, Function<MeasuredRun, Double> figure) {
@@ -149,11 +149,10 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
   }
 
   /**
-   * What each stage cost on both sides, inside requests and beside them, by how much it differs,
-   * most first.
+   * Returns each stage's cost on both sides, inside and beside requests, largest difference first.
    *
-   * @param confidence of each interval by itself, such as 0.95
-   * @return empty where a side has no samples
+   * @param confidence of each interval separately, such as 0.95
+   * @return empty if a side has no samples
    */
   List<StageDifference> stages(double confidence) {
     Sides sampled = sampled();
@@ -185,7 +184,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     return one.stage().equals(other.stage()) && one.beside() == other.beside();
   }
 
-  /** Without runs that have no samples, and without those that they were paired with. */
+  /** Returns the sides without runs that lack samples, and without their pairs. */
   private Sides sampled() {
     List<MeasuredRun> first = new ArrayList<>();
     List<MeasuredRun> second = new ArrayList<>();
@@ -264,7 +263,9 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
         : (Double) MeanDifference.mean(times.stream().mapToDouble(StageTime::share).toArray());
   }
 
-  /** Of the mean over runs; a stage that did not run in one has no error there. */
+  /**
+   * Returns the error of the mean over runs; a stage that did not run in one has no error there.
+   */
   private static MeanError error(List<StageTime> times) {
     double variance = 0;
     double squares = 0;

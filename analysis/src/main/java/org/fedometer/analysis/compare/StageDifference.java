@@ -5,16 +5,16 @@ import org.fedometer.analysis.statistics.Bounds;
 import org.fedometer.analysis.statistics.Scope;
 
 /**
- * What a stage cost under two profiles, inside requests or beside them: self time for each object
- * ingested. Immutable.
+ * A stage's cost under two profiles, inside or beside requests: self time per ingested object.
+ * Immutable.
  *
  * @param stage dotted, such as {@code index.fields}
- * @param beside whether it is the time beside the requests, in which none of them waited
+ * @param beside whether it is time beside requests, in which none of them waited
  * @param baselineNanos mean of the baseline's runs
  * @param contenderNanos mean of the contender's runs
- * @param baselineShare of the time of all requests, 0 to 1; null where there was no request
+ * @param baselineShare of the time of all requests, 0 to 1; null without requests
  * @param contenderShare likewise
- * @param bounds of contender minus baseline; null where the runs are too short to tell
+ * @param bounds of contender minus baseline; null if the runs are too short
  */
 public record StageDifference(
     String stage,
@@ -31,12 +31,12 @@ public record StageDifference(
     Objects.requireNonNull(scope, "scope");
   }
 
-  /** Contender minus baseline. */
+  /** Returns contender minus baseline. */
   public double differenceNanos() {
     return contenderNanos - baselineNanos;
   }
 
-  /** Whether the interval leaves out that there is no difference. */
+  /** Returns whether the interval excludes zero. */
   public boolean isClear() {
     return bounds != null && (bounds.low() > 0 || bounds.high() < 0);
   }

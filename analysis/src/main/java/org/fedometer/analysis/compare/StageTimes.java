@@ -16,25 +16,26 @@ import org.fedometer.store.query.SqlText;
 import org.fedometer.store.rollup.Rollups;
 
 /**
- * What each stage cost per object in the measured part of a run. The sums are exact: those that
- * sealed files say of themselves, and the samples of the files that the part's ends cut.
+ * Computes each stage's cost per object in the measured part of a run. The sums are exact: from
+ * metadata of sealed files, and from samples of the files that the part's ends cut.
  *
- * <p>How well such a mean is known within one run is estimated by batch means: the part is cut into
- * stretches of equal time, and the ratio of self time to objects is compared from stretch to
- * stretch (ratio estimator; A. M. Law, "Simulation Modeling and Analysis", 5th edition 2015, 9.5.3,
- * batch means). Stretches that are long beside what makes neighbours alike are nearly independent.
- * A part of many minutes takes them from the rollups of ten seconds, a shorter one from the
- * samples. One use, one thread.
+ * <p>The uncertainty of such a mean within one run is estimated by batch means. The part is split
+ * into batches of equal time, and the ratio of self time to objects is compared between batches
+ * (ratio estimator; A. M. Law, "Simulation Modeling and Analysis", 5th edition 2015, 9.5.3, batch
+ * means). Batches much longer than the correlation between neighbors are nearly independent. A part
+ * of many minutes uses ten-second rollups, a shorter one samples. One use, one thread.
  */
 final class StageTimes {
 
-  /** Batch means want 20 to 30 of them, whatever the length (B. Schmeiser, 1982). */
+  /** Batch means need 20 to 30 of them, at any length (B. Schmeiser, 1982). */
   static final int BATCHES = 30;
 
-  /** Fewer of them tell nothing about how well a mean is known. */
+  /** Fewer of them do not reveal the uncertainty. */
   private static final int MIN_BATCHES = 5;
 
-  /** An object belongs to the stretch in which it ended; of more the ends do not matter. */
+  /**
+   * An object belongs to the batch in which it ended; with more objects, batch ends do not matter.
+   */
   private static final int MIN_OBJECTS_IN_BATCH = 20;
 
   private static final int MAX_ATTEMPTS = 5;
@@ -42,10 +43,10 @@ final class StageTimes {
   private final Query query;
   private final MeasuredPart part;
 
-  /** A condition on samples; null before they were added up. */
+  /** A condition on samples; null before they were summed. */
   private String onRequestThread;
 
-  /** Of a stage's self time. A part that is smaller than this has no error from rollups. */
+  /** Share of a stage's self time. A smaller one gets no error from rollups. */
   private static final double NEGLIGIBLE_SHARE = 0.01;
 
   private StageTimes(Query query, MeasuredPart part) {
@@ -55,7 +56,7 @@ final class StageTimes {
 
   private record Place(String stage, boolean beside) {}
 
-  /** Every stage that has a sample in the part, most self time first; empty without samples. */
+  /** Returns every stage with a sample in the part, most self time first; empty without samples. */
   static List<StageTime> of(Query query, MeasuredPart part) throws QueryException {
     return new StageTimes(query, part).list();
   }
@@ -105,14 +106,14 @@ final class StageTimes {
         "The run's files were merged again and again while they were read; try it once more");
   }
 
-  /** Empty where the part is too short. */
+  /** Returns empty if the part is too short. */
   private Map<Place, MeanError> errors(List<Stage> stages) throws QueryException {
     int batches = Math.min(BATCHES, part.objects() / MIN_OBJECTS_IN_BATCH);
     IngestWindow window = part.window();
     if (batches < MIN_BATCHES || part.nanos() < batches) {
       return Map.of();
     }
-    // There has to be one at least for each stretch.
+    // Each batch needs at least one.
     CompleteRollups rollups = CompleteRollups.in(query, window, BATCHES);
     if (rollups == null) {
       return ofSamples(batches, "true");
@@ -129,7 +130,7 @@ final class StageTimes {
       }
     }
     if (!inBoth.isEmpty()) {
-      // Rollups do not say on which threads a stage ran.
+      // Rollups do not contain threads.
       errors.putAll(ofSamples(batches, "stage IN " + SqlText.list(inBoth)));
     }
     return errors;
@@ -189,7 +190,7 @@ final class StageTimes {
     return errors(selfNanos, objects);
   }
 
-  /** Adds a row's self time, which stands in the column after its batch. */
+  /** Adds a row's self time, which is in the column after its batch. */
   private static <K> void add(
       K key, Rows rows, int batchColumn, int batches, Map<K, double[]> selfNanos)
       throws QueryException {
@@ -204,7 +205,7 @@ final class StageTimes {
     return errors;
   }
 
-  /** Of the ratio of the two sums, from batch to batch. */
+  /** Returns the error of the ratio of both sums between batches. */
   static MeanError error(double[] sums, double[] counts) {
     double sum = 0;
     double count = 0;

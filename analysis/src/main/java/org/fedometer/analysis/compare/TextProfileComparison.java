@@ -11,7 +11,7 @@ import org.fedometer.analysis.text.Page;
 import org.fedometer.analysis.text.Page.Paint;
 import org.fedometer.analysis.text.TextStyle;
 
-/** Writes a {@link ProfileComparison} for people. */
+/** Writes a {@link ProfileComparison} as text. */
 public final class TextProfileComparison {
 
   /** The JSON has all of them. */
@@ -27,7 +27,7 @@ public final class TextProfileComparison {
     this.page = page;
   }
 
-  /** The comparison as text, lines ending in a line feed. */
+  /** Returns the comparison as text with line feeds. */
   public static String of(ProfileComparison comparison, TextStyle style) {
     Page page = new Page(style);
     new TextProfileComparison(comparison, page).write();
@@ -124,7 +124,10 @@ public final class TextProfileComparison {
     }
   }
 
-  /** The end of a name tells runs apart, the beginning what they are of. */
+  /**
+   * Shortens a run's name, keeping the end, which identifies it, and the beginning, which describes
+   * it.
+   */
   private String shortened(String name) {
     int max = page.columns() / 3;
     if (name.length() <= max) {

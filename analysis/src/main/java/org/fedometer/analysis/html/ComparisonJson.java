@@ -13,12 +13,12 @@ import org.fedometer.analysis.timeline.Column;
 import org.fedometer.analysis.timeline.RunPaces;
 import org.fedometer.analysis.timeline.RunTimeline;
 
-/** What the script of a comparison's page draws: the timelines of its runs, as JSON. Pure. */
+/** Writes the timelines of a comparison's runs as JSON for the page's script. Pure. */
 final class ComparisonJson {
-  /** A picture shows no more. */
+  /** More digits are invisible in a chart. */
   private static final MathContext DIGITS = new MathContext(4);
 
-  /** More lines hide what they are to explain. */
+  /** More lines would hide the data. */
   private static final int MAX_CHANGES = 30;
 
   private ComparisonJson() {}
@@ -71,7 +71,7 @@ final class ComparisonJson {
   }
 
   /**
-   * @param beginsOrNull where buckets begin, each at its place; null where they have no gaps
+   * @param beginsOrNull start of each bucket; null if there are no gaps
    */
   private static void add(
       ObjectNode node, String name, Column beginsOrNull, long bucket, Column column) {

@@ -32,8 +32,8 @@ import org.fedometer.analysis.statistics.SizeSlope;
 import org.fedometer.analysis.timeline.RunPaces;
 
 /**
- * What the template {@code comparison.jte} shows of a comparison, section by section; a section of
- * which nothing is known is null or empty, and not shown. For one thread.
+ * Content of the template {@code comparison.jte}, by section; sections without data are null or
+ * empty, and not shown. For one thread.
  */
 public final class ComparisonPage {
   private static final double NANOS_A_MICRO = 1e3;
@@ -98,7 +98,7 @@ public final class ComparisonPage {
     return sections;
   }
 
-  /** A variable of the style sheet for the profile at that place. */
+  /** Returns the style sheet's variable for the profile with this index. */
   static String colour(int profile) {
     return "c" + (profile % COLOURS + 1);
   }
@@ -118,7 +118,7 @@ public final class ComparisonPage {
             .formatted(count(profiles.size() - 1, "profile"), comparison.baseline().label());
   }
 
-  // ---- what is compared ----
+  // ---- subject ----
 
   public List<Profile> profiles() {
     List<Profile> profiles = new ArrayList<>();
@@ -158,7 +158,7 @@ public final class ComparisonPage {
     return facts;
   }
 
-  /** Null where there is no gate. */
+  /** Returns null without gates. */
   public Table<?> gates() {
     return gates.isEmpty() ? null : ComparisonTables.gates(gates);
   }
@@ -187,7 +187,7 @@ public final class ComparisonPage {
 
   // ---- ratios ----
 
-  /** One for each contender; without picture and table where nothing can be told. */
+  /** Returns a panel per contender, without chart and table if undetermined. */
   public List<Panel> ratios() {
     PlotScale scale = IntervalPlot.ratios(marks(false).toList(), comparison.choices().threshold());
     return comparison.contenders().stream()
@@ -200,7 +200,7 @@ public final class ComparisonPage {
         .toList();
   }
 
-  /** Empty where no contender has any. */
+  /** Returns empty if no contender has any. */
   public List<Panel> responses() {
     PlotScale scale = IntervalPlot.ratios(marks(true).toList(), comparison.choices().threshold());
     return comparison.contenders().stream()
@@ -400,7 +400,7 @@ public final class ComparisonPage {
     return table.isEmpty() ? null : table;
   }
 
-  /** Null where all runs are too short to tell. */
+  /** Returns null if all runs are too short. */
   public Table<?> growth() {
     return growth.isEmpty() ? null : growth;
   }
@@ -442,7 +442,7 @@ public final class ComparisonPage {
             + name.substring(name.length() - MAX_LETTERS / 2);
   }
 
-  // ---- what differs ----
+  // ---- differences ----
 
   public List<Panel> differences() {
     return comparison.contenders().stream()

@@ -13,9 +13,9 @@ import org.fedometer.analysis.compare.MeasuredRun;
 import org.fedometer.analysis.compare.Sides;
 
 /**
- * A picture of one figure of all runs: a row for each profile, a dot for each run, and lines
- * between runs of one block, which were made one after the other. It is drawn by the template
- * {@code dots.jte}; the table of runs has its numbers. Immutable.
+ * A chart of one metric of all runs: a row per profile, a dot per run, and lines between
+ * consecutive runs of one block. Drawn by the template {@code dots.jte}; the table of runs has the
+ * numbers. Immutable.
  *
  * @param height pixels
  */
@@ -31,7 +31,7 @@ public record DotPlot(
   /**
    * A profile.
    *
-   * @param typical place of the mean over its runs; null of fewer than two
+   * @param typical position of the mean over its runs; null with fewer than two
    * @param colour a variable of the style sheet
    */
   public record Row(
@@ -47,19 +47,19 @@ public record DotPlot(
 
   public record Line(String x1, int y1, String x2, int y2) {}
 
-  /** Where the axis is, pixels from the top. */
+  /** Returns the axis position, in pixels from the top. */
   public int axisY() {
     return height - AXIS;
   }
 
-  /** Where the texts of ticks stand, pixels from the top. */
+  /** Returns the position of tick texts, in pixels from the top. */
   public int tickY() {
     return height - 8;
   }
 
   /**
-   * @param figure of a run that has a measured part
-   * @return null where no run has one
+   * @param figure value of a run that has a measured part
+   * @return null if no run has one
    */
   static DotPlot of(
       String title,
@@ -108,7 +108,9 @@ public record DotPlot(
     return new DotPlot(title, scale.ticks(unit), rows, lines, rows.size() * ROW_HEIGHT + AXIS + 6);
   }
 
-  /** What hardly differs must not fill the picture: its ends are a tenth apart at least. */
+  /**
+   * Returns a scale whose ends differ by at least a tenth, so that small differences look small.
+   */
   private static PlotScale scale(List<Double> values) {
     double min = Collections.min(values);
     double max = Collections.max(values);

@@ -17,8 +17,8 @@ import org.fedometer.store.LoadTime;
 import org.fedometer.store.RunDocument;
 
 /**
- * By what a run can be made again, and what its figures may depend on: versions, commit, checksums,
- * profile, dataset, host, JVM. Pure.
+ * Creates tables to reproduce a run, with all that may affect its results: versions, commit,
+ * checksums, profile, dataset, host, JVM. Pure.
  */
 final class EnvironmentTables {
   private EnvironmentTables() {}

@@ -21,9 +21,8 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.wire.SafeLine;
 
 /**
- * Reports as HTML: one file each, which holds its data, script and style, loads nothing, and works
- * for ever. Two reports of one folder by one Fedometer are equal, character by character. Whatever
- * comes from a run is text in it. Safe on any thread.
+ * Writes reports as single, self-contained HTML files. Two reports of one folder by one Fedometer
+ * are identical. All data of a run is escaped as text. Safe on any thread.
  */
 public final class HtmlReport {
   private static final TemplateEngine TEMPLATES =
@@ -33,12 +32,12 @@ public final class HtmlReport {
   private HtmlReport() {}
 
   /**
-   * The page of one run.
+   * Returns the page of one run.
    *
    * @param report of the same run
-   * @param version of Fedometer, for the foot of the page
-   * @throws IOException one sentence: a file of the run cannot be read
-   * @throws QueryException a sealed table cannot be read
+   * @param version of Fedometer, for the page's footer
+   * @throws IOException if a file of the run is unreadable; the message is one sentence
+   * @throws QueryException if a sealed table is unreadable
    */
   public static String of(RunView run, RunReport report, String version)
       throws IOException, QueryException {
@@ -61,12 +60,12 @@ public final class HtmlReport {
   }
 
   /**
-   * The page of a comparison.
+   * Returns the page of a comparison.
    *
-   * @param gates how they went; empty where there were none
-   * @param version of Fedometer, for the foot of the page
-   * @throws IOException one sentence: a run's files cannot be listed
-   * @throws QueryException a sealed table cannot be read
+   * @param gates results; empty without gates
+   * @param version of Fedometer, for the page's footer
+   * @throws IOException if a run's files cannot be listed; the message is one sentence
+   * @throws QueryException if a sealed table is unreadable
    */
   public static String of(
       ProfileComparison comparison, Lineup lineup, List<Gate.Result> gates, String version)
@@ -83,7 +82,7 @@ public final class HtmlReport {
   private static String page(String template, Object page) {
     StringOutput output = new StringOutput(1 << 20);
     TEMPLATES.render(template, page, output);
-    // In a script's JSON an escape is the character again: charts.js writes it out where it shows.
+    // In a script's JSON the escape denotes the same character: charts.js escapes it for display.
     return SafeLine.lines(output.toString());
   }
 }

@@ -9,14 +9,14 @@ import org.fedometer.analysis.NumberFormats;
 import org.fedometer.analysis.timeline.RunTimeline.Part;
 
 /**
- * A stage as a box below the one that it lies in, as wide as its share of that one's time.
+ * A stage as a box below its parent, as wide as its share of the parent's time.
  *
  * @param widthPercent of the box above
  */
 public record IcicleView(
     String widthPercent, String label, String tooltip, List<IcicleView> children) {
 
-  /** What is narrower than this share of the whole cannot be seen, and is left out. */
+  /** Share of the whole below which a box is invisible and omitted. */
   private static final double MIN_SHARE = 0.001;
 
   static IcicleView of(Part root) {
@@ -26,7 +26,7 @@ public record IcicleView(
   private static IcicleView of(Part part, double widthPercent, double wholeMillis) {
     List<IcicleView> children = new ArrayList<>();
     double inside = part.children().stream().mapToDouble(Part::millis).sum();
-    // Means of traces whose samples were dropped in part may add up to more than the stage itself.
+    // Means of traces with dropped samples may sum up to more than the stage itself.
     double width = Math.max(part.millis(), inside);
     for (Part child : part.children()) {
       if (child.millis() >= MIN_SHARE * wholeMillis) {

@@ -6,13 +6,12 @@ import java.util.function.DoubleFunction;
 import org.fedometer.analysis.statistics.Verdict;
 
 /**
- * A picture of numbers with their intervals, one below the other, against a line that stands for no
- * difference. It is drawn by the template {@code intervals.jte} next to a table that has the same
- * numbers. Immutable.
+ * A chart of numbers with intervals in rows, and a line for no difference. Drawn by the template
+ * {@code intervals.jte} next to a table with the same numbers. Immutable.
  *
- * @param name what it shows, for those who do not see it
- * @param line place of no difference
- * @param band what does not matter; null for none
+ * @param name description for screen readers
+ * @param line position of no difference
+ * @param band irrelevant differences; null for none
  * @param height pixels
  */
 public record IntervalPlot(
@@ -23,13 +22,13 @@ public record IntervalPlot(
   private static final int MARK = 26;
   private static final int AXIS = 26;
 
-  /** A number is seen well among others if an interval is not more than so many times as wide. */
+  /** Limit of an interval's width relative to others, for a readable chart. */
   private static final double MAX_RATIO = 4;
 
-  /** From a place, so much of the width. */
+  /** Start and width, in percent of the chart. */
   public record Band(String from, String width) {}
 
-  /** Forms that tell verdicts apart without their colours. */
+  /** Shapes that distinguish verdicts without colors. */
   public enum Shape {
     UP("M0 -7L7 6L-7 6Z", true),
     DOWN("M0 7L7 -6L-7 -6Z", true),
@@ -54,9 +53,9 @@ public record IntervalPlot(
   }
 
   /**
-   * @param low place of the interval's lower end; null without an interval
-   * @param high place of its upper end; null without an interval
-   * @param openLow whether it goes on beyond the picture
+   * @param low position of the interval's lower end; null without an interval
+   * @param high position of its upper end; null without an interval
+   * @param openLow whether it continues beyond the chart
    * @param bar from the line to the number; null for none
    * @param colour a variable of the style sheet
    * @param top pixels
@@ -83,12 +82,12 @@ public record IntervalPlot(
     }
   }
 
-  /** Where the axis is, pixels from the top. */
+  /** Returns the axis position, in pixels from the top. */
   public int axisY() {
     return height - AXIS;
   }
 
-  /** Where the texts of ticks stand, pixels from the top. */
+  /** Returns the position of tick texts, in pixels from the top. */
   public int tickY() {
     return height - 8;
   }
@@ -103,7 +102,7 @@ public record IntervalPlot(
   }
 
   /**
-   * A number to be drawn.
+   * A number to draw.
    *
    * @param low null without an interval
    * @param high null without an interval
@@ -117,7 +116,7 @@ public record IntervalPlot(
       Shape shape,
       String colour) {}
 
-  /** An axis of ratios on which all of these and the band are seen. */
+  /** Returns an axis of ratios that shows all marks and the band. */
   static PlotScale ratios(List<Mark> marks, double threshold) {
     double from = 1 - threshold;
     double to = 1 + threshold;
@@ -135,7 +134,7 @@ public record IntervalPlot(
         Math.max(1e-6, Math.min(min, 0.98)) / 1.01, Math.min(1e6, Math.max(max, 1.02)) * 1.01);
   }
 
-  /** An axis with 0 on which all of these are seen. */
+  /** Returns an axis that shows all marks and 0. */
   static PlotScale differences(List<Mark> marks) {
     double from = 0;
     double to = 0;
@@ -150,9 +149,9 @@ public record IntervalPlot(
   }
 
   /**
-   * @param line the number that stands for no difference
-   * @param threshold the part of it by which a number may be off and does not matter; 0 for none
-   * @param bars whether there are bars from the line
+   * @param line the number for no difference
+   * @param threshold irrelevant relative difference from it; 0 for none
+   * @param bars whether to draw bars from the line
    */
   static IntervalPlot of(
       String name,

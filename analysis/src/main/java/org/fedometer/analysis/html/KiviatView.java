@@ -9,14 +9,14 @@ import org.fedometer.analysis.study.ScaleStudy;
 import org.fedometer.analysis.text.Shortened;
 
 /**
- * A Kiviat plot of a scale study for {@code kiviat.jte}: an axis for each operation, on it the size
- * from which on its mean is above a limit, a closed line for each limit. Sizes are on a logarithmic
- * scale from half the smallest in the middle to twice the largest at the rim; who never passes a
- * limit is there. All places are in the units of the view box.
+ * A Kiviat plot of a scale study for {@code kiviat.jte}: an axis per operation with the size from
+ * which its mean exceeds a limit, and a closed line per limit. Sizes have a logarithmic scale, from
+ * half the smallest in the center to twice the largest at the rim. Limits never exceeded are at the
+ * rim. Positions are in units of the view box.
  *
  * @param compact numbers instead of names at the axes, for narrow screens
  * @param rings the smallest first, the rim last
- * @param lines the highest limit first, so that lower ones lie on top
+ * @param lines the highest limit first, so that lower ones are on top
  */
 public record KiviatView(
     boolean compact,
@@ -29,18 +29,18 @@ public record KiviatView(
     List<Axis> axes,
     List<Line> lines) {
 
-  /** Fewer axes enclose nothing. */
+  /** Fewer axes enclose no area. */
   static final int MIN_AXES = 3;
 
-  /** Labels of more rings would lie on each other. */
+  /** Labels of more rings would overlap. */
   private static final int MAX_RINGS = 8;
 
   private static final int MAX_NAME_LENGTH = 28;
 
-  /** Room that a character of a label takes on average. */
+  /** Average width of a label's character. */
   private static final double CHARACTER = 7.6;
 
-  /** Room for labels above and below. */
+  /** Space for labels above and below. */
   private static final double MARGIN = 34;
 
   /** From the rim to the labels outside it. */
@@ -48,7 +48,7 @@ public record KiviatView(
 
   /**
    * @param points of a polygon
-   * @param label null where there is no room
+   * @param label null without space
    */
   public record Ring(String points, String label, String x, String y, boolean rim) {}
 
@@ -72,12 +72,12 @@ public record KiviatView(
   public record Line(String style, String points, List<Dot> dots) {}
 
   /**
-   * @param radius larger for higher limits: where several dots lie on each other all are seen
-   * @param never whether the limit was not passed at any size
+   * @param radius larger for higher limits, so that overlapping dots are visible
+   * @param never whether the limit was not exceeded at any size
    */
   public record Dot(String x, String y, String radius, boolean never, String tooltip) {}
 
-  /** Null of a study with too few operations. */
+  /** Returns null for a study with too few operations. */
   static KiviatView of(ScaleStudy study, boolean compact) {
     int count = study.operations().size();
     if (count < MIN_AXES) {
@@ -106,7 +106,7 @@ public record KiviatView(
   }
 
   /**
-   * How far from the middle, 0, to the rim, 1, a size is.
+   * Returns the position of a size between center, 0, and rim, 1.
    *
    * @param objects null for never
    */
@@ -122,12 +122,12 @@ public record KiviatView(
   }
 
   private record Plane(double centreX, double centreY, double radius, int axes) {
-    /** The first axis points up, the others follow clockwise. */
+    /** Returns an axis' angle; the first points up, the others follow clockwise. */
     double angle(double axis) {
       return 2 * Math.PI * axis / axes - Math.PI / 2;
     }
 
-    /** Where labels are. */
+    /** Returns the position of labels. */
     double outside() {
       return 1 + GAP / radius;
     }
@@ -156,7 +156,8 @@ public record KiviatView(
   private static List<Ring> rings(ScaleStudy study, Plane plane) {
     List<Ring> rings = new ArrayList<>();
     int step = (study.sizes().size() + MAX_RINGS - 1) / MAX_RINGS;
-    // Half way between two axes no dot hides a label; a side of the polygon is nearer there.
+    // Halfway between two axes no dot hides a label; the polygon's side is closer to the center
+    // there.
     double between = Math.cos(Math.PI / plane.axes());
     for (int i = (study.sizes().size() - 1) % step; i < study.sizes().size(); i += step) {
       long size = study.sizes().get(i);
@@ -169,7 +170,7 @@ public record KiviatView(
 
   private static Ring ring(
       Plane plane, double position, double between, String label, boolean rim) {
-    // What is drawn at the rim would hide its label.
+    // Content at the rim would hide its label.
     double at = rim ? between + GAP / plane.radius() : position * between;
     return new Ring(
         plane.polygon(position), label, place(plane.x(0.5, at)), place(plane.y(0.5, at) + 4), rim);

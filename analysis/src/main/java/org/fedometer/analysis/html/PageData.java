@@ -19,9 +19,9 @@ import org.fedometer.analysis.timeline.GrowthCurves.Curve;
 import org.fedometer.store.RunDocument;
 
 /**
- * The data of a run's page: the members of its timeline, and next to them {@code steps}, {@code
- * curves}, {@code scale} and {@code datastreams}, null where there is no such thing. Times are
- * milliseconds; numbers have four significant digits, counts are exact. Pure.
+ * Writes the data of a run's page: the members of its timeline, and {@code steps}, {@code curves},
+ * {@code scale} and {@code datastreams}, null if missing. Times are milliseconds; numbers have four
+ * significant digits, counts are exact. Pure.
  */
 final class PageData {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -31,7 +31,7 @@ final class PageData {
 
   /**
    * @param timeline as a JSON object
-   * @param load null of a run without a load
+   * @param load null for a run without a load
    */
   static String of(
       String timeline,
@@ -50,7 +50,7 @@ final class PageData {
 
   private static ObjectNode steps(RunDocument.Load load) {
     boolean rates = ReportTables.hasRates(load);
-    // A warm-up is asked for nothing.
+    // A warm-up has no goal.
     List<RunDocument.LoadStep> steps =
         load.steps().stream()
             .filter(step -> !RunDocument.LoadStep.WARM_UP.equals(step.outcome()))
@@ -116,7 +116,7 @@ final class PageData {
     node.set("sizes", counts(study.sizes(), size -> size));
     ArrayNode operations = node.putArray("operations");
     for (ScaleStudy.Operation operation : study.operations()) {
-      // Null where it was not timed at a size, or nothing succeeded.
+      // Null if not timed at a size, or without success.
       List<ScaleStudy.Timing> timings =
           study.sizes().stream().map(size -> timing(operation, size)).toList();
       ObjectNode one = operations.addObject();

@@ -13,12 +13,11 @@ import java.util.Locale;
 import org.fedometer.web.WebAsset;
 
 /**
- * What is around the content of every page: its title, its sections, and all that it needs, which
- * is in it. Immutable.
+ * The frame of every page: title, sections, and all its embedded resources. Immutable.
  *
  * @param title of the browser's tab
- * @param fileName what files saved from it are called, without an ending
- * @param sections what the navigation leads to
+ * @param fileName base name of files saved from it
+ * @param sections targets of the navigation
  * @param json its data, safe within a script element
  * @param script its own script, which draws the data
  * @param version of Fedometer that made it
@@ -42,15 +41,14 @@ public record PageFrame(
     return WebAsset.UPLOT_STYLE.text() + "\n" + WebAsset.STYLE.text();
   }
 
-  /** In the order in which they run. */
+  /** Returns the scripts in order of execution. */
   public List<String> scripts() {
     return List.of(WebAsset.UPLOT_SCRIPT.text(), WebAsset.CHARTS_SCRIPT.text(), script);
   }
 
   /**
-   * A content security policy: nothing is loaded, and no script runs but those that are in the page
-   * by our doing, told by their SHA-256. Text of a run that became a script by mistake would not
-   * run.
+   * Returns a content security policy that forbids loading, and scripts other than the page's own,
+   * identified by SHA-256. Foreign text that became a script by mistake would not run.
    */
   public String policy() {
     List<String> hashes = new ArrayList<>();
@@ -72,7 +70,7 @@ public record PageFrame(
     }
   }
 
-  /** JSON means the same with these written as codes, and then no text in it ends its element. */
+  /** Escapes JSON without changing its meaning, so that no text in it ends the script element. */
   private static String safeInScript(String json) {
     return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
   }
@@ -94,7 +92,7 @@ public record PageFrame(
     }
   }
 
-  /** A name of which every part of a file name can be made: letters, digits, dot and hyphen. */
+  /** Returns a name safe in file names: letters, digits, dot and hyphen. */
   static String fileName(String name) {
     String safe = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.-]+", "-");
     return safe.isEmpty() || safe.startsWith(".") ? "run" + safe : safe;

@@ -6,18 +6,18 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 
 /**
- * An axis of a picture that is made without a browser: places are per cent of its width, so that it
- * is as wide as the page and its letters stay as large as they are. Immutable.
+ * An axis of a chart rendered without a browser: positions are percentages, so that it fills the
+ * page while its font size stays. Immutable.
  */
 public final class PlotScale {
 
-  /** Room at both ends, so that what lies there is seen whole. */
+  /** Margin at both ends, so that marks there are fully visible. */
   private static final double MARGIN = 2;
 
-  /** Per cent between two ticks, so that their texts have room on a telephone, too. */
+  /** Percent between two ticks, so that their texts fit on a phone, too. */
   private static final double MIN_SPACE = 17;
 
-  /** A text in the middle of a tick closer to an end than this would be cut off. */
+  /** Distance from an end below which a tick's centered text would be clipped. */
   private static final double MIN_DISTANCE_FROM_END = 7;
 
   private static final double[] RATIOS = {
@@ -37,7 +37,7 @@ public final class PlotScale {
     this.logarithmic = logarithmic;
   }
 
-  /** A number at its place, per cent of the width. */
+  /** A number at its position, in percent of the width. */
   public record Tick(String place, String text) {}
 
   static PlotScale linear(double from, double to) {
@@ -48,7 +48,7 @@ public final class PlotScale {
     return new PlotScale(from - half, from + half, false);
   }
 
-  /** Of ratios, equal distances for equal factors; both ends above 0. */
+  /** Returns a logarithmic scale for ratios; both ends are above 0. */
   static PlotScale ratios(double from, double to) {
     return to > from
         ? new PlotScale(from, to, true)
@@ -59,7 +59,7 @@ public final class PlotScale {
     return value >= from && value <= to;
   }
 
-  /** What lies beyond an end is at that end. */
+  /** Returns the position; values beyond an end are at that end. */
   double percent(double value) {
     double bounded = Math.max(from, Math.min(to, value));
     double part =
@@ -93,7 +93,7 @@ public final class PlotScale {
         .toList();
   }
 
-  /** The shortest text, of what all is held against, has room everywhere. */
+  /** Returns whether a text fits. The shortest, of the reference value, fits everywhere. */
   private boolean fits(double value) {
     double percent = percent(value);
     return value == (logarithmic ? 1 : 0)
@@ -106,7 +106,7 @@ public final class PlotScale {
     }
     double step = step();
     List<Double> candidates = new ArrayList<>();
-    // The line that all is held against comes before its neighbours.
+    // The reference line precedes its neighbors.
     candidates.add(logarithmic ? 1.0 : 0.0);
     for (long i = (long) Math.ceil(from / step); i * step <= to; i++) {
       candidates.add(i * step);

@@ -31,8 +31,8 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
 
 /**
- * What the template {@code run.jte} shows of one run, section by section; a section of which
- * nothing is known is null or empty, and not shown. For one thread.
+ * Content of the template {@code run.jte} for one run, by section; sections without data are null
+ * or empty, and not shown. For one thread.
  */
 public final class RunPage {
 
@@ -45,9 +45,9 @@ public final class RunPage {
   private final PageFrame frame;
 
   /**
-   * @param scale what {@code scale-study.json} of the run says
-   * @param datastreams what {@code datastream-study.json} of the run says
-   * @param environment what {@code environment.json} of the run says
+   * @param scale content of the run's {@code scale-study.json}
+   * @param datastreams content of the run's {@code datastream-study.json}
+   * @param environment content of the run's {@code environment.json}
    * @param version of Fedometer
    */
   RunPage(
@@ -75,7 +75,7 @@ public final class RunPage {
             version);
   }
 
-  /** A figure that stands out; {@code said} may be null. */
+  /** A prominent number; {@code note} may be null. */
   public record Tile(String name, String value, String note) {}
 
   private List<PageFrame.Section> sections() {
@@ -103,7 +103,7 @@ public final class RunPage {
     }
   }
 
-  /** One that a text has too; null where this run has none. */
+  /** Returns a section shared with the text; null if this run has none. */
   public Section section(String id) {
     return shared.get(id);
   }
@@ -291,7 +291,7 @@ public final class RunPage {
 
   // ---- the load ----
 
-  /** What a step's rate counts, at the beginning of a sentence. */
+  /** Returns the unit that a step's rate counts, capitalized. */
   public String stepsCount() {
     return ReportTables.isMixed(report.run().load()) ? "Operations" : "Objects";
   }
@@ -318,14 +318,14 @@ public final class RunPage {
     return curves.stream().map(GrowthCurves.Curve::title).toList();
   }
 
-  /** Null where the run has no steady part that tells. */
+  /** Returns null if the run has no sufficient steady part. */
   public String growth() {
     return timeline.growth() == null ? null : ReportSummary.growth(report.speed().growth());
   }
 
   // ---- errors ----
 
-  /** Null where no request failed. */
+  /** Returns null if no request failed. */
   public Table<?> errors() {
     return timeline.errors() == null || timeline.errors().of() == 0
         ? null

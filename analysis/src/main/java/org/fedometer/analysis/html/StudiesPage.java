@@ -11,7 +11,7 @@ import org.fedometer.analysis.study.ScaleStudy;
 import org.fedometer.analysis.study.StudyResult;
 
 /**
- * What the templates {@code scale.jte} and {@code datastreams.jte} show of a run that was a study.
+ * Content of the templates {@code scale.jte} and {@code datastreams.jte} for a run with a study.
  * For one thread.
  */
 public final class StudiesPage {
@@ -34,7 +34,7 @@ public final class StudiesPage {
     return scale != null;
   }
 
-  /** A sentence; null where it could be read. */
+  /** Returns the cause in a sentence; null if it was readable. */
   public String scaleUnreadable() {
     return scale.unreadable();
   }
@@ -59,7 +59,7 @@ public final class StudiesPage {
                 : "Nielsen's limits were passed by " + String.join(", ", slow));
   }
 
-  /** Null where no timed request failed. */
+  /** Returns null if no timed request failed. */
   public String scaleFailed() {
     long failed = scale.study().operations().stream().mapToLong(ScaleStudy.Operation::failed).sum();
     return failed == 0
@@ -75,7 +75,7 @@ public final class StudiesPage {
     return limits;
   }
 
-  /** One for wide screens and paper and one for narrow screens, or none. */
+  /** Returns one for wide screens and paper and one for narrow screens, or none. */
   public List<KiviatView> kiviats() {
     KiviatView full = KiviatView.of(scale.study(), false);
     return full == null ? List.of() : List.of(full, KiviatView.of(scale.study(), true));
@@ -100,7 +100,7 @@ public final class StudiesPage {
     return datastreams != null;
   }
 
-  /** A sentence; null where it could be read. */
+  /** Returns the cause in a sentence; null if it was readable. */
   public String datastreamsUnreadable() {
     return datastreams.unreadable();
   }

@@ -9,13 +9,13 @@ import org.fedometer.analysis.study.DatastreamStudy.Additions;
 import org.fedometer.analysis.study.ScaleStudy;
 import org.fedometer.analysis.study.ScaleStudy.Operation;
 
-/** The tables of studies, with times in milliseconds for their CSV. Pure. */
+/** Creates the tables of studies; times in CSV are in milliseconds. Pure. */
 final class StudyTables {
   private static final double NANOS_A_MILLI = 1e6;
 
   private StudyTables() {}
 
-  /** A limit as people write it: {@code 0.1 s}. */
+  /** Formats a limit as {@code 0.1 s}. */
   static String seconds(double limitMillis) {
     double seconds = limitMillis / 1000;
     return (seconds == Math.rint(seconds)

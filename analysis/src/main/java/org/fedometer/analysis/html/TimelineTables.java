@@ -11,7 +11,7 @@ import org.fedometer.analysis.section.Cell;
 import org.fedometer.analysis.section.Table;
 import org.fedometer.analysis.timeline.RunTimeline;
 
-/** The tables of a {@link RunTimeline}. Pure. */
+/** Creates the tables of a {@link RunTimeline}. Pure. */
 final class TimelineTables {
   private static final double NANOS_A_MILLI = 1e6;
   private static final double NANOS_A_SECOND = 1e9;
@@ -19,7 +19,7 @@ final class TimelineTables {
 
   private TimelineTables() {}
 
-  /** Numbered as the charts have them; phases, which have no line in the charts, among them. */
+  /** Lists events with the numbers of the charts; includes phases, which have no line there. */
   static Table<RunTimeline.Marker> events(RunTimeline timeline) {
     return new Table<RunTimeline.Marker>("events", "What happened when")
         .numbered("no.")

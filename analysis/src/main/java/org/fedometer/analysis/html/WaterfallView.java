@@ -11,9 +11,9 @@ import org.fedometer.analysis.timeline.RunTimeline.RowKind;
 import org.fedometer.analysis.timeline.RunTimeline.SlowIngest;
 
 /**
- * One slow ingest, stage by stage.
+ * A slow ingest by stages.
  *
- * @param note what to know before it is read; null for nothing
+ * @param note a caveat; null for none
  */
 public record WaterfallView(String title, String note, List<Row> rows) {
 
@@ -85,7 +85,7 @@ public record WaterfallView(String title, String note, List<Row> rows) {
 
   private static String note(SlowIngest ingest) {
     List<String> notes = new ArrayList<>();
-    // The first row is what its driver saw.
+    // The first row has the driver's time.
     if (ingest.rows().size() + ingest.more() <= 1) {
       notes.add("Nothing of it is on record inside Fedora.");
     }

@@ -11,7 +11,7 @@ import org.fedometer.store.RunView.RunFile;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
-/** Prints a run's logs for programs: one JSON object, a line of text a log line. One thread. */
+/** Prints a run's logs as JSON: one object, with one line of text per log line. One thread. */
 public final class JsonLogs {
 
   public static final int SCHEMA = 1;
@@ -19,9 +19,9 @@ public final class JsonLogs {
   private JsonLogs() {}
 
   /**
-   * Prints the lines that a filter lets through, then which log files are kept with the run.
+   * Prints the lines that pass a filter, then the log files kept with the run.
    *
-   * @throws IllegalArgumentException the filter asks for what cannot be; one sentence
+   * @throws IllegalArgumentException if the filter is invalid; the message is one sentence
    */
   public static void write(RunView run, LogFilter filter, Writer out)
       throws IOException, QueryException {

@@ -6,16 +6,16 @@ import java.time.format.DateTimeParseException;
 import org.fedometer.store.RunDocument;
 
 /**
- * Which log lines are wanted. Immutable.
+ * A filter of log lines. Immutable.
  *
- * @param level these and graver ones; null for all
+ * @param level minimum severity; null for all
  * @param grep regular expression (RE2) that the message, the stack trace or the logger's name must
  *     contain; null for all
  * @param source name of a source, or the beginning of its UUID; null for all
  * @param sinceEpochNanos not before this time of day; null for the beginning
  * @param untilEpochNanos before this time of day; null for the end
- * @param last the newest so many; 0 for all
- * @param stackTraces whether lines come with theirs
+ * @param last number of newest lines; 0 for all
+ * @param stackTraces whether lines include stack traces
  */
 public record LogFilter(
     LogLevel level,
@@ -37,19 +37,19 @@ public record LogFilter(
   }
 
   /**
-   * Reads a time as users give it.
+   * Parses a user's time.
    *
-   * @param time seconds since the run began, such as {@code 90.5}, or a time of day, such as {@code
-   *     2026-11-20T10:12:03Z}
-   * @param document of the run, null where it has none
+   * @param time seconds since the run's start, such as {@code 90.5}, or a time of day, such as
+   *     {@code 2026-11-20T10:12:03Z}
+   * @param document of the run, null if it has none
    * @return nanoseconds since 1970
-   * @throws IllegalArgumentException it is neither, or the run does not say when it began
+   * @throws IllegalArgumentException if it is neither, or the run's start is unknown
    */
   public static long epochNanos(String time, RunDocument document) {
     try {
       return nanos(Instant.parse(time));
     } catch (DateTimeParseException | ArithmeticException e) {
-      // Then it is a number of seconds, or nothing.
+      // It must be a number of seconds.
     }
     try {
       long seconds = new BigDecimal(time).multiply(NANOS_A_SECOND).longValueExact();

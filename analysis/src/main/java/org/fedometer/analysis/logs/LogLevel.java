@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Levels of log lines, of all logging libraries, in order. */
+/** Log levels, with the names of all logging libraries, in order. */
 public enum LogLevel {
   TRACE("FINEST", "ALL"),
   DEBUG("FINER", "FINE"),
@@ -20,13 +20,13 @@ public enum LogLevel {
     this.otherNames = List.of(otherNames);
   }
 
-  /** As on the command line; lines of logs have capitals. */
+  /** Returns the name on the command line; log lines have capitals. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** All names of levels below this one, in capitals: what is not among them is worth showing. */
+  /** Returns all names of lower levels, in capitals: other names are worth showing. */
   List<String> namesBelow() {
     return Arrays.stream(values())
         .filter(level -> level.compareTo(this) < 0)
@@ -35,8 +35,8 @@ public enum LogLevel {
   }
 
   /**
-   * Whether a level of any logging library is as grave as {@link #WARN}; what no library calls a
-   * level is not.
+   * Returns whether a level of any logging library is at least {@link #WARN}; false for unknown
+   * names.
    *
    * @param name in letters of either case
    */

@@ -10,20 +10,16 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 
-/**
- * The log lines of a run, of all its sources in order of time, one by one: however many there are,
- * few are in memory.
- */
+/** Streams a run's log lines of all sources, in order of time; few are in memory at once. */
 public final class RunLogs {
 
   private static final String LOG_FOLDER = "logs/";
 
   /**
-   * A table like {@code logs}, without those lines of {@code fedora.log}, read when a run had
-   * ended, that an agent has sent as well, with their trace. The file knows milliseconds, and the
-   * offset of each source's clock is known to some more: so what is equal and comes in one burst is
-   * counted on both sides, and as many of the file's are left out as an agent has sent. A limited
-   * agent sends the first ones.
+   * A table like {@code logs} without lines of {@code fedora.log}, read at the run's end, that an
+   * agent has also sent with their trace. The file has milliseconds, and each source's clock offset
+   * is accurate to some more. So equal lines of one burst are counted on both sides, and as many of
+   * the file's are omitted as an agent has sent. A limited agent sends the first ones.
    */
   public static final String DEDUPLICATED_LOGS =
       """
@@ -49,12 +45,12 @@ public final class RunLogs {
   private RunLogs() {}
 
   /**
-   * @param epochNanos time of day, null where the source's clock is not known
-   * @param sourceName what the source calls itself, or its UUID
-   * @param trace the request that it belongs to, 0 if unknown
-   * @param pid the object that this request was about, or empty
+   * @param epochNanos time of day, null if the source's clock is unknown
+   * @param sourceName the source's own name, or its UUID
+   * @param trace its request, 0 if unknown
+   * @param pid object of this request, or empty
    * @param thrown stack trace, or empty if there is none or none is wanted
-   * @param context a JSON object of what else was known when it was logged, or empty
+   * @param context JSON object of further data when it was logged, or empty
    */
   record Line(
       Long epochNanos,
@@ -69,16 +65,16 @@ public final class RunLogs {
       String thrown,
       String context) {}
 
-  /** Takes the lines; it is called by the thread that asks. */
+  /** Receives the lines, on the calling thread. */
   interface Sink {
     void line(Line line) throws IOException;
   }
 
   /**
-   * Hands the lines that a filter lets through to a sink.
+   * Passes the lines that pass a filter to a sink.
    *
-   * @return how many there were
-   * @throws IllegalArgumentException the filter's regular expression or source does not exist
+   * @return number of lines
+   * @throws IllegalArgumentException if the filter's regular expression or source is invalid
    */
   static long forEach(Query query, LogFilter filter, Sink sink) throws QueryException, IOException {
     checkPattern(query, filter.grep());
@@ -86,7 +82,7 @@ public final class RunLogs {
     List<Object> parameters = new ArrayList<>();
     List<String> conditions = new ArrayList<>(List.of("true"));
     if (filter.level() != null) {
-      // A level that nobody knows may be worth seeing.
+      // An unknown level may be worth showing.
       List<String> below = filter.level().namesBelow();
       if (!below.isEmpty()) {
         conditions.add(
@@ -211,23 +207,23 @@ public final class RunLogs {
     }
   }
 
-  /** Whether an agent has sent to the run, which may have been told to send no lines. */
+  /** Returns whether an agent has sent to the run, even if it was configured to send no lines. */
   static boolean anyAgent(Query query) throws QueryException {
     try (Rows rows = query.execute("SELECT 1 FROM sources WHERE kind = 'agent' LIMIT 1")) {
       return rows.next();
     }
   }
 
-  /** The log files kept with the run. */
+  /** Returns the log files kept with the run. */
   static List<RunFile> files(RunView run) throws IOException {
     return run.files().stream().filter(file -> file.path().startsWith(LOG_FOLDER)).toList();
   }
 
   /**
-   * One of {@link #files}.
+   * Returns one of {@link #files}.
    *
    * @param name its path, with or without the folder
-   * @throws IllegalArgumentException lists what there is
+   * @throws IllegalArgumentException if there is none; the message lists the existing ones
    */
   static RunFile file(RunView run, String name) throws IOException {
     List<RunFile> files = files(run);

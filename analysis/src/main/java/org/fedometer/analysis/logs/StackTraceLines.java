@@ -2,9 +2,9 @@ package org.fedometer.analysis.logs;
 
 import java.util.regex.Pattern;
 
-/** Finds stack traces in messages, where loggers such as CXF's have written them. Stateless. */
+/** Finds stack traces inside messages, as loggers such as CXF's write them. Stateless. */
 final class StackTraceLines {
-  /** Frames, causes, suppressed exceptions, and what is left out of them, with their line ends. */
+  /** Frames, causes, suppressed exceptions, and marks of omitted frames, with their line ends. */
   private static final Pattern LINES =
       Pattern.compile(
           "\\R[ \\t]+at [^\\s(]+\\([^)\\n]*\\)[^\\r\\n]*"
@@ -13,7 +13,7 @@ final class StackTraceLines {
 
   private StackTraceLines() {}
 
-  /** The message without them; the line that names the exception stays. */
+  /** Returns the message without them; the line with the exception stays. */
   static String without(String message) {
     return message.indexOf('\n') < 0 ? message : LINES.matcher(message).replaceAll("");
   }

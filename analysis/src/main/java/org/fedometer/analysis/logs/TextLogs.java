@@ -22,7 +22,7 @@ import org.fedometer.store.RunView.RunFile;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
-/** Prints a run's logs for people at a terminal, line by line. One thread. */
+/** Prints a run's logs line by line for a terminal. One thread. */
 public final class TextLogs {
 
   private static final DateTimeFormatter TIME_OF_DAY =
@@ -48,10 +48,10 @@ public final class TextLogs {
   }
 
   /**
-   * Prints the lines that a filter lets through.
+   * Prints the lines that pass a filter.
    *
-   * @param notes gets what is no log line: that there is none, and which log files are kept
-   * @throws IllegalArgumentException the filter asks for what cannot be; one sentence
+   * @param notes receives other output: that there are none, and the log files kept
+   * @throws IllegalArgumentException if the filter is invalid; the message is one sentence
    */
   public static void write(
       RunView run, LogFilter filter, TextStyle style, Appendable out, Appendable notes)
@@ -63,7 +63,7 @@ public final class TextLogs {
    * Prints one of the log files kept with the run.
    *
    * @param name its path below the run's folder, with or without {@code logs/}
-   * @throws IllegalArgumentException there is none of that name; says what there is
+   * @throws IllegalArgumentException if there is none; the message lists the existing ones
    */
   public static void writeFile(RunView run, String name, TextStyle style, Appendable out)
       throws IOException {
@@ -76,7 +76,7 @@ public final class TextLogs {
       int read = reader.read(chunk, 0, chunk.length);
       while (read >= 0) {
         int length = kept + read;
-        // A pair that the chunk's end cuts in two is looked at with the next chunk.
+        // A surrogate pair or CR LF split by the chunk's end is processed with the next chunk.
         boolean cut = Character.isHighSurrogate(chunk[length - 1]) || chunk[length - 1] == '\r';
         int complete = cut ? length - 1 : length;
         SafeText.append(safe, new String(chunk, 0, complete), "", style.unicode());
@@ -129,7 +129,7 @@ public final class TextLogs {
     notes.append(page.toString());
   }
 
-  /** Whether sources may send to it at the moment. */
+  /** Returns whether sources may currently send to the run. */
   private static boolean grows(RunView run) throws IOException {
     if (!run.hasDocument()) {
       return true;

@@ -9,20 +9,20 @@ import org.fedometer.analysis.statistics.SteadyState;
 import org.fedometer.analysis.statistics.WarmUp;
 
 /**
- * Service times of a run's ingests in the order in which they were answered, one by one where they
- * are few, else means of five. One thread.
+ * Service times of a run's ingests in order of completion, individually if few, otherwise as means
+ * of five. One thread.
  *
- * @param objectsEach how many ingests an entry stands for: 1, or {@link WarmUp#BATCH_OBJECTS}; an
- *     incomplete last one is left out
+ * @param objectsEach ingests per entry: 1, or {@link WarmUp#BATCH_OBJECTS}; an incomplete last
+ *     entry is omitted
  * @param meanNanos service time, nanoseconds
- * @param endNanos when the last ingest of an entry was answered, nanoTime, never less than before
+ * @param endNanos completion of an entry's last ingest, nanoTime, never decreasing
  */
 record Completions(int objectsEach, double[] meanNanos, long[] endNanos) {
 
-  /** More points than this show nothing more of a slope. */
+  /** More points do not improve a slope. */
   private static final int MAX_POINTS = 20_000;
 
-  /** How many ingests an entry is to stand for, where there are so many of them. */
+  /** Returns the number of ingests per entry. */
   static int objectsEach(long ingests) {
     return ingests <= MAX_POINTS ? 1 : WarmUp.BATCH_OBJECTS;
   }
@@ -32,9 +32,9 @@ record Completions(int objectsEach, double[] meanNanos, long[] endNanos) {
   }
 
   /**
-   * How the time per object grows with the repository; null where the run is too short to tell.
+   * Returns the growth of the time per object with the repository; null if the run is too short.
    *
-   * @param warmUp of the run, which is left out
+   * @param warmUp of the run, which is excluded
    */
   SizeSlope growth(WarmUp warmUp) {
     if (meanNanos.length == 0) {

@@ -22,10 +22,9 @@ import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 
 /**
- * Writes a {@link RunReport} for programs: one JSON object, every field always there and in the
- * same order, null for what is not known; {@code docs/report.md} lists the fields and their units.
- * Fields may be added, never renamed, while {@code schema} stays the same: records that are put
- * whole keep their components' names and order.
+ * Writes a {@link RunReport} as one JSON object with all fields in a fixed order, null if unknown.
+ * {@code docs/report.md} lists the fields and units. Fields may be added but never renamed while
+ * {@code schema} stays the same: whole records keep their components' names and order.
  */
 public final class JsonReport {
 
@@ -48,7 +47,7 @@ public final class JsonReport {
     this.run = report.run();
   }
 
-  /** The report as one JSON object, indented. */
+  /** Returns the report as one indented JSON object. */
   public static String of(RunReport report) {
     return new JsonReport(report).root().toPrettyString();
   }
@@ -343,7 +342,7 @@ public final class JsonReport {
     return node;
   }
 
-  /** Null where no phase tells when the ingest began. */
+  /** Returns null if no phase has the ingest's start. */
   private BigDecimal sinceIngest(long nanos) {
     return run.phases().stream()
         .filter(phase -> phase.name().equals(RunDocument.Phase.INGEST))
@@ -379,7 +378,7 @@ public final class JsonReport {
     return value == null ? null : rounded(value, 3);
   }
 
-  /** A plain decimal, so that no reader meets an exponent or sixteen digits of noise. */
+  /** Returns a plain decimal, without exponents and noise digits. */
   private static BigDecimal rounded(double value, int digits) {
     BigDecimal decimal = BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP);
     return decimal.signum() == 0

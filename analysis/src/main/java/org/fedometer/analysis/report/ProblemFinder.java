@@ -22,10 +22,10 @@ import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
 import org.fedometer.store.RunState;
 
-/** Says in plain words what is wrong with a run. One use. */
+/** Finds and describes problems of a run. One use. */
 final class ProblemFinder {
 
-  /** Failures in more groups than this are summed up in one more line. */
+  /** Limit of listed failure groups; others are summarized in one line. */
   private static final int MAX_FAILURES_SHOWN = 5;
 
   private final RunDocument run;
@@ -123,8 +123,8 @@ final class ProblemFinder {
               + (objects.purged() > 0 ? " and purged " + count(objects.purged()) : "")
               + ".");
     }
-    // An object can be in Fedora although its answer was lost, so any request of it counts here. An
-    // object that was given up has requests, too, and must not stand for one that has none.
+    // An object can be in Fedora although its response was lost, so any request of it counts here.
+    // An abandoned object has requests, too, and must not stand in for one without any.
     long sent = objects.ingested() + objects.failed();
     if (summary.ingestsSent() > 0
         && RunState.isCompleted(run.state())
@@ -153,7 +153,7 @@ final class ProblemFinder {
     }
     long difference = triples.counted() - triples.expected();
     if (difference > 0 && run.verification() != null && run.verification().ok()) {
-      return; // others may have written, too; a note of the run says so
+      return; // other writers are possible; a note of the run states that
     }
     if (difference != 0) {
       wrong(
@@ -167,7 +167,7 @@ final class ProblemFinder {
     }
   }
 
-  /** Fedora has answered 201 by then, and neither it nor the triplestore tries again. */
+  /** Checks for failed flushes. Fedora has already answered 201, and nothing retries them. */
   private void checkFlushes() {
     if (lost.flushesFailed() == 0) {
       return;
@@ -316,8 +316,7 @@ final class ProblemFinder {
     } else if (samples.received() == 0
         && run.imported() == null
         && !RunState.FAILED.is(run.state())) {
-      // A run that went to its end had calls to time, and a monitoring run has nothing else to
-      // show.
+      // A completed run had calls to time, and a monitoring run has nothing else.
       boolean driverAlone = run.profile() == null && !RunState.MONITORING.is(run.state());
       add(
           driverAlone || !RunState.isCompleted(run.state()) && !RunState.MONITORING.is(run.state()),

@@ -35,10 +35,7 @@ import org.fedometer.store.RunState;
 import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
-/**
- * Puts a {@link RunReport} together from {@code run.json} and the run's tables. One use, one
- * thread.
- */
+/** Builds a {@link RunReport} from {@code run.json} and the run's tables. One use, one thread. */
 final class ReportBuilder {
 
   /** Root stage of a request's trace. */
@@ -56,15 +53,12 @@ final class ReportBuilder {
     this.summary = tables.requestSummary();
     this.run = complete(document, name);
     this.window = window();
-    // Before samples are counted: what arrives meanwhile must not seem to be lost.
+    // Before samples are counted: samples that arrive meanwhile must not seem lost.
     this.recorded = tables.sources();
     this.sampleTables = new SampleTables(query, window);
   }
 
-  /**
-   * Empty where files of samples were merged meanwhile, so that what was added up may lack some:
-   * then it is to be tried again.
-   */
+  /** Returns empty if sample files were merged meanwhile, so that sums may be incomplete: retry. */
   Optional<RunReport> build() throws QueryException {
     RunReport report = report();
     return sampleTables.hasAllFiles() ? Optional.of(report) : Optional.empty();
@@ -102,8 +96,8 @@ final class ReportBuilder {
   }
 
   /**
-   * A run that was killed has a document from before its ingest: then the requests tell when the
-   * ingest was.
+   * Returns the ingest's window. The document of a killed run precedes its ingest; the requests
+   * then determine it.
    */
   private IngestWindow window() {
     if (RunState.MONITORING.is(run.state())) {
@@ -116,14 +110,14 @@ final class ReportBuilder {
         : ofPhases;
   }
 
-  /** The document's counts, but never fewer ingested objects than the requests prove. */
+  /** Returns the document's counts, but at least as many ingested objects as the requests prove. */
   private ObjectCounts objects() {
     ObjectCounts counts = run.objects();
     if (counts == null || counts.ingested() >= summary.objectsIngested()) {
       return counts;
     }
     return new ObjectCounts(
-        // Nobody says beforehand how many a load of some days will have.
+        // The number of objects of a timed load is unknown beforehand.
         Math.max(counts.requested(), summary.objectsIngested()),
         summary.objectsIngested(),
         counts.failed(),
@@ -133,7 +127,7 @@ final class ReportBuilder {
         counts.purged());
   }
 
-  /** From the table where it has rows, since the document lists only the first failures. */
+  /** Uses the table if it has rows, since the document lists only the first failures. */
   private Requests requests() throws QueryException {
     if (summary.sent() > 0) {
       return new Requests(
@@ -203,7 +197,7 @@ final class ReportBuilder {
       return new Speed(overall, window.drained(), ingest, warmUp, null, null, null);
     }
     SizeSlope growth = completions.growth(warmUp);
-    // Of a run that never settled the halves are shown.
+    // For a run that never settled, the halves are shown.
     long coldObjects =
         warmUp.verdict() == WarmUp.Verdict.NOT_SETTLED ? ingests / 2 : warmUp.coldObjects();
     if (coldObjects == 0) {
@@ -225,9 +219,9 @@ final class ReportBuilder {
   }
 
   /**
-   * The time of all requests is what the request threads spent in {@code http.request}. Where
-   * samples of it were dropped, the self times of the stages that did arrive can be more than that;
-   * then they are the 100 %, so that shares never sum to more than 1.
+   * Returns the stages. The time of all requests is that of request threads in {@code
+   * http.request}. If samples of it were dropped, the remaining stages' self times can exceed it;
+   * they are then the 100 %, so that shares never sum up to more than 1.
    */
   private Stages stages() throws QueryException {
     List<Stage> measured = sampleTables.stages();
@@ -296,7 +290,9 @@ final class ReportBuilder {
         sources);
   }
 
-  /** Samples of a run that still grows which no table of samples has yet; 0 of one that ended. */
+  /**
+   * Returns the number of a growing run's samples that are in no table yet; 0 for one that ended.
+   */
   private long notSealed(Samples samples) throws QueryException {
     return RunState.MONITORING.is(run.state()) || RunState.RUNNING.is(run.state())
         ? Math.max(0, tables.samplesArrived() - samples.received())
@@ -304,8 +300,8 @@ final class ReportBuilder {
   }
 
   /**
-   * Means can be compared only where they are means over the same requests: so not where {@code
-   * http.request} samples are missing, nor where others used Fedora meanwhile.
+   * Returns null unless both means are over the same requests: not if {@code http.request} samples
+   * are missing or other clients used Fedora meanwhile.
    */
   private ClientTime clientTime(Stages stages) {
     Stage httpRequest =
@@ -323,8 +319,8 @@ final class ReportBuilder {
   }
 
   /**
-   * The document with empty collections for null. Where there is none, it is a monitoring run; but
-   * if there are requests, it is a run that was killed before anything was written down.
+   * Returns the document with empty collections for null. Without a document it is a monitoring
+   * run; but with requests, it is a run killed before one was written.
    */
   private RunDocument complete(RunDocument document, String name) {
     if (document == null) {

@@ -14,8 +14,8 @@ import org.fedometer.analysis.text.Page.Paint;
 import org.fedometer.store.RunDocument;
 
 /**
- * The sections that the text and the page of a {@link RunReport} have in common. One of which
- * nothing is known is left out. Pure.
+ * Creates the sections shared by text and page of a {@link RunReport}; omits those without data.
+ * Pure.
  */
 public final class ReportSections {
 
@@ -26,9 +26,9 @@ public final class ReportSections {
   private ReportSections() {}
 
   /**
-   * The sections in the order of a text.
+   * Returns the sections in the order of a text.
    *
-   * @param onPage whether they are for a page; else they are for a terminal
+   * @param onPage whether for a page instead of a terminal
    */
   public static List<Section> of(RunReport report, boolean onPage) {
     List<Section> sections = new ArrayList<>();
@@ -36,7 +36,7 @@ public final class ReportSections {
     sections.add(checks(report));
     addSpeed(sections, report);
     addSteps(sections, report.run().load());
-    // Left out where they say nothing that is not said of the ingests above.
+    // Omitted if they repeat the ingests above.
     List<Operation> operations = report.operations();
     if (onPage
         ? operations.size() > 1

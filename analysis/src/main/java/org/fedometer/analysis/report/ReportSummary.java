@@ -23,7 +23,7 @@ import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.Phase;
 import org.fedometer.store.RunState;
 
-/** What reports of whatever form say of a run in words. Pure. */
+/** Describes a run in words, for reports of any format. Pure. */
 public final class ReportSummary {
 
   private static final Pattern DIGEST = Pattern.compile("\\b([0-9a-f]{12})[0-9a-f]{28,52}\\b");
@@ -73,7 +73,7 @@ public final class ReportSummary {
     };
   }
 
-  /** Returns source, profile and dataset by name; unknown ones are omitted. */
+  /** Returns the measured subject by name: source, profile, dataset; omits unknown ones. */
   public static Map<String, String> subject(RunDocument run) {
     Map<String, String> facts = new LinkedHashMap<>();
     if (run.imported() != null) {
@@ -88,7 +88,7 @@ public final class ReportSummary {
     return facts;
   }
 
-  /** By what and when it was measured, by name; what is not known is left out. */
+  /** Returns versions, time and conditions of the measurement by name; omits unknown ones. */
   public static Map<String, String> circumstances(RunDocument run) {
     Map<String, String> facts = new LinkedHashMap<>();
     if (!run.versions().isEmpty()) {
@@ -181,7 +181,7 @@ public final class ReportSummary {
                     || RunDocument.LoadStep.NOT_HELD.equals(step.outcome()));
   }
 
-  /** How a step of a load went; empty where its document does not say. */
+  /** Returns the outcome of a load step; empty if unknown. */
   public static String stepOutcome(RunDocument.LoadStep step) {
     return step.outcome() == null
         ? ""
@@ -202,7 +202,7 @@ public final class ReportSummary {
             : ".");
   }
 
-  /** How long a run's time inside Fedora was, to go behind a heading; empty where it had none. */
+  /** Returns a run's time inside Fedora as a heading's suffix; empty without any. */
   public static String timeInRequests(RunReport.Stages stages) {
     return stages.requests() == 0
         ? ""
@@ -212,7 +212,7 @@ public final class ReportSummary {
             + " inside Fedora";
   }
 
-  /** Of stages that ran in requests and beside them; empty where none did. */
+  /** Describes stages that ran both in and beside requests; empty without any. */
   public static String mixedStages(RunReport.Stages stages) {
     String mixed =
         stages.list().stream()
@@ -261,7 +261,7 @@ public final class ReportSummary {
         + (from.ingestLabel() == null ? "" : ", ingests are " + from.ingestLabel());
   }
 
-  /** A commit or a checksum by its first characters, as git shows it; run.json has the whole. */
+  /** Abbreviates a commit or checksum as git does; run.json has the whole. */
   public static String abbreviated(String value) {
     return DIGEST.matcher(value).replaceAll("$1");
   }
@@ -274,7 +274,7 @@ public final class ReportSummary {
     }
   }
 
-  /** What something is made of, to go behind its name; empty where nothing is known. */
+  /** Returns a name's suffix with its components; empty if unknown. */
   public static String parenthesized(Map<String, String> facts) {
     return facts == null || facts.isEmpty() ? "" : " (" + pairs(facts) + ")";
   }
@@ -285,7 +285,7 @@ public final class ReportSummary {
         .collect(Collectors.joining(", "));
   }
 
-  /** The steps of a run that took any time; empty where there are none. */
+  /** Describes the phases with a duration; empty if there are none. */
   public static String phases(RunDocument run) {
     return run.phases().stream()
         .filter(phase -> phase.endNanos() > phase.startNanos())

@@ -22,8 +22,8 @@ import org.fedometer.store.RunDocument.LoadStep;
 import org.fedometer.store.RunDocument.Percentiles;
 
 /**
- * The tables of a {@link RunReport}, with numbers in milliseconds, or seconds where a title says
- * so, for their CSV. Pure.
+ * Creates the tables of a {@link RunReport}; CSV has milliseconds, or seconds where a title has
+ * them. Pure.
  */
 public final class ReportTables {
   private static final double NANOS_A_MILLI = 1e6;
@@ -64,7 +64,7 @@ public final class ReportTables {
   }
 
   /**
-   * @param times of a row; null where there are none
+   * @param times of a row; null if there are none
    */
   private static <R> void addTimes(Table<R> table, Function<R, Latency> times) {
     table
@@ -134,7 +134,7 @@ public final class ReportTables {
       return ofResponse ? operation.responseTime() : operation.serviceTime();
     }
 
-    /** A terminal has the counts once. */
+    /** Returns a count, which a terminal shows only once. */
     Cell count(long count, boolean shown) {
       return shown && !ofResponse ? Cell.count(count) : Cell.count(count).inTerminal("");
     }
@@ -193,7 +193,7 @@ public final class ReportTables {
 
   private record StepOperation(LoadStep step, RunDocument.StepOperation kind) {}
 
-  /** The steps of a mix by what was asked for. */
+  /** Lists the steps of a mix by operation. */
   static Table<?> stepOperations(RunDocument.Load load) {
     boolean rates = hasRates(load);
     Function<StepOperation, Percentiles> times =
@@ -258,7 +258,7 @@ public final class ReportTables {
         .rows(requests == null ? List.of() : requests.failures());
   }
 
-  /** An HTTP status, or that there was none. */
+  /** Formats an HTTP status, or its absence. */
   public static String status(int status) {
     return status == 0 ? "no answer" : Integer.toString(status);
   }

@@ -13,21 +13,19 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
 /**
- * Everything a report says about one run, worked out from its folder alone. Immutable, safe on any
- * thread.
+ * A report on one run, computed from its folder only. Immutable, safe on any thread.
  *
- * <p>What is not known (a run that failed early, a monitoring run without requests) is null or an
- * empty list, never zero and never NaN. What each number means is told to users in {@code
- * docs/report.md}.
+ * <p>Unknown values (of a run that failed early, or a monitoring run without requests) are null or
+ * empty lists, never zero or NaN. {@code docs/report.md} documents the numbers.
  *
- * @param run {@code run.json}, its collections never null; state {@link RunState#MONITORING} and no
- *     more where the run has none
+ * @param run {@code run.json} with non-null collections; without one, only state {@link
+ *     RunState#MONITORING}
  * @param objects counts of objects, or null for a monitoring run
- * @param requests counts of the driver's requests, or null where it sent none
- * @param operations its requests on record by what they set out to do, ingests first
- * @param speed throughput and service times of the ingest, or null where no object was ingested
- * @param clientTime what the driver saw beside what Fedora did, or null where it cannot be told
- * @param problems what the user should know before reading any figure, the worst first
+ * @param requests counts of the driver's requests, or null if it sent none
+ * @param operations its recorded requests by intended operation, ingests first
+ * @param speed throughput and service times of the ingest, or null without ingested objects
+ * @param clientTime the driver's times compared with Fedora's, or null if undetermined
+ * @param problems caveats for all numbers, the worst first
  */
 public record RunReport(
     RunDocument run,
@@ -41,7 +39,7 @@ public record RunReport(
     Stages stages,
     List<Problem> problems) {
 
-  /** Name of the operation that puts a new object into Fedora. */
+  /** Name of the operation that adds a new object to Fedora. */
   public static final String INGEST = "ingest";
 
   private static final int MAX_ATTEMPTS = 5;
@@ -56,10 +54,10 @@ public record RunReport(
   }
 
   /**
-   * Works a report out of a run: {@code run.json} where there is one, and what is sealed.
+   * Computes the report of a run from {@code run.json}, if it exists, and sealed data.
    *
-   * @throws IOException one sentence: {@code run.json} cannot be read
-   * @throws QueryException a sealed table cannot be read
+   * @throws IOException if {@code run.json} is unreadable; the message is one sentence
+   * @throws QueryException if a sealed table is unreadable
    */
   public static RunReport of(RunView run) throws IOException, QueryException {
     RunDocument document = run.hasDocument() ? run.document() : null;
@@ -70,8 +68,8 @@ public record RunReport(
 
   /**
    * @param document {@code run.json}, or null for a monitoring run
-   * @param name the run's name, used where the document has none
-   * @param query answers for the tables of this run; used by this thread until the call returns
+   * @param name the run's name, used if the document has none
+   * @param query on the tables of this run; used by this thread until the call returns
    */
   public static RunReport of(RunDocument document, String name, Query query) throws QueryException {
     for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -84,54 +82,53 @@ public record RunReport(
         "The run's files were merged again and again while they were read; try it once more");
   }
 
-  /** Whether the run went to its end and nothing is wrong with it; notes do not count. */
+  /** Returns whether the run completed without problems; notes do not count. */
   public boolean endedWell() {
     return (RunState.DONE.is(run.state()) || RunState.IMPORTED.is(run.state()) || isMonitoringRun())
         && problems.stream().noneMatch(problem -> problem.severity() == Severity.WRONG);
   }
 
-  /** Whether this is a monitoring run: samples only, no workload of ours. */
+  /** Returns whether this is a monitoring run: samples without a Fedometer workload. */
   public boolean isMonitoringRun() {
     return RunState.MONITORING.is(run.state());
   }
 
-  /** Whether the run was made of what others have measured: then there are requests, no more. */
+  /** Returns whether the run is imported from other tools' measurements: it has only requests. */
   public boolean imported() {
     return run.imported() != null;
   }
 
-  /** So many requests may be at the edges, timed on one side and not on the other. */
+  /** Returns the number of requests at the edges that may be timed on one side only. */
   static long fewOf(long requests) {
     return Math.max(2, requests / 50);
   }
 
   /**
-   * Whether any request was late, so that response times are more than service times; in a closed
-   * loop none does.
+   * Returns whether any request was late, so that response times exceed service times; never true
+   * in a closed model.
    */
   public boolean anyLate() {
     return operations.stream().anyMatch(operation -> operation.late() > 0);
   }
 
-  /** Whether requests were due at times of a schedule, whatever Fedora did. */
+  /** Returns whether requests had scheduled starts, independent of Fedora. */
   public boolean openModel() {
     return openModel(run, anyLate());
   }
 
   /**
-   * The same of any run: the one rule for reports and comparisons.
+   * As {@link #openModel()} for any run; the single rule for reports and comparisons.
    *
-   * @param anyLate whether any of its requests was late, of whatever operation and with whatever
-   *     answer
+   * @param anyLate whether any of its requests was late, for any operation and response
    */
   public static boolean openModel(RunDocument run, boolean anyLate) {
     return run.ratePerSecond() != null || anyLate;
   }
 
   public enum Severity {
-    /** The run's result cannot be taken at face value. */
+    /** The run's result is unreliable. */
     WRONG,
-    /** Worth knowing, the result stands. */
+    /** Worth knowing; the result stands. */
     NOTE
   }
 
@@ -148,8 +145,8 @@ public record RunReport(
   /**
    * @param sent all requests, retries included
    * @param retried second and later attempts
-   * @param failed answered by an error, or not at all
-   * @param failures the failed ones grouped by operation, status and Fedora's own words, most
+   * @param failed with an error response, or without a response
+   * @param failures the failed ones grouped by operation, status and Fedora's message, most
    *     frequent first
    */
   public record Requests(long sent, long retried, long failed, List<FailureGroup> failures) {
@@ -163,13 +160,14 @@ public record RunReport(
    *
    * @param name such as {@code ingest}
    * @param count all of them, further attempts included
-   * @param failed answered by an error, or not at all
+   * @param failed with an error response, or without a response
    * @param givenUp failed, and no further attempt followed
-   * @param late began a millisecond or more after they were due; threads wake up less exactly
-   * @param serviceTime from the begin of a request to the end of its answer, of those that
-   *     succeeded; null where none did
-   * @param responseTime of the same requests from when they were due to the same end; null where
-   *     {@code serviceTime} is
+   * @param late began at least a millisecond after their intended start; threads wake up less
+   *     exactly
+   * @param serviceTime of successful requests, from actual start to the end of the response; null
+   *     without any
+   * @param responseTime of the same requests from their intended start; null if {@code serviceTime}
+   *     is
    */
   public record Operation(
       String name,
@@ -185,8 +183,8 @@ public record RunReport(
     }
 
     /**
-     * Whether something that was asked for was not done. Of ingests the objects tell: one may be in
-     * Fedora although no answer said so.
+     * Returns whether a requested operation was not done. Ingests are judged by their objects: one
+     * may be in Fedora without a response.
      */
     boolean leftUndone() {
       return !isIngest() && givenUp > 0;
@@ -194,9 +192,9 @@ public record RunReport(
   }
 
   /**
-   * @param status HTTP status, or 0 where there was no answer
-   * @param message Fedora's own words of the first of them
-   * @param firstPid the object that it happened to first
+   * @param status HTTP status, or 0 without a response
+   * @param message Fedora's message for the first of them
+   * @param firstPid the first affected object
    */
   public record FailureGroup(
       String operation, long count, int status, String message, String firstPid) {
@@ -207,19 +205,19 @@ public record RunReport(
   }
 
   /**
-   * How fast the ingest was. Closed model: each of W workers sends its next object when the last is
-   * answered, so these are service times, not what users arriving at a rate of their own would see.
+   * Speed of the ingest. In a closed model, each of W workers sends its next object after the
+   * previous response. These are therefore service times, not what users with an arrival rate would
+   * see.
    *
-   * @param overall from the first request to the end of the drain, so with the final flush of
+   * @param overall from the first request to the end of the drain, including the final flush of
    *     triples
-   * @param finalFlushIncluded whether the drain is known and in {@code whole}
-   * @param ingest from the first request to the last answer, without the drain
-   * @param cold the warm-up, or null where there is none; of a run that never settled its first
-   *     half
-   * @param warm the objects after it, or null where there are none or the run is too short to tell;
-   *     of a run that never settled its second half
-   * @param growth how the time per object grows with the repository, without the warm-up; null
-   *     where the run is too short to tell
+   * @param finalFlushIncluded whether the drain is known and in {@code overall}
+   * @param ingest from the first request to the last response, without the drain
+   * @param cold the warm-up, or null without one; for a run that never settled, its first half
+   * @param warm the objects after it, or null if there are none or the run is too short; for a run
+   *     that never settled, its second half
+   * @param growth of the time per object with the repository, without the warm-up; null if the run
+   *     is too short
    */
   public record Speed(
       Pace overall,
@@ -231,36 +229,36 @@ public record RunReport(
       SizeSlope growth) {}
 
   /**
-   * @param objects how many were ingested in that stretch
+   * @param objects ingested objects in that period
    * @param latency service times of its ingests, null for {@link Speed#overall}, which shares the
    *     ingest's
    */
   public record Pace(long objects, long nanos, Latency latency) {
 
-    /** Objects a second, or null where the stretch has no length. */
+    /** Returns objects per second, or null for an empty period. */
     public Double objectsPerSecond() {
       return nanos <= 0 ? null : objects * 1e9 / nanos;
     }
   }
 
   /**
-   * Times of successful requests, of ingests where nothing else is said, and service times; exact:
-   * percentiles by nearest rank over every request.
+   * Times of successful requests, by default service times of ingests. Exact: percentiles by
+   * nearest rank over every request.
    *
-   * @param count how many there are, at least 1
+   * @param count number of requests, at least 1
    */
   public record Latency(
       long count, double meanNanos, long p50Nanos, long p95Nanos, long p99Nanos, long maxNanos) {}
 
   /**
-   * The driver's view beside Fedora's.
+   * The driver's times compared with Fedora's.
    *
-   * @param meanNanos mean time of a request as the driver saw it
+   * @param meanNanos mean time of a request, measured by the driver
    * @param meanHttpRequestNanos mean time of the stage {@code http.request} inside Fedora
    */
   public record ClientTime(double meanNanos, double meanHttpRequestNanos) {
 
-    /** Network, connection handling and the client itself: what is left. */
+    /** Returns the remainder: network, connection handling and the client itself. */
     public double beyondFedoraNanos() {
       return meanNanos - meanHttpRequestNanos;
     }
@@ -268,8 +266,8 @@ public record RunReport(
 
   /**
    * @param received samples in the store
-   * @param dropped samples that agents dropped because their buffers were full, counted by them
-   * @param lost samples neither received nor counted as dropped; must be 0
+   * @param dropped samples that agents dropped due to full buffers, as they report
+   * @param lost samples neither received nor reported as dropped; must be 0
    * @param sources each process that sent samples or totals
    */
   public record Samples(long received, long dropped, long lost, List<Source> sources) {
@@ -280,15 +278,15 @@ public record RunReport(
 
   /**
    * @param source UUID of the process
-   * @param name what it calls itself, or empty
-   * @param recorded samples that its totals count, whether dropped or not
+   * @param name its own name, or empty
+   * @param recorded samples in its totals, dropped or not
    * @param received its samples in the store
-   * @param dropped dropped and counted by its agent
-   * @param framesDropped frames that its sender had no room for; their samples are lost
-   * @param tracesDropped traces that it had no room for; their samples may be there
+   * @param dropped samples that its agent reports as dropped
+   * @param framesDropped frames that its sender could not hold; their samples are lost
+   * @param tracesDropped traces that its sender could not hold; their samples may be there
    * @param stagesSkipped executions of stages nested too deep to be timed
-   * @param threadsRefused threads that it did not record, since there were too many
-   * @param finalTotals whether the totals are its last; without them a loss cannot be told
+   * @param threadsRefused threads not recorded, since there were too many
+   * @param finalTotals whether the totals are its last; without them a loss cannot be detected
    */
   public record Source(
       String source,
@@ -302,7 +300,7 @@ public record RunReport(
       long threadsRefused,
       boolean finalTotals) {
 
-    /** Samples that vanished without being counted as dropped. */
+    /** Returns the samples lost without being reported as dropped. */
     public long lost() {
       return Math.max(0, recorded - received - dropped);
     }
@@ -313,14 +311,14 @@ public record RunReport(
    *
    * @param warnings WARN
    * @param errors ERROR and FATAL
-   * @param assumed events of log senders whose level or time was not told, or could not be read
+   * @param assumed events of log senders whose level or time was missing or unreadable
    */
   public record LogCounts(long warnings, long errors, long assumed) {}
 
   /**
-   * @param requests how many {@code http.request} samples belong to the ingest
-   * @param requestNanos time that Fedora's request threads spent in them, the 100 % of the shares
-   * @param list every stage with a sample that belongs to the ingest, most self time first
+   * @param requests number of {@code http.request} samples of the ingest
+   * @param requestNanos time of Fedora's request threads in them, the 100 % of the shares
+   * @param list every stage with a sample of the ingest, most self time first
    */
   public record Stages(long requests, long requestNanos, List<Stage> list) {
     public Stages {
@@ -329,19 +327,18 @@ public record RunReport(
   }
 
   /**
-   * One stage of Fedora's work during the ingest.
+   * A stage of Fedora's work during the ingest.
    *
    * @param name dotted, such as {@code ingest.validate.xsd}
-   * @param failed how often it ended by an exception
+   * @param failed executions that ended by an exception
    * @param totalNanos time between its starts and ends
-   * @param selfNanos total without the stages inside it on the same thread
-   * @param requestSelfNanos the part of {@code ownNanos} spent inside the ingest's requests
-   * @param share {@code requestOwnNanos} of the time of all requests, 0 to 1, or null where there
-   *     was no request
-   * @param besideCount how many of its runs were beside the requests: on other threads, or in the
-   *     drain
-   * @param p50Nanos of the total time, as the other two: a measured time, never below the exact
-   *     nearest rank and above it by less than 0.1 %
+   * @param selfNanos {@code totalNanos} without nested stages on the same thread
+   * @param requestSelfNanos the part of {@code selfNanos} inside the ingest's requests
+   * @param share {@code requestSelfNanos} relative to the time of all requests, 0 to 1, or null
+   *     without requests
+   * @param besideCount executions beside the requests: on other threads, or in the drain
+   * @param p50Nanos of {@code totalNanos}, as the other two: a measured time, never below the exact
+   *     nearest rank and less than 0.1 % above it
    * @param maxNanos exact
    */
   public record Stage(
@@ -358,12 +355,14 @@ public record RunReport(
       long p99Nanos,
       long maxNanos) {
 
-    /** Mean of the total time. */
+    /** Returns the mean of the total time. */
     public double meanNanos() {
       return (double) totalNanos / count;
     }
 
-    /** Whether most of it ran on another thread than a request's, or after the last request. */
+    /**
+     * Returns whether most executions were on threads without a request, or after the last request.
+     */
     public boolean beside() {
       return 2 * besideCount > count;
     }

@@ -16,8 +16,8 @@ import org.fedometer.store.query.RequestSql;
 import org.fedometer.store.query.Rows;
 
 /**
- * The questions that {@link ReportBuilder} asks of a run's tables, each one SELECT, since the run
- * may lie far away; no sample and no request is ever brought to Java.
+ * Queries of {@link ReportBuilder}, one SELECT each, since the run may be remote; no sample or
+ * request is ever loaded into Java.
  */
 final class RunTables {
 
@@ -33,10 +33,10 @@ final class RunTables {
   }
 
   /**
-   * @param sent all requests, as {@code retried} and {@code failed} are of all
-   * @param ingestsSent attempts to ingest an object, as all that follows is of ingests
-   * @param firstStartNanos nanoTime, 0 where there is none, as the next two
-   * @param lastAnswerNanos the end of the last one that succeeded
+   * @param sent all requests; {@code retried} and {@code failed} also refer to all
+   * @param ingestsSent attempts to ingest an object; all that follows refers to ingests
+   * @param firstStartNanos nanoTime, 0 if there is none, as the next two
+   * @param lastAnswerNanos end of the last successful one
    */
   record RequestSummary(
       long sent,
@@ -51,10 +51,7 @@ final class RunTables {
       long lastEndNanos,
       long lastAnswerNanos) {}
 
-  /**
-   * Objects are counted by bits, 32 of them a row: a row for each of 14 million takes five times as
-   * long.
-   */
+  /** Counts objects by bits, 32 per row: a row for each of 14 million is five times as slow. */
   RequestSummary requestSummary() throws QueryException {
     String sql =
         """
@@ -91,8 +88,8 @@ final class RunTables {
   }
 
   /**
-   * Requests by their operation, ingests first, then the most frequent. Percentiles are exact. A
-   * worker makes the attempts of a request one after the other.
+   * Returns requests by operation, ingests first, then the most frequent. Percentiles are exact. A
+   * worker sends the attempts of a request consecutively.
    */
   List<Operation> operations() throws QueryException {
     String sql =
@@ -135,10 +132,10 @@ final class RunTables {
   }
 
   /**
-   * Triples that Fedora has taken and the triplestore has not.
+   * Triples that Fedora has accepted and the triplestore has not.
    *
-   * @param updates in the flushes that failed; 0 where that is not known. Batches of a flush that
-   *     were written before the one that failed are in it, and not lost
+   * @param updates in the failed flushes; 0 if unknown. Includes batches of a flush written before
+   *     the failed one, which are not lost
    * @param reason of the first failure, or empty
    */
   record LostTriples(long flushesFailed, long updates, String reason) {}
@@ -163,7 +160,7 @@ final class RunTables {
     }
   }
 
-  /** Without the lines of {@code fedora.log} that an agent has sent already. */
+  /** Counts lines except those of {@code fedora.log} that an agent has also sent. */
   LogCounts logCounts() throws QueryException {
     String sql =
         """
@@ -178,7 +175,7 @@ final class RunTables {
     }
   }
 
-  /** Samples that have arrived, those among them that are not sealed yet. */
+  /** Returns the number of arrived samples, including unsealed ones. */
   long samplesArrived() throws QueryException {
     try (Rows row =
         query.execute(
@@ -189,8 +186,8 @@ final class RunTables {
   }
 
   /**
-   * Failed requests by operation, status and message. A message often names the object, so the PID
-   * is taken out before messages are compared.
+   * Returns failed requests by operation, status and message. Messages often contain the object's
+   * PID, which is removed for grouping.
    */
   List<FailureGroup> failureGroups() throws QueryException {
     String sql =
@@ -224,15 +221,15 @@ final class RunTables {
       FROM requests WHERE %s"""
           .formatted(RequestSql.INGESTED);
 
-  /** The same in the order in which they were answered, numbered from 0. */
+  /** The same in order of completion, numbered from 0. */
   private static final String COMPLETIONS =
       "SELECT row_number() OVER (ORDER BY end_nanos, object_index) - 1 AS n, end_nanos, duration_nanos FROM ("
           + ANSWERED
           + ")";
 
   /**
-   * The successful ingests in order of completion. DuckDB gives them in any order, which spares it
-   * to sort them once more.
+   * Returns the successful ingests in order of completion. DuckDB returns them unordered, which
+   * saves a second sort.
    */
   Completions completions(long ingests) throws QueryException {
     int each = Completions.objectsEach(ingests);
@@ -256,16 +253,13 @@ final class RunTables {
   /**
    * Service times before and after a point, in order of completion.
    *
-   * @param cold of the ingests before it, null where there are none
-   * @param warm of the ingests after it, null where there are none
-   * @param coldEndNanos when the last of the former was answered, nanoTime, 0 where there are none
+   * @param cold of the ingests before it, null if there are none
+   * @param warm of the ingests after it, null if there are none
+   * @param coldEndNanos completion of the last cold one, nanoTime, 0 if there are none
    */
   record ColdAndWarm(Latency cold, Latency warm, long coldEndNanos) {}
 
-  /**
-   * The ingest that ends the cold ones is sought first, so that the others need not be put in
-   * order.
-   */
+  /** Finds the last cold ingest first, so that the others need no sorting. */
   ColdAndWarm coldAndWarm(long coldObjects) throws QueryException {
     long lastEndNanos = Long.MIN_VALUE;
     long lastObject = Long.MIN_VALUE;
@@ -302,7 +296,10 @@ final class RunTables {
     return new ColdAndWarm(cold, warm, coldEndNanos);
   }
 
-  /** {@code quantile_disc} is the smallest value that at least that share does not exceed. */
+  /**
+   * Returns columns; {@code quantile_disc} is the smallest value that at least that share does not
+   * exceed.
+   */
   private static String latencyColumns(String nanos, String filter) {
     return "count(*)%2$s, avg(%1$s)%2$s, max(%1$s)%2$s, quantile_disc(%1$s, [0.5, 0.95, 0.99])%2$s"
         .formatted(nanos, filter);
@@ -328,7 +325,7 @@ final class RunTables {
   /**
    * A source of the run.
    *
-   * @param hasTotals whether it said what it recorded; if not, that is 0
+   * @param hasTotals whether it reported totals; otherwise they are 0
    */
   record Recorded(
       String name,
@@ -343,7 +340,7 @@ final class RunTables {
     static final Recorded NOTHING = new Recorded("", false, 0, 0, 0, 0, 0, 0, false);
   }
 
-  /** All sources with what they recorded, by UUID, over the whole run. */
+  /** Returns all sources with their totals over the whole run, by UUID. */
   Map<String, Recorded> sources() throws QueryException {
     String sql =
         """

@@ -22,20 +22,18 @@ import org.fedometer.store.query.SqlText;
 import org.fedometer.store.rollup.FileSums;
 
 /**
- * What a report says of a run's samples. A run may have hundreds of millions of them, so most are
- * never read: a sealed file says what its samples add up to, and where all of them belong to the
- * ingest, that is enough. Only the samples of other files are asked for: of those in which the
- * ingest begins and ends, and of those that do not say it ({@code
- * docs/decisions/0015-report-figures.md}). One use, one thread.
+ * Computes a report's data on samples. A run may have hundreds of millions, so most are never read:
+ * sealed files contain sums of their samples, which suffice if all belong to the ingest. Only
+ * samples of other files are queried: those in which the ingest starts or ends, and those without
+ * sums ({@code docs/decisions/0015-report-figures.md}). One use, one thread.
  */
 public final class SampleTables {
 
   /**
-   * A total time rounded to 11 binary digits, and whether that is more: together they tell the
-   * bucket of a histogram of three decimal digits. Multiplying by 2^42 + 1 and taking off what was
-   * added leaves 53 - 42 digits of a double (T. J. Dekker, "A floating-point technique for
-   * extending the available precision", Numerische Mathematik 18, 1971), at a third of the cost of
-   * a logarithm.
+   * A total time rounded to 11 binary digits; with whether that is more, it identifies the bucket
+   * of a histogram of three decimal digits. Multiplying by 2^42 + 1 and subtracting the addend
+   * leaves 53 - 42 digits of a double (T. J. Dekker, "A floating-point technique for extending the
+   * available precision", Numerische Mathematik 18, 1971), at a third of the cost of a logarithm.
    */
   private static final String BUCKET =
       "duration_nanos::DOUBLE * 4398046511105"
@@ -47,7 +45,7 @@ public final class SampleTables {
   private static final int TOTAL_NANOS = 2;
   private static final int SELF_NANOS = 3;
 
-  /** Takes the start of the ingest, the end of the drain and the end of the ingest. */
+  /** Parameters: start of the ingest, end of the drain, end of the ingest. */
   private static final String IN_INGEST =
       "start_nanos >= ? AND start_nanos <= ?"
           + " AND (start_nanos <= ? OR starts_with(stage, 'triples.'))";
@@ -56,10 +54,9 @@ public final class SampleTables {
   private final IngestWindow window;
   private final Set<String> files = new HashSet<>();
 
-  /** Files that do not say what their samples add up to. */
   private final List<String> filesWithoutSums = new ArrayList<>();
 
-  /** Files of whose samples only some belong to the ingest, as far as is known. */
+  /** Files with only some samples of the ingest, as far as known. */
   private final List<String> filesToRead = new ArrayList<>();
 
   private final Map<String, Long> received = new TreeMap<>();
@@ -67,7 +64,7 @@ public final class SampleTables {
   /** Threads that ever ran {@code http.request}, by source. */
   private final Map<String, Set<String>> requestThreads = new TreeMap<>();
 
-  /** Of the files whose samples all belong to the ingest. */
+  /** Sums of the files whose samples all belong to the ingest. */
   private final Map<ThreadStage, long[]> sums = new HashMap<>();
 
   private final Map<String, OneStage> stages = new HashMap<>();
@@ -92,7 +89,7 @@ public final class SampleTables {
     return query.execute("SELECT file, sums FROM sample_files ORDER BY file");
   }
 
-  /** What cannot be read is as good as not there, since the samples are. */
+  /** Returns null for unreadable sums, since the samples exist. */
   private static FileSums sums(String text) {
     try {
       return text == null ? null : FileSums.parse(text);
@@ -101,7 +98,7 @@ public final class SampleTables {
     }
   }
 
-  /** Of a file's sums nothing is kept but what they add: there may be thousands of files. */
+  /** Adds a file's sums without keeping them, since there may be thousands of files. */
   private void addFile(String file, FileSums fileSums) {
     files.add(file);
     if (fileSums == null) {
@@ -178,14 +175,14 @@ public final class SampleTables {
     }
   }
 
-  /** How many samples arrived of each source, over the whole run. */
+  /** Returns the number of arrived samples per source, over the whole run. */
   Map<String, Long> received() {
     return received;
   }
 
   /**
-   * Whether the run still has the files that were there at the beginning. If not, they were merged
-   * meanwhile, and some of their samples may have been missed.
+   * Returns whether the run still has all initial files. If not, they were merged meanwhile, and
+   * some samples may have been missed.
    */
   public boolean hasAllFiles() throws QueryException {
     List<String> now = new ArrayList<>();
@@ -197,7 +194,10 @@ public final class SampleTables {
     return now.containsAll(files);
   }
 
-  /** Stages of the ingest, most self time first; {@link Stage#share} is not known yet. Once. */
+  /**
+   * Returns stages of the ingest, most self time first; {@link Stage#share} is not known yet. Call
+   * once.
+   */
   public List<Stage> stages() throws QueryException {
     sums.forEach(
         (of, sum) ->
@@ -236,12 +236,12 @@ public final class SampleTables {
   }
 
   /**
-   * A condition on rows of samples, by the columns {@code source} and {@code thread}: whether their
-   * thread ever ran a request.
+   * Returns a condition on rows of samples, by the columns {@code source} and {@code thread}:
+   * whether their thread ever ran a request.
    *
-   * <p>Request threads are a handful, where joining each sample with its trace's root would be a
-   * join of millions with millions. They are written into the statement as lists, which DuckDB
-   * compares with each thread's name once instead of once a sample.
+   * <p>There are few request threads, whereas joining each sample with its trace's root would join
+   * millions with millions. The statement contains them as lists, which DuckDB compares once per
+   * thread name instead of once per sample.
    */
   public String onRequestThread() {
     Map<Set<String>, List<String>> sourcesByThreads = new LinkedHashMap<>();
@@ -258,7 +258,7 @@ public final class SampleTables {
                 " OR ", "coalesce(", sourcesByThreads.isEmpty() ? "false, false)" : ", false)"));
   }
 
-  /** Samples are counted in buckets of equal ratio: few rows come however many there are. */
+  /** Counts samples in buckets of equal ratio, which yields few rows for any number. */
   private void addTimes(Object[] bounds) throws QueryException {
     String sql =
         """
@@ -278,8 +278,8 @@ public final class SampleTables {
   }
 
   /**
-   * A list to be written into a statement. With question marks in it DuckDB would go through it for
-   * each sample instead of once for each name, which doubles the time of a report.
+   * Returns a list of literals. With parameters instead, DuckDB would search the list per sample
+   * instead of per name, which doubles the time of a report.
    */
   private static String literals(Iterable<String> names) {
     List<String> list = new ArrayList<>();
@@ -304,8 +304,8 @@ public final class SampleTables {
     }
 
     /**
-     * @param ofRequest whether it ran on a request's thread during the ingest; all else is beside
-     *     the requests: on other threads, or in the drain
+     * @param ofRequest whether it ran on a request's thread during the ingest; otherwise it is
+     *     beside the requests: on other threads, or in the drain
      */
     void add(
         boolean ofRequest,
@@ -339,7 +339,10 @@ public final class SampleTables {
           maxNanos);
     }
 
-    /** By nearest rank: never below the exact one, and above it by less than 0.1 %. */
+    /**
+     * Returns a percentile by nearest rank: never below the exact one, and less than 0.1 % above
+     * it.
+     */
     private long percentile(double percent) {
       return Math.min(times.getValueAtPercentile(percent), maxNanos);
     }

@@ -11,10 +11,7 @@ import org.fedometer.analysis.text.Page.Paint;
 import org.fedometer.analysis.text.TextStyle;
 import org.fedometer.store.RunDocument;
 
-/**
- * Writes a {@link RunReport} for people at a terminal: what ran, whether it ended well, how fast it
- * was, where the time went, in this order.
- */
+/** Writes a {@link RunReport} for a terminal, in this order: subject, outcome, speed, stages. */
 public final class TextReport {
 
   private final RunReport report;
@@ -25,7 +22,7 @@ public final class TextReport {
     this.page = page;
   }
 
-  /** The report as text, lines ending in a line feed. */
+  /** Returns the report as text with line feeds. */
   public static String of(RunReport report, TextStyle style) {
     Page page = new Page(style);
     new TextReport(report, page).write();

@@ -1,6 +1,6 @@
 /**
- * One run: {@link org.fedometer.analysis.report.RunReport} is worked out from its folder, {@link
- * org.fedometer.analysis.report.TextReport} writes it for people and {@link
- * org.fedometer.analysis.report.JsonReport} for programs.
+ * Reports on one run: {@link org.fedometer.analysis.report.RunReport} is computed from its folder,
+ * {@link org.fedometer.analysis.report.TextReport} formats it as text and {@link
+ * org.fedometer.analysis.report.JsonReport} as JSON.
  */
 package org.fedometer.analysis.report;

@@ -2,36 +2,36 @@ package org.fedometer.analysis.section;
 
 import org.fedometer.analysis.text.Page.Paint;
 
-/** A part of a {@link Section}. All are immutable but tables. */
+/** A part of a {@link Section}. Immutable, except tables. */
 public sealed interface Block permits Block.Paragraph, Block.Line, Block.Place, Table {
 
   /**
    * Sentences.
    *
-   * @param onPage whether a page has them
+   * @param onPage whether a page shows them
    * @param style a class of the style sheet; null for none
-   * @param paint on a terminal; null where it has none of them
+   * @param paint on a terminal; null if not shown there
    */
   record Paragraph(String text, boolean onPage, String style, Paint paint) implements Block {}
 
   /**
-   * Text behind a label, on a terminal alone.
+   * A label and a text, on a terminal only.
    *
-   * @param ascii the label of a terminal without Unicode
-   * @param maxCharacters characters of the text
+   * @param ascii the label for a terminal without Unicode
+   * @param maxCharacters limit of the text
    */
   record Line(String label, String ascii, Paint labelPaint, String text, int maxCharacters)
       implements Block {}
 
-  /** A place for something that is no block. */
+  /** A placeholder for content that is no block. */
   enum Place implements Block {
-    /** What a page draws. */
+    /** Charts of a page. */
     PICTURES,
-    /** The columns of the table before that are hidden for want of width. */
+    /** Names of the preceding table's columns that did not fit. */
     HIDDEN_COLUMNS
   }
 
-  /** Faint sentences, on a page and on a terminal. */
+  /** Returns faint sentences, on a page and on a terminal. */
   static Paragraph faint(String text) {
     return new Paragraph(text, true, "faint", Paint.FAINT);
   }

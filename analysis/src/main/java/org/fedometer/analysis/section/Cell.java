@@ -8,10 +8,10 @@ import org.fedometer.analysis.NumberFormats;
 /**
  * A cell of a {@link Table}. Immutable.
  *
- * @param text what people read
- * @param terminal what they read on a terminal
- * @param value what it is sorted by and its CSV has; null where that is the text
- * @param bar 0 to 1 of a full bar before the text; null for none
+ * @param text displayed text
+ * @param terminal displayed text on a terminal
+ * @param value value for sorting and CSV; null for the text
+ * @param bar filled part of a bar before the text, 0 to 1; null for none
  * @param style a class of the style sheet; null for none
  */
 public record Cell(String text, String terminal, String value, Double bar, String style) {
@@ -24,7 +24,7 @@ public record Cell(String text, String terminal, String value, Double bar, Strin
   public static final Cell UNKNOWN = text("–").inTerminal("-");
 
   /**
-   * @param text null for nothing
+   * @param text null for an empty cell
    */
   public static Cell text(String text) {
     return new Cell(text == null ? "" : text, text == null ? "" : text, null, null, null);
@@ -39,32 +39,32 @@ public record Cell(String text, String terminal, String value, Double bar, Strin
   }
 
   /**
-   * @param perSecond null for nothing
+   * @param perSecond null for an empty cell
    */
   public static Cell rate(Double perSecond) {
     return perSecond == null ? EMPTY : number(NumberFormats.rate(perSecond), perSecond);
   }
 
-  /** A duration that its CSV has in seconds. */
+  /** Returns a duration, in seconds in CSV. */
   public static Cell seconds(double nanos) {
     return number(duration(nanos), nanos / NANOS_A_SECOND);
   }
 
   /**
-   * A duration that its CSV has in milliseconds.
+   * Returns a duration, in milliseconds in CSV.
    *
-   * @param nanos NaN for nothing
+   * @param nanos NaN for an empty cell
    */
   public static Cell millis(double nanos) {
     return Double.isNaN(nanos) ? EMPTY : number(duration(nanos), nanos / NANOS_A_MILLI);
   }
 
-  /** A duration that its CSV has in microseconds. */
+  /** Returns a duration, in microseconds in CSV. */
   public static Cell micros(double nanos) {
     return number(duration(nanos), nanos / NANOS_A_MICRO);
   }
 
-  /** A difference of durations that its CSV has in microseconds; a terminal shows no plus. */
+  /** Returns a difference of durations, in microseconds in CSV; a terminal shows no plus. */
   public static Cell signedMicros(double nanos) {
     return number(signed(nanos), nanos / NANOS_A_MICRO).inTerminal(duration(nanos));
   }
@@ -73,7 +73,9 @@ public record Cell(String text, String terminal, String value, Double bar, Strin
     return nanos == 0 ? "0" : (nanos < 0 ? "−" : "+") + duration(Math.abs(nanos));
   }
 
-  /** A time since the begin, such as {@code 3:04}, {@code 2:03:04} or {@code 1 d 02:03:04}. */
+  /**
+   * Returns a time since the start, such as {@code 3:04}, {@code 2:03:04} or {@code 1 d 02:03:04}.
+   */
   public static Cell elapsed(double seconds) {
     long whole = Math.round(Math.abs(seconds));
     long hours = whole / 3600 % 24;

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A section of a report, for terminals and pages; each block says where it is shown. Built by one
- * thread, then only read.
+ * A section of a report, for terminals and pages; each block defines where it is shown. Built by
+ * one thread, then immutable.
  */
 public final class Section {
   private final String id;
@@ -16,7 +16,7 @@ public final class Section {
 
   /**
    * @param id on a page
-   * @param link what a page's navigation calls it
+   * @param link its name in a page's navigation
    * @param title on a page
    * @param heading on a terminal
    */

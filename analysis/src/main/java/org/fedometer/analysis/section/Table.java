@@ -9,14 +9,14 @@ import java.util.function.ToLongFunction;
 import org.fedometer.analysis.text.Page.Paint;
 
 /**
- * A table of a report: each column is declared once, with what it shows of a row, for pages and,
- * where it has a weight, for terminals. Built by one thread, then only read.
+ * A table of a report: each column is declared once, for pages and, with a weight, for terminals.
+ * Built by one thread, then immutable.
  *
- * @param <R> what a row is made of
+ * @param <R> type of a row's value
  */
 public final class Table<R> implements Block {
 
-  /** Weight of columns that no terminal is too narrow for. */
+  /** Weight of columns that are never dropped. */
   public static final int ALWAYS = Integer.MAX_VALUE;
 
   private static final int NEVER = 0;
@@ -30,7 +30,7 @@ public final class Table<R> implements Block {
 
   /**
    * @param name of its CSV file, without the run's: letters and hyphens
-   * @param caption what it shows, read out by screen readers
+   * @param caption description for screen readers
    */
   public Table(String name, String caption) {
     this.name = name;
@@ -40,11 +40,11 @@ public final class Table<R> implements Block {
   /**
    * A column.
    *
-   * @param title on a page; null where only terminals have it
-   * @param number whether it is one, to the right
-   * @param unit of the values in the CSV; null where they have none, or the title says it
+   * @param title on a page; null for terminals only
+   * @param number whether it is numeric and right-aligned
+   * @param unit of CSV values; null if there is none, or the title contains it
    * @param heading on a terminal
-   * @param weight on a terminal those of the least weight go first; 0 where only pages have it
+   * @param weight a terminal drops columns of the least weight first; 0 for pages only
    * @param leftAligned on a terminal
    * @param paint on a terminal
    * @param cell of a row; null for its number
@@ -64,7 +64,7 @@ public final class Table<R> implements Block {
     }
   }
 
-  /** Cells, or none and a title over those that follow. */
+  /** Cells, or a title over the following rows. */
   public record Row(String section, List<Cell> cells) {}
 
   private record Entry<R>(String section, R value) {}
@@ -85,7 +85,7 @@ public final class Table<R> implements Block {
     return text(title, NEVER, text);
   }
 
-  /** Text of any length. */
+  /** Adds text of any length. */
   public Table<R> prose(String title, Function<? super R, String> text) {
     return cell(title, row -> Cell.text(text.apply(row)).styled("text"));
   }
@@ -110,12 +110,12 @@ public final class Table<R> implements Block {
     return count(title, NEVER, count);
   }
 
-  /** Counts the rows, from 1. */
+  /** Adds row numbers, from 1. */
   public Table<R> numbered(String title) {
     return number(title, null);
   }
 
-  /** Durations of nanoseconds, in the CSV in milliseconds; NaN for none. */
+  /** Adds durations in nanoseconds, in milliseconds in CSV; NaN for none. */
   public Table<R> duration(String title, int weight, ToDoubleFunction<? super R> nanos) {
     return millis(title, weight, row -> Cell.millis(nanos.applyAsDouble(row)));
   }
@@ -124,7 +124,7 @@ public final class Table<R> implements Block {
     return duration(title, NEVER, nanos);
   }
 
-  /** Numbers of milliseconds, as the CSV has them. */
+  /** Adds numbers of milliseconds, also in CSV. */
   public Table<R> millis(String title, int weight, Function<? super R, Cell> cell) {
     return number(title, "ms", weight, cell);
   }
@@ -133,7 +133,7 @@ public final class Table<R> implements Block {
     return millis(title, NEVER, cell);
   }
 
-  /** Numbers of seconds, as the CSV has them. */
+  /** Adds numbers of seconds, also in CSV. */
   public Table<R> seconds(String title, int weight, Function<? super R, Cell> cell) {
     return number(title, "s", weight, cell);
   }
@@ -142,13 +142,13 @@ public final class Table<R> implements Block {
     return seconds(title, NEVER, cell);
   }
 
-  /** Cells with a bar, which a terminal that is wide enough shows behind them. */
+  /** Adds cells with a bar, which a wide enough terminal shows after them. */
   public Table<R> bar(String title, Function<? super R, Cell> cell) {
     add(new Column<>(title, false, null, title, ALWAYS, false, Paint.PLAIN, cell));
     return add(new Column<>(null, false, null, "", 1, true, Paint.BAR, cell));
   }
 
-  /** A column of terminals alone. */
+  /** Adds a column for terminals only. */
   public Table<R> terminal(
       String heading, int weight, boolean number, Function<? super R, String> text) {
     return add(
@@ -168,12 +168,12 @@ public final class Table<R> implements Block {
     return this;
   }
 
-  /** The last column so far has another title on a terminal. */
+  /** Sets the last column's title on a terminal. */
   public Table<R> headed(String heading) {
     return headed(heading, Paint.PLAIN);
   }
 
-  /** The same, and is painted. */
+  /** Sets the last column's title and paint on a terminal. */
   public Table<R> headed(String heading, Paint paint) {
     int last = columns.size() - 1;
     columns.set(last, columns.get(last).headed(heading, paint));
@@ -185,7 +185,7 @@ public final class Table<R> implements Block {
     return this;
   }
 
-  /** It scrolls by itself where it is long. */
+  /** Makes a long table scroll separately. */
   public Table<R> tall() {
     tall = true;
     return this;
@@ -214,7 +214,7 @@ public final class Table<R> implements Block {
     return caption;
   }
 
-  /** Those of a page. */
+  /** Returns the columns of a page. */
   public List<Column<R>> columns() {
     return columns.stream().filter(column -> column.title() != null).toList();
   }
@@ -223,7 +223,7 @@ public final class Table<R> implements Block {
     return columns.stream().filter(column -> column.weight() != NEVER).toList();
   }
 
-  /** Those of a page. */
+  /** Returns the rows of a page. */
   public List<Row> rows() {
     return rows(columns());
   }

@@ -9,8 +9,8 @@ import org.fedometer.analysis.text.Page;
 import org.fedometer.analysis.text.Page.Paint;
 
 /**
- * Prints a {@link Table} so that it fits its page: columns are as wide as their content; where they
- * do not fit, the gaps narrow, then the columns that matter least go. For one thread.
+ * Prints a {@link Table} that fits its page: columns are as wide as their content; otherwise gaps
+ * narrow first, then the columns of least weight are dropped. For one thread.
  */
 public final class TextTable {
 
@@ -41,7 +41,7 @@ public final class TextTable {
     return page.clean(cell.terminal());
   }
 
-  /** Returns the headings of the columns that did not fit. */
+  /** Returns the headings of dropped columns. */
   public static List<String> print(Page page, Table<?> table) {
     return new TextTable(page, table).print();
   }
@@ -90,7 +90,7 @@ public final class TextTable {
         .toList();
   }
 
-  /** The last resort: the first column's text is cut. */
+  /** Truncates the first column's text, as a last resort. */
   private void narrowText(int[] widths, List<Integer> shown) {
     int tooMuch = width(widths, shown, 1) - page.columns();
     widths[shown.get(0)] = Math.max(8, widths[shown.get(0)] - tooMuch);

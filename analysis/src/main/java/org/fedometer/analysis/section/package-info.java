@@ -1,5 +1,5 @@
 /**
- * What a report is made of, whether a terminal or a page shows it: sections of tables and
- * sentences, each declared once.
+ * Components of reports on terminals and pages: sections of tables and sentences, each declared
+ * once.
  */
 package org.fedometer.analysis.section;

@@ -3,19 +3,19 @@ package org.fedometer.analysis.statistics;
 import java.util.Arrays;
 
 /**
- * Histograms of the service times in each interval of a series, from which {@link WithinRun} takes
- * percentiles of resamples without looking at requests again.
+ * Histograms of the service times in each interval of a series, from which {@link WithinRun}
+ * computes percentiles of resamples without reading requests again.
  *
- * <p>Buckets are 1/256 wide, relative to the time, as with an HdrHistogram of two digits; a
- * percentile is interpolated in its bucket. Only buckets that occur are kept, and of each the
- * number of requests up to it, so that a percentile of a resample is a search by a few weighted
- * sums: ten of them instead of one over all buckets. Immutable, safe on any thread.
+ * <p>Buckets are 1/256 wide, relative to the time, as in an HdrHistogram of two digits; percentiles
+ * are interpolated within a bucket. Only non-empty buckets are kept, with cumulative counts of
+ * requests. A percentile of a resample is thus a binary search with some ten weighted sums, instead
+ * of one over all buckets. Immutable, safe on any thread.
  */
 final class BlockHistograms {
   private static final int SUB_BITS = 8;
   private static final int SUB_BUCKETS = 1 << SUB_BITS;
 
-  /** Numbers of the buckets that occur, ascending. */
+  /** Numbers of the non-empty buckets, ascending. */
   private final int[] buckets;
 
   /** By bucket and interval: requests up to and in that bucket. */
@@ -53,7 +53,7 @@ final class BlockHistograms {
     }
   }
 
-  /** By number of a bucket: its place among those that occur, or -1. */
+  /** Returns, by bucket number, the index among non-empty buckets, or -1. */
   private static int[] places(Series series) {
     int[] places = new int[bucket(Long.MAX_VALUE) + 1];
     Arrays.fill(places, -1);
@@ -70,7 +70,7 @@ final class BlockHistograms {
   }
 
   /**
-   * The percentile of a resample.
+   * Returns the percentile of a resample.
    *
    * @param weights how often each interval counts
    * @param share between 0 and 1, such as 0.99
@@ -87,8 +87,8 @@ final class BlockHistograms {
   }
 
   /**
-   * How many requests of each interval, relative to all of it, lie in the bucket of the series' own
-   * percentile or below it: the series whose dependence widens the percentile's interval.
+   * Returns, for each interval, the share of requests up to the bucket of the series' own
+   * percentile: the series whose dependence widens the percentile's interval.
    */
   double[] sharesUpTo(double share) {
     int[] once = new int[counts.length];
@@ -101,7 +101,7 @@ final class BlockHistograms {
     return shares;
   }
 
-  /** The first place up to which as many requests as wanted lie. */
+  /** Returns the first index up to which at least the wanted number of requests lies. */
   private int place(int[] weights, double wanted) {
     int low = 0;
     int high = cumulative.length - 1;
@@ -124,13 +124,13 @@ final class BlockHistograms {
     return sum;
   }
 
-  /** Number of the bucket of a time: exact up to 511 ns, then 256 for each doubling. */
+  /** Returns the bucket of a time: exact up to 511 ns, then 256 per doubling. */
   static int bucket(long nanos) {
     int shift = Math.max(0, Long.SIZE - 1 - SUB_BITS - Long.numberOfLeadingZeros(nanos | 1));
     return shift * SUB_BUCKETS + (int) (nanos >>> shift);
   }
 
-  /** The shortest time of a bucket, nanoseconds. */
+  /** Returns the shortest time of a bucket, nanoseconds. */
   static double lowest(int bucket) {
     int shift = Math.max(0, (bucket >>> SUB_BITS) - 1);
     return Math.scalb((double) (bucket - shift * SUB_BUCKETS), shift);

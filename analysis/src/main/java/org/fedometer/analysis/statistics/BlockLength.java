@@ -3,17 +3,18 @@ package org.fedometer.analysis.statistics;
 import java.util.Arrays;
 
 /**
- * How long the blocks of a stationary bootstrap should be on average, found from the series itself.
- * Pure, safe on any thread.
+ * Estimates the optimal mean block length of a stationary bootstrap from the series. Pure, safe on
+ * any thread.
  *
  * <p>Source: D. N. Politis and H. White, "Automatic block-length selection for the dependent
  * bootstrap", Econometric Reviews 23(1), 2004, with the correction of A. Patton, D. N. Politis and
- * H. White, Econometric Reviews 28(4), 2009. The length minimises the mean squared error of the
- * estimated variance of the mean; it is {@code (2 G^2 / D)^(1/3) n^(1/3)} with {@code G = sum |k|
- * R(k)} and {@code D = 2 (sum R(k))^2} over autocovariances weighted by a flat-top window. The
- * window reaches twice as far as the first of {@code max(5, log10 n)} lags in a row whose
- * autocorrelations all lie below {@code 2 sqrt(log10 n / n)}, as in the implementations by the
- * authors, in R's {@code np} and in Python's {@code arch}.
+ * H. White, Econometric Reviews 28(4), 2009.
+ *
+ * <p>The length minimizes the mean squared error of the estimated variance of the mean. It is
+ * {@code (2 G^2 / D)^(1/3) n^(1/3)} with {@code G = sum |k| R(k)} and {@code D = 2 (sum R(k))^2}
+ * over autocovariances weighted by a flat-top window. The window is twice the first of {@code
+ * max(5, log10 n)} consecutive lags with autocorrelations below {@code 2 sqrt(log10 n / n)}, as in
+ * the implementations by the authors, in R's {@code np} and in Python's {@code arch}.
  */
 public final class BlockLength {
 
@@ -22,7 +23,7 @@ public final class BlockLength {
   private BlockLength() {}
 
   /**
-   * The mean block length for the stationary bootstrap.
+   * Returns the mean block length for the stationary bootstrap.
    *
    * @param series finite values, 8 or more
    * @return in observations, from 1 to {@code ceil(min(3 sqrt n, n / 3))}; 1 for a constant series
@@ -52,7 +53,7 @@ public final class BlockLength {
       }
       covariances[lag] = sum / n;
     }
-    // What is left of a constant series is rounding.
+    // A constant series has rounding errors only.
     if (!(covariances[0] > 1e-24 * mean * mean)) {
       return 1;
     }
@@ -70,7 +71,7 @@ public final class BlockLength {
     return Math.max(1, Math.min(length, maxLength));
   }
 
-  /** How many lags count: the window's M. */
+  /** Returns the number of lags that count: the window's M. */
   private static int window(double[] covariances, int runLength, double critical) {
     int farthest = covariances.length - 1;
     int quiet = 0;

@@ -1,4 +1,4 @@
 package org.fedometer.analysis.statistics;
 
-/** An interval, in the unit of what it is about. */
+/** An interval, in the unit of its quantity. */
 public record Bounds(double low, double high) {}

@@ -6,26 +6,25 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Where the distribution of a series changes, found by E-divisive: segments are divided, again and
- * again, where the energy distance between what comes before and after is largest, as long as a
- * permutation test finds it too large for luck. Nothing is assumed of the distributions but that
- * they have a mean. Pure, safe on any thread.
+ * Finds changes of a series' distribution by E-divisive. Segments are repeatedly divided where the
+ * energy distance between both parts is largest, while a permutation test finds it significant. The
+ * only assumption on the distributions is that they have a mean. Pure, safe on any thread.
  *
  * <p>Source: D. S. Matteson and N. A. James, "A nonparametric approach for multiple change point
  * analysis of multivariate data", JASA 109(505), 2014 (arXiv 2013). As there, with the exponent 1,
- * the part after a division may end before the segment does, so that a change that is undone again
- * is found. A search takes time of the square of the segment's length, about a millisecond for
- * 1,000 observations, and memory of its length.
+ * the part after a division may end before the segment does, so that a temporary change is found. A
+ * search needs time quadratic in the segment's length, about a millisecond for 1,000 observations,
+ * and linear memory.
  *
- * <p>The test takes observations to be exchangeable where nothing changes: give it means of
- * intervals that hardly depend on their neighbours.
+ * <p>The test assumes exchangeable observations where nothing changes: use means of intervals that
+ * are nearly independent.
  */
 public final class ChangePoints {
 
-  /** More observations than this are not divided: take means of longer intervals. */
+  /** Limit of observations; use means of longer intervals instead. */
   public static final int MAX_OBSERVATIONS = 1_000;
 
-  /** How likely a change is found at most where there is none. */
+  /** Maximum probability of finding a change where there is none. */
   public static final double SIGNIFICANCE = 0.05;
 
   private static final int PERMUTATIONS = 199;
@@ -33,22 +32,22 @@ public final class ChangePoints {
   private ChangePoints() {}
 
   /**
-   * A place where a series changes.
+   * A change of a series.
    *
    * @param index the first observation after the change
-   * @param pValue how often, of 200, a shuffled series divides as well; at most {@link
+   * @param pValue share, of 200 series, of shuffled ones that divide as well; at most {@link
    *     #SIGNIFICANCE}
    */
   public record ChangePoint(int index, double pValue) {}
 
-  /** A stretch of the series and the best place to divide it. */
+  /** A segment of the series and its best division. */
   private record Segment(int from, int to, int split, double distance) {}
 
   /**
    * Finds the change points of a series.
    *
-   * @param series finite values, {@link #MAX_OBSERVATIONS} at most
-   * @param smallestSegment how many observations lie between two changes at least, 2 or more
+   * @param series finite values, at most {@link #MAX_OBSERVATIONS}
+   * @param smallestSegment minimum number of observations between two changes, at least 2
    * @return in the order of the series
    */
   public static List<ChangePoint> find(double[] series, int smallestSegment, long seed) {
@@ -86,9 +85,9 @@ public final class ChangePoints {
   }
 
   /**
-   * Shuffles within the segments and looks how often the best division of any is as good. Ends as
-   * soon as the result cannot be significant any more, and is then too small a p-value, but larger
-   * than {@link #SIGNIFICANCE}.
+   * Shuffles within the segments and counts how often their best division is as good. Stops once
+   * the result cannot be significant; the p-value is then too small, but above {@link
+   * #SIGNIFICANCE}.
    */
   private static double pValue(
       double[] series,
@@ -125,8 +124,8 @@ public final class ChangePoints {
   }
 
   /**
-   * The division of a segment with the largest distance; none, with split -1 and distance 0, where
-   * it is too short.
+   * Returns the division of a segment with the largest distance; split -1 and distance 0 if it is
+   * too short.
    */
   private static Segment divide(double[] series, int from, int to, int smallestSegment) {
     int n = to - from;

@@ -7,35 +7,34 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
- * How contenders differ from a baseline: ratios of all metrics with their errors, then verdicts
- * over a family of them. Pure, safe on any thread.
+ * Compares contenders with a baseline: ratios of all metrics with their errors, then verdicts over
+ * a family of them. Pure, safe on any thread.
  *
- * <p>The run is what repeats, so what counts is how runs differ: {@link #betweenRuns} and {@link
- * #paired} are t intervals on logarithms of the runs' figures (T. Kalibera and R. Jones, "Rigorous
- * benchmarking in reasonable time", ISMM 2013; A. Georges, D. Buytaert and L. Eeckhout,
+ * <p>The unit of replication is the run, so differences between runs count. {@link #betweenRuns}
+ * and {@link #paired} are t intervals on logarithms of the runs' metrics (T. Kalibera and R. Jones,
+ * "Rigorous benchmarking in reasonable time", ISMM 2013; A. Georges, D. Buytaert and L. Eeckhout,
  * "Statistically rigorous Java performance evaluation", OOPSLA 2007). They need {@link #MIN_RUNS}
- * runs of each; with two or three the interval is honest and wide: Student's t then has one to four
- * degrees of freedom. With a single run on either side there is only {@link #withinRun}, which does
- * not cover run-to-run variation.
+ * runs of each. With two or three the interval is valid but wide: Student's t then has one to four
+ * degrees of freedom. With a single run on either side only {@link #withinRun} is possible, which
+ * does not cover run-to-run variation.
  *
  * <p>All lists of ratios have one element for each metric, in the order of {@link Metric}.
  */
 public final class Comparison {
 
-  /** The smallest relative difference that matters, unless the user says otherwise: 3 %. */
+  /** Default of the smallest relevant relative difference: 3 %. */
   public static final double DEFAULT_THRESHOLD = 0.03;
 
-  /** Confidence of intervals, unless the user says otherwise. */
   public static final double DEFAULT_CONFIDENCE = 0.95;
 
-  /** Fewer runs than this say nothing of how runs differ. */
+  /** Minimum number of runs to estimate variation between runs. */
   public static final int MIN_RUNS = 2;
 
   private Comparison() {}
 
   /**
-   * Ratios whose errors are those within the runs at hand ({@link Scope#WITHIN_RUN}). Of several
-   * runs of a side the geometric mean counts; the errors of the runs are taken to be independent.
+   * Returns ratios with errors within the given runs ({@link Scope#WITHIN_RUN}). Several runs of a
+   * side are combined by their geometric mean, with independent errors.
    *
    * @param baseline one run or more
    * @param contender one run or more
@@ -73,11 +72,11 @@ public final class Comparison {
   }
 
   /**
-   * Ratios of independent runs, whose spread may differ between the sides, by {@link
+   * Returns ratios of independent runs, with possibly different variances of both sides, by {@link
    * MeanDifference#ofRuns}.
    *
-   * @param baseline figures of two runs or more
-   * @param contender figures of two runs or more
+   * @param baseline metrics of two runs or more
+   * @param contender metrics of two runs or more
    */
   public static List<LogRatio> betweenRuns(
       List<RunStatistics> baseline, List<RunStatistics> contender) {
@@ -86,11 +85,11 @@ public final class Comparison {
   }
 
   /**
-   * Ratios of runs that took turns, the i-th of the baseline with the i-th of the contender: what
-   * slowly changes about the machine changes both of a pair and drops out.
+   * Returns ratios of interleaved runs, the i-th of the baseline with the i-th of the contender.
+   * Slow changes of the machine affect both of a pair and cancel out.
    *
-   * @param baseline figures of two runs or more
-   * @param contender figures of as many
+   * @param baseline metrics of two runs or more
+   * @param contender metrics of as many
    */
   public static List<LogRatio> paired(List<RunStatistics> baseline, List<RunStatistics> contender) {
     requireRuns(baseline.size(), contender.size(), MIN_RUNS);
@@ -134,9 +133,9 @@ public final class Comparison {
   }
 
   /**
-   * Between which bounds the logarithm of the ratio lies as far as the times of the runs are exact.
-   * Each figure may be off by itself. But a mean of times that are spread is off by the same in all
-   * runs of one resolution, whether they were rounded up, down or to the nearest.
+   * Returns the bounds of the log ratio due to the resolution of times. Each metric has its own
+   * rounding error. But a mean of spread times has the same one in all runs of one resolution,
+   * whichever way they were rounded.
    */
   private static Bounds possible(
       Metric metric, List<RunStatistics> baseline, List<RunStatistics> contender) {
@@ -157,7 +156,7 @@ public final class Comparison {
         : new Bounds(second.low() - first.high(), second.high() - first.low());
   }
 
-  /** Of the geometric mean of the runs' figures. */
+  /** Returns the bounds of the geometric mean over runs. */
   private static Bounds possible(Metric metric, List<RunStatistics> runs) {
     double low = 0;
     double high = 0;
@@ -174,12 +173,12 @@ public final class Comparison {
   }
 
   /**
-   * Judges a family of comparisons together: p-values and intervals are adjusted by {@link Holm},
-   * so that the probability of calling any of them better or worse without a difference is at most
-   * {@code 1 - confidence}.
+   * Judges a family of comparisons. P-values and intervals are adjusted by {@link Holm}, so that
+   * the probability of calling any of them better or worse without a difference is at most {@code 1
+   * - confidence}.
    *
-   * @param family one ratio or more, in any order, which the result has too
-   * @param threshold the smallest relative difference that matters, such as 0.03
+   * @param family one ratio or more; the result has the same order
+   * @param threshold smallest relevant relative difference, such as 0.03
    * @param confidence between 0 and 1, such as 0.95
    */
   public static List<RatioEstimate> judge(
@@ -207,11 +206,11 @@ public final class Comparison {
   }
 
   /**
-   * Judges several contenders against one baseline. For each metric all contenders are one family:
-   * with more profiles it does not get likelier that one of them is called faster by luck. The
-   * metrics are not adjusted for one another: they are different questions about the same requests.
+   * Judges several contenders against one baseline. For each metric all contenders are one family,
+   * so more profiles do not increase the probability of a false verdict. Metrics are not adjusted
+   * for one another, since they are different questions about the same requests.
    *
-   * @param contenders for each its ratios of all metrics
+   * @param contenders ratios of all metrics for each
    * @return in the same order
    */
   public static List<List<RatioEstimate>> judgeEach(
@@ -245,7 +244,10 @@ public final class Comparison {
     }
   }
 
-  /** With what stands in for figures of 0 where not all are known: runs differ all the same. */
+  /**
+   * Returns logarithms with substitutes for zeros if not all metrics are known, since runs differ
+   * nevertheless.
+   */
   private static double[] logarithms(Metric metric, List<RunStatistics> runs, boolean known) {
     return runs.stream()
         .mapToDouble(

@@ -3,9 +3,8 @@ package org.fedometer.analysis.statistics;
 import java.util.Arrays;
 
 /**
- * Puts requests into the order of their completion. They mostly come in order of start, which is
- * nearly the same: a natural merge sort of both arrays at once, stable, without an object for each
- * request. Pure.
+ * Sorts requests by completion. They are mostly ordered by start, which is nearly the same order: a
+ * stable natural merge sort of both arrays, without an object per request. Pure.
  */
 final class CompletionOrder {
 
@@ -45,7 +44,7 @@ final class CompletionOrder {
     }
   }
 
-  /** Where each stretch ends that is in order already. */
+  /** Returns the ends of ascending sequences. */
   private static int[] ascendingRuns(long[] keys) {
     int[] ends = new int[16];
     int runs = 0;

@@ -3,29 +3,28 @@ package org.fedometer.analysis.statistics;
 import java.util.Arrays;
 
 /**
- * How much neighbours in a series resemble each other, and intervals long enough that they hardly
- * do. Used by {@link SteadyState} and {@link SizeSlope}, whose tests take intervals to be nearly
- * independent; pure.
+ * Estimates the correlation of neighbors in a series, and chooses intervals long enough to be
+ * nearly independent, as tests assume. Pure.
  */
 final class Dependence {
 
-  /** Change points and slopes need no finer intervals than this. */
+  /** Change points and slopes need no finer intervals. */
   static final int MAX_INTERVALS = 1_000;
 
-  /** Fewer intervals than this are not made for the sake of independence. */
+  /** Minimum number of intervals when reducing dependence. */
   static final int MIN_INTERVALS = 60;
 
-  /** A lag-1 autocorrelation that does tests of independent observations little harm. */
+  /** A lag-1 autocorrelation that hardly affects tests of independent observations. */
   private static final double HARMLESS = 0.1;
 
-  /** In medians of absolute differences; of normal noise one in ten million is larger. */
+  /** In medians of absolute differences; one in ten million values of normal noise is larger. */
   private static final double MAX_NOISE = 8;
 
   private Dependence() {}
 
   /**
-   * Cuts a series into 1,000 intervals, or half, a quarter ... as many, until neighbours are nearly
-   * independent. Means of longer intervals are less dependent (batch means: G. S. Fishman,
+   * Splits a series into 1,000 intervals, or half, a quarter ... as many, until neighbors are
+   * nearly independent. Means of longer intervals are less dependent (batch means: G. S. Fishman,
    * "Grouping observations in digital simulation", Management Science 24(5), 1978).
    */
   static Intervals nearlyIndependent(Series series) {
@@ -38,12 +37,11 @@ final class Dependence {
   }
 
   /**
-   * The lag-1 autocorrelation of what a series does from one observation to the next, untouched by
-   * slow trends, few jumps of level and single spikes, all of which a plain autocorrelation takes
-   * for dependence: differences at distance 2 have {@code (1 - r2) / (1 - r1)} times the variance
-   * of those at distance 1, which is {@code 1 + r1} for a first-order autoregression; spreads are
-   * told from the mean of absolute differences, of which those beyond eight times their median are
-   * cut to that.
+   * Returns the lag-1 autocorrelation of short-term variation, robust against slow trends, a few
+   * jumps of level and single spikes, which would bias a plain autocorrelation. Differences at
+   * distance 2 have {@code (1 - r2) / (1 - r1)} times the variance of those at distance 1, which is
+   * {@code 1 + r1} for a first-order autoregression. Spreads are mean absolute differences, limited
+   * to eight times their median.
    *
    * @param series three values or more
    * @return from -1 to 1
@@ -57,7 +55,7 @@ final class Dependence {
     return Math.max(-1, Math.min(1, far * far / (near * near) - 1));
   }
 
-  /** Mean absolute difference at this distance; jumps count for no more than large noise. */
+  /** Returns the mean absolute difference at this distance; limits jumps to large noise. */
   private static double spread(double[] series, int distance) {
     double[] differences = new double[series.length - distance];
     for (int i = 0; i < differences.length; i++) {

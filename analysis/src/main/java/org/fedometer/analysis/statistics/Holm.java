@@ -4,18 +4,18 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Holm's step-down adjustment of a family of comparisons: the probability that any of them finds a
- * difference where there is none stays at the level, whatever their dependence. Source: S. Holm, "A
- * simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6(2),
- * 1979. Pure, safe on any thread.
+ * Holm's step-down adjustment of a family of comparisons: limits the probability of any false
+ * difference to the level, for any dependence. Source: S. Holm, "A simple sequentially rejective
+ * multiple test procedure", Scandinavian Journal of Statistics 6(2), 1979. Pure, safe on any
+ * thread.
  */
 public final class Holm {
 
   private Holm() {}
 
   /**
-   * Adjusted p-values, in the order given: the j-th smallest of m is multiplied by {@code m - j +
-   * 1}, and none is below that of a smaller one, nor above 1.
+   * Returns adjusted p-values in the given order: the j-th smallest of m is multiplied by {@code m
+   * - j + 1}, and none is below that of a smaller one, nor above 1.
    */
   public static double[] adjusted(double[] pValues) {
     int[] order = ascending(pValues);
@@ -29,13 +29,13 @@ public final class Holm {
   }
 
   /**
-   * The level of each comparison's own interval, in the order given, so that the intervals agree
-   * with the adjusted p-values: one excludes no difference just where its adjusted p-value is at
-   * most {@code level}. The j-th smallest p-value of m is held against {@code level / (m - j + 1)};
-   * from the first that is larger than its own on, all are held against that one's.
+   * Returns the level of each comparison's interval in the given order. The intervals agree with
+   * the adjusted p-values: one excludes no difference exactly if its adjusted p-value is at most
+   * {@code level}. The j-th smallest p-value of m is compared with {@code level / (m - j + 1)};
+   * from the first that exceeds its own on, all use that one's.
    *
-   * <p>Each interval by itself covers at least as often as {@code 1 - level} says. That all of them
-   * cover at once is not promised by a step-down method.
+   * <p>Each interval has a coverage of at least {@code 1 - level}. A step-down method does not
+   * guarantee simultaneous coverage.
    *
    * @param level of the whole family, between 0 and 1, such as 0.05
    */

@@ -1,8 +1,8 @@
 package org.fedometer.analysis.statistics;
 
 /**
- * A series cut into intervals of equally many consecutive requests, up to one. Immutable, safe on
- * any thread.
+ * A series split into intervals of consecutive requests, whose sizes differ by at most one.
+ * Immutable, safe on any thread.
  */
 public final class Intervals {
   private final int requests;
@@ -47,32 +47,35 @@ public final class Intervals {
     return sumNanos.length;
   }
 
-  /** The first request of an interval, counted from 0 in the series; also that of the end. */
+  /** Returns the first request of an interval, from 0 in the series; also accepts the end. */
   public int first(int interval) {
     return boundary(interval, size(), requests);
   }
 
-  /** How many requests an interval has, 1 or more. */
+  /** Returns the number of requests in an interval, at least 1. */
   public int count(int interval) {
     return first(interval + 1) - first(interval);
   }
 
-  /** Sum of the service times in an interval, nanoseconds. */
+  /** Returns the sum of service times in an interval, nanoseconds. */
   public double sumNanos(int interval) {
     return sumNanos[interval];
   }
 
-  /** Mean service time in an interval, nanoseconds. */
+  /** Returns the mean service time in an interval, nanoseconds. */
   public double meanNanos(int interval) {
     return sumNanos[interval] / count(interval);
   }
 
-  /** From the last completion before an interval to its own last one, nanoseconds; 0 or more. */
+  /**
+   * Returns the time from the last completion before an interval to its own last, nanoseconds; at
+   * least 0.
+   */
   public double elapsedNanos(int interval) {
     return elapsedNanos[interval];
   }
 
-  /** Mean service times of all intervals, nanoseconds. */
+  /** Returns mean service times of all intervals, nanoseconds. */
   public double[] means() {
     double[] means = new double[size()];
     for (int i = 0; i < means.length; i++) {

@@ -1,19 +1,19 @@
 package org.fedometer.analysis.statistics;
 
 /**
- * A straight line by least squares, with an error that allows for residuals that depend on their
- * neighbours ({@link SizeSlope} names the source). Pure.
+ * A least-squares line whose error allows for dependent residuals ({@link SizeSlope} names the
+ * source). Pure.
  *
- * @param intercept where x is 0
- * @param slope units of y for one of x
+ * @param intercept y where x is 0
+ * @param slope units of y per unit of x
  * @param standardError of the slope
- * @param degreesOfFreedom of Student's t for the slope, 1 or more
+ * @param degreesOfFreedom of Student's t for the slope, at least 1
  * @param squares sum of the squared residuals
  */
 record Line(
     double intercept, double slope, double standardError, double degreesOfFreedom, double squares) {
 
-  /** Three points or more, not all of one x. */
+  /** Fits a line to three points or more, not all of one x. */
   static Line through(double[] x, double[] y) {
     int n = x.length;
     double meanX = 0;
@@ -44,9 +44,9 @@ record Line(
   }
 
   /**
-   * As how many independent residuals these count. The autocorrelation of n residuals of a model
-   * with so many parameters is too small by about {@code (p + 4 r) / n}, which is added; a negative
-   * one is not made use of.
+   * Returns the equivalent number of independent residuals. The autocorrelation of n residuals of a
+   * model with p parameters is biased by about {@code -(p + 4 r) / n}, which is corrected; negative
+   * ones are ignored.
    */
   static double effectiveSize(int n, double autocorrelation, int parameters) {
     double unbiased = autocorrelation + (parameters + 4 * autocorrelation) / n;

@@ -3,16 +3,16 @@ package org.fedometer.analysis.statistics;
 import java.util.Objects;
 
 /**
- * The ratio of a contender's figure to the baseline's, as its natural logarithm, with what an
- * interval at any confidence needs. Immutable, safe on any thread.
+ * The natural logarithm of the ratio contender / baseline of a metric, with its error for intervals
+ * of any confidence. Immutable, safe on any thread.
  *
  * @param scope which variation the standard error covers
- * @param logRatio natural logarithm of contender / baseline; NaN where one of the figures is 0, or
- *     not known
- * @param standardError of {@code logRatio}, 0 or more
+ * @param logRatio natural logarithm of contender / baseline; NaN if one of the values is 0 or
+ *     unknown
+ * @param standardError of {@code logRatio}, at least 0
  * @param degreesOfFreedom of Student's t, more than 0
- * @param possible between these the logarithm lies as far as the times are exact; an interval holds
- *     all of it
+ * @param possible bounds of the logarithm due to the resolution of times; intervals include all of
+ *     it
  */
 public record LogRatio(
     Metric metric,
@@ -35,13 +35,13 @@ public record LogRatio(
     }
   }
 
-  /** Of figures that are exact. */
+  /** Creates a ratio of exact values. */
   public LogRatio(
       Metric metric, Scope scope, double logRatio, double standardError, double degreesOfFreedom) {
     this(metric, scope, logRatio, standardError, degreesOfFreedom, new Bounds(logRatio, logRatio));
   }
 
-  /** By how much the logarithms of the figures differ, which are exact. */
+  /** Returns the ratio for a difference of logarithms of exact values. */
   public static LogRatio of(Metric metric, MeanDifference ofLogarithms) {
     return new LogRatio(
         metric,
@@ -51,13 +51,13 @@ public record LogRatio(
         ofLogarithms.degreesOfFreedom());
   }
 
-  /** Contender / baseline; NaN where it cannot be told. */
+  /** Returns contender / baseline; NaN if undetermined. */
   public double ratio() {
     return Math.exp(logRatio);
   }
 
   /**
-   * The interval of the ratio.
+   * Returns the interval of the ratio.
    *
    * @param confidence between 0 and 1, such as 0.95
    * @return from 0, to infinity
@@ -67,7 +67,7 @@ public record LogRatio(
     return new Bounds(Math.exp(possible.low() - half), Math.exp(possible.high() + half));
   }
 
-  /** Probability of a ratio at least as far from 1 if there were no difference. */
+  /** Returns the probability of a ratio at least as far from 1 if there were no difference. */
   public double pValue() {
     double nearest = Math.max(0, Math.max(possible.low(), -possible.high()));
     return Student.pValue(nearest, standardError, degreesOfFreedom);

@@ -4,12 +4,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * By how much a mean of the contender is above that of the baseline, and how well that is known:
- * the one place where runs, pairs and errors within runs become a t interval. Immutable, safe on
- * any thread.
+ * The difference between means of contender and baseline with its error. The only implementation of
+ * t intervals for runs, pairs and errors within runs. Immutable, safe on any thread.
  *
  * @param difference contender minus baseline, in their unit
- * @param standardError of the difference, 0 or more
+ * @param standardError of the difference, at least 0
  * @param degreesOfFreedom of Student's t, more than 0
  * @param scope which variation the error covers
  */
@@ -21,7 +20,7 @@ public record MeanDifference(
   }
 
   /**
-   * A mean as far as it is known.
+   * A mean with its uncertainty.
    *
    * @param variance of the mean, the square of its standard error
    * @param degreesOfFreedom of that variance, more than 0
@@ -37,16 +36,16 @@ public record MeanDifference(
   }
 
   /**
-   * Of independent runs, two or more each, whose spread may differ. Source: B. L. Welch, "The
-   * generalization of 'Student's' problem when several different population variances are
-   * involved", Biometrika 34, 1947; degrees of freedom by F. E. Satterthwaite, Biometrics Bulletin
-   * 2(6), 1946.
+   * Returns the difference of independent runs, at least two each, with possibly different
+   * variances. Source: B. L. Welch, "The generalization of 'Student's' problem when several
+   * different population variances are involved", Biometrika 34, 1947; degrees of freedom by F. E.
+   * Satterthwaite, Biometrics Bulletin 2(6), 1946.
    */
   public static MeanDifference ofRuns(double[] baseline, double[] contender) {
     return between(Mean.of(baseline), Mean.of(contender), Scope.BETWEEN_RUNS);
   }
 
-  /** Of runs that took turns, two pairs or more: the i-th with the i-th. */
+  /** Returns the difference of interleaved runs, at least two pairs: the i-th with the i-th. */
   public static MeanDifference ofPairs(double[] baseline, double[] contender) {
     double[] differences = new double[baseline.length];
     for (int i = 0; i < differences.length; i++) {
@@ -57,7 +56,7 @@ public record MeanDifference(
         mean.value(), Math.sqrt(mean.variance()), mean.degreesOfFreedom(), Scope.BETWEEN_RUNS);
   }
 
-  /** Of means with the errors that they have within their runs. */
+  /** Returns the difference of means with errors within their runs. */
   public static MeanDifference withinRuns(Mean baseline, Mean contender) {
     return between(baseline, contender, Scope.WITHIN_RUN);
   }
@@ -78,7 +77,7 @@ public record MeanDifference(
   }
 
   /**
-   * The interval of the difference.
+   * Returns the interval of the difference.
    *
    * @param confidence between 0 and 1, such as 0.95
    */
@@ -94,7 +93,7 @@ public record MeanDifference(
     return Arrays.stream(values).sum() / values.length;
   }
 
-  /** Of that which two or more values are a sample of: squares are divided by one less. */
+  /** Returns the sample variance of two or more values, with divisor n - 1. */
   static double variance(double[] values) {
     double mean = mean(values);
     double squares = 0;

@@ -1,6 +1,6 @@
 package org.fedometer.analysis.statistics;
 
-/** What two runs are compared by: a figure of the requests of a run's steady part. */
+/** A metric for comparing the requests of runs' steady parts. */
 public enum Metric {
   /** Requests completed per second; more is better. */
   THROUGHPUT("throughput", true),
@@ -21,12 +21,12 @@ public enum Metric {
     this.higherIsBetter = higherIsBetter;
   }
 
-  /** Its name in files and on the command line. */
+  /** Returns the name in files and on the command line. */
   public String jsonName() {
     return jsonName;
   }
 
-  /** Whether a ratio above 1 speaks for the contender. */
+  /** Returns whether a ratio above 1 favors the contender. */
   public boolean higherIsBetter() {
     return higherIsBetter;
   }

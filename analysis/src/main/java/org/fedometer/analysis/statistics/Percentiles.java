@@ -1,9 +1,9 @@
 package org.fedometer.analysis.statistics;
 
 /**
- * Exact percentiles of a series without sorting or copying it: the range that holds the wanted rank
- * is cut into 4,096 bins again and again, until a bin is one value. About four passes for service
- * times. Pure.
+ * Computes exact percentiles of a series without sorting or copying it: repeatedly divides the
+ * range with the wanted rank into 4,096 bins until a bin is one value. About four passes for
+ * service times. Pure.
  */
 final class Percentiles {
   private static final int BIN_BITS = 12;
@@ -11,7 +11,7 @@ final class Percentiles {
   private Percentiles() {}
 
   /**
-   * The value of the nearest rank.
+   * Returns the value of the nearest rank.
    *
    * @param percent from 1 to 100
    */

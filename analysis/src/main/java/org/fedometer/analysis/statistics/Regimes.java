@@ -5,19 +5,19 @@ import java.util.List;
 import org.fedometer.analysis.statistics.ChangePoints.ChangePoint;
 
 /**
- * The levels of a series between those of its change points that matter: whose means before and
- * after differ by more than a threshold, and by more than chance and dependence account for. The
- * permutation test that found them asks for another distribution, not for another mean, and takes
- * observations to be independent; so a change of mean is tested once more. Others are dropped, the
- * least first, and their neighbours become one. Confined to a call.
+ * The levels of a series between its relevant change points: those whose means differ by more than
+ * a threshold, and by more than chance and dependence explain. The permutation test that found them
+ * detects different distributions, not means, and assumes independent observations. So each change
+ * of mean is tested again. Irrelevant ones are dropped, the smallest first, which merges their
+ * neighbors. Confined to a call.
  */
 final class Regimes {
 
   /**
-   * By how many standard errors a change of mean has to stand out, wherever it is found: the square
-   * root of the critical value at 1 % for one parameter and changes not in the first or last 5 % of
-   * the series, of D. W. K. Andrews, "Tests for parameter instability and structural change with
-   * unknown change point", Econometrica 61(4), 1993, table I.
+   * Minimum change of a mean in standard errors: the square root of the critical value at 1 % for
+   * one parameter and changes not in the first or last 5 % of the series, of D. W. K. Andrews,
+   * "Tests for parameter instability and structural change with unknown change point", Econometrica
+   * 61(4), 1993, table I.
    */
   private static final double SIGNIFICANT_CHANGE = Math.sqrt(13.01);
 
@@ -27,17 +27,17 @@ final class Regimes {
   /**
    * @param means of intervals, positive
    * @param found change points of them, in order
-   * @param threshold the smallest relative difference that matters
+   * @param threshold smallest relevant relative difference
    */
   Regimes(double[] means, List<ChangePoint> found, double threshold) {
     this.means = means;
     this.points = new ArrayList<>(found);
     while (dropSmallest(false, threshold) || dropSmallest(true, SIGNIFICANT_CHANGE)) {
-      // Means and errors are others now.
+      // Dropping alters means and errors.
     }
   }
 
-  /** Drops the change that is the smallest, or stands out least, if it is not above the bound. */
+  /** Drops the smallest or least significant change if it is not above the bound. */
   private boolean dropSmallest(boolean inErrors, double bound) {
     int dropped = -1;
     double smallest = bound;
@@ -65,7 +65,7 @@ final class Regimes {
     return regime == 0 ? 0 : points.get(regime - 1).index();
   }
 
-  /** The interval after the last one of a level. */
+  /** Returns the interval after the last one of a level. */
   int end(int regime) {
     return regime == points.size() ? means.length : points.get(regime).index();
   }
@@ -82,12 +82,15 @@ final class Regimes {
     return sum / size(regime);
   }
 
-  /** Of the change that a level, not the first, begins with. */
+  /** Returns the p-value of the change that begins a level other than the first. */
   double pValue(int regime) {
     return points.get(regime - 1).pValue();
   }
 
-  /** By the Bayesian information criterion: a line has two parameters, k changes 2 k + 1. */
+  /**
+   * Compares by the Bayesian information criterion: a line has two parameters, k changes have 2 k +
+   * 1.
+   */
   boolean worseThan(Line line) {
     int n = means.length;
     double ofRegimes =
@@ -96,7 +99,9 @@ final class Regimes {
     return ofLine < ofRegimes;
   }
 
-  /** Standard deviation of a mean of n intervals within a level, times the root of n. */
+  /**
+   * Returns the standard deviation of the mean of n intervals within a level, times the root of n.
+   */
   private double spread() {
     int n = means.length;
     Residuals residuals = residuals();
@@ -106,7 +111,7 @@ final class Regimes {
     return Math.sqrt(residuals.squares() / Math.max(1, n - count()) * n / effective);
   }
 
-  /** Sums of squares, and of products of neighbours, of deviations from the levels. */
+  /** Sums of squares, and of products of neighbors, of deviations from the levels. */
   private record Residuals(double squares, double neighbours) {}
 
   private Residuals residuals() {

@@ -1,8 +1,7 @@
 package org.fedometer.analysis.statistics;
 
 /**
- * How often and from which seed a bootstrap draws. The same two give the same result, whatever the
- * number of threads.
+ * Number and seed of bootstrap repetitions. Results are reproducible with any number of threads.
  *
  * @param repetitions 100 or more
  */

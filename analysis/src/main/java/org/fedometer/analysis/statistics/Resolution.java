@@ -1,16 +1,16 @@
 package org.fedometer.analysis.statistics;
 
 /**
- * Finds the resolution of times: the largest power of ten that all of them are multiples of, which
- * is the step of the clock or of the file that they come from. A few different values say little of
- * a step; then it is no more than the unit in which the times were written. One use, one thread.
+ * Finds the resolution of times: the largest power of ten that divides all of them, the step of
+ * their clock or file. Few different values are not conclusive; the resolution is then at most the
+ * unit in which the times were written. One use, one thread.
  */
 public final class Resolution {
 
-  /** Nobody measures requests by a coarser clock. */
+  /** Coarsest plausible clock. */
   private static final long MAX_UNIT_NANOS = 1_000_000_000;
 
-  /** So many different times do not all end with a zero by chance. */
+  /** Number of different times that do not all end with a zero by chance. */
   private static final int MIN_VALUES = 5;
 
   private final long unitNanos;
@@ -19,16 +19,16 @@ public final class Resolution {
   private long step = MAX_UNIT_NANOS;
 
   /**
-   * @param unitNanos the unit in which the times were written, 1 or more
+   * @param unitNanos unit in which the times were written, at least 1
    */
   public Resolution(long unitNanos) {
     this.unitNanos = unitNanos;
   }
 
   /**
-   * Takes a time into account. A time of 0 says nothing.
+   * Adds a time. A time of 0 has no effect.
    *
-   * @param nanos 0 or more
+   * @param nanos at least 0
    */
   public void add(long nanos) {
     while (nanos % step != 0) {
@@ -44,16 +44,16 @@ public final class Resolution {
     }
   }
 
-  /** The resolution of the times so far, nanoseconds, 1 or more. */
+  /** Returns the resolution of the times so far, nanoseconds, at least 1. */
   public long nanos() {
     return values < MIN_VALUES ? Math.min(step, unitNanos) : step;
   }
 
   /**
-   * Finds the resolution of many times.
+   * Returns the resolution of many times.
    *
-   * @param nanos each 0 or more
-   * @param unitNanos the unit in which they were written, 1 or more
+   * @param nanos each at least 0
+   * @param unitNanos unit in which they were written, at least 1
    */
   public static long of(long[] nanos, long unitNanos) {
     Resolution resolution = new Resolution(unitNanos);

@@ -1,12 +1,12 @@
 package org.fedometer.analysis.statistics;
 
 /**
- * The figures of one run, or of a part of it. Immutable, safe on any thread.
+ * The metrics of one run, or of a part of it. Immutable, safe on any thread.
  *
- * @param count how many requests, 1 or more
+ * @param count number of requests, at least 1
  * @param throughputPerSecond requests completed per second; NaN if no time passed
  * @param meanNanos arithmetic mean of the service times
- * @param p99Nanos 99th percentile; of fewer than 100 requests it is the longest
+ * @param p99Nanos 99th percentile; the longest of fewer than 100 requests
  */
 public record RunStatistics(
     long count,
@@ -20,22 +20,22 @@ public record RunStatistics(
   private static final double NANOS_PER_SECOND = 1e9;
 
   /**
-   * How exactly times were measured. A time may be rounded up, down or to the nearest multiple of
-   * the resolution, so it is known to within the resolution to either side.
+   * Precision of times. A time may be rounded up, down or to the nearest multiple of the
+   * resolution, so its error is less than the resolution in either direction.
    *
-   * @param resolutionNanos 1 or more
-   * @param spread whether times differ by more than the resolution; then what rounding does to one
-   *     of them it does to their mean in every run alike, and not more to one than to another
-   * @param addedTimes whether the time that passed is the sum of the times, and as inexact
+   * @param resolutionNanos at least 1
+   * @param spread whether times differ by more than the resolution; then rounding affects the mean
+   *     of every run alike
+   * @param addedTimes whether elapsed time is the sum of the times, with the same precision
    */
   public record Exactness(long resolutionNanos, boolean spread, boolean addedTimes) {
 
-    /** Of times in nanoseconds. */
+    /** Precision of times in nanoseconds. */
     public static final Exactness NANOS = new Exactness(1, true, false);
   }
 
   /**
-   * Works them out, percentiles exactly: each is the value of the nearest rank, {@code ceil(p n)},
+   * Computes the metrics. Percentiles are exact: the value of the nearest rank, {@code ceil(p n)},
    * a time that occurred.
    */
   public static RunStatistics of(Series series) {
@@ -70,12 +70,12 @@ public record RunStatistics(
     };
   }
 
-  /** Whether there is a figure above 0, so that something can be held against it. */
+  /** Returns whether the value is above 0, so that ratios are possible. */
   boolean isKnown(Metric metric) {
     return value(metric) > 0;
   }
 
-  /** Where the figure lies as far as the times are exact: from 0, to infinity. */
+  /** Returns the bounds of the value due to the resolution: from 0, to infinity. */
   Bounds possible(Metric metric) {
     double value = value(metric);
     if (metric == Metric.THROUGHPUT) {
@@ -94,15 +94,14 @@ public record RunStatistics(
     return new Bounds(Math.max(0, value - resolution), value + resolution);
   }
 
-  /** Natural logarithm of the figure, which is known. */
+  /** Returns the natural logarithm of a known value. */
   double logarithm(Metric metric) {
     return Math.log(value(metric));
   }
 
   /**
-   * Natural logarithm of this figure or of that of a resample, for its error alone: half of the
-   * resolution stands in for what lies below, and a request each nanosecond for a rate that is not
-   * known.
+   * Returns the natural logarithm of a value or its resample, only for errors: half of the
+   * resolution replaces smaller values, and a request per nanosecond replaces an unknown rate.
    */
   double logarithmForError(Metric metric, double value) {
     return Math.log(

@@ -1,13 +1,13 @@
 package org.fedometer.analysis.statistics;
 
-/** Which variation an interval covers. */
+/** The variation that an interval covers. */
 public enum Scope {
   /**
-   * That of requests within the runs at hand. It does not cover run-to-run variation: the same
-   * profile run again may lie outside.
+   * Variation of requests within the given runs. It excludes run-to-run variation: a repeated run
+   * of the same profile may be outside.
    */
   WITHIN_RUN("within-run"),
-  /** That between repeated runs of a profile, and with it that within them. */
+  /** Variation between repeated runs of a profile, which includes that within them. */
   BETWEEN_RUNS("between-runs");
 
   private final String jsonName;

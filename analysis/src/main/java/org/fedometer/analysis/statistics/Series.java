@@ -3,12 +3,11 @@ package org.fedometer.analysis.statistics;
 import java.util.Objects;
 
 /**
- * What one run's requests say: their service times in order of completion. Two longs a request, so
- * that ten million take 160 MB; parts of it are views. Immutable once made, safe on any thread.
+ * One run's service times in order of completion. Two longs per request, so ten million need 160
+ * MB; parts are views. Immutable, safe on any thread.
  *
- * <p>Times are nanoseconds of one clock with any origin. Who makes a series leaves out requests
- * that failed, and takes pauses and outages off the times beforehand: the time between two
- * completions counts in full.
+ * <p>Times are nanoseconds of one clock with any origin. The creator excludes failed requests, and
+ * subtracts pauses and outages beforehand: the time between two completions counts in full.
  */
 public final class Series {
   private final long[] completionNanos;
@@ -18,7 +17,7 @@ public final class Series {
 
   private final int to;
 
-  /** When the first of its requests could begin: what the first interval's time counts from. */
+  /** When the first of its requests could begin, the start of the first interval's time. */
   private final long beginNanos;
 
   private final long resolutionNanos;
@@ -38,17 +37,17 @@ public final class Series {
     this.resolutionNanos = resolutionNanos;
   }
 
-  /** As {@link #of(long[], long[], long)}, with the resolution that the times show. */
+  /** As {@link #of(long[], long[], long)}, with the resolution found in the times. */
   public static Series of(long[] startNanos, long[] durationNanos) {
     return of(startNanos, durationNanos, Resolution.of(durationNanos, 1));
   }
 
   /**
-   * Takes the arrays over: they are sorted in place if need be, and must not be touched again.
+   * Creates a series from the arrays, which may be sorted in place and must not be used afterwards.
    *
-   * @param startNanos when each request began, nanoseconds of one clock, in any order
-   * @param durationNanos service time of each, 0 or more
-   * @param resolutionNanos how exactly service times were measured, 1 or more
+   * @param startNanos start of each request, nanoseconds of one clock, in any order
+   * @param durationNanos service time of each, at least 0
+   * @param resolutionNanos resolution of service times, at least 1
    * @throws IllegalArgumentException if there is no request, if the arrays differ in length, or if
    *     a duration is negative
    */
@@ -76,43 +75,43 @@ public final class Series {
     return new Series(startNanos, durationNanos, 0, startNanos.length, begin, resolutionNanos);
   }
 
-  /** How exactly service times were measured, nanoseconds, 1 or more. */
+  /** Returns the resolution of service times, nanoseconds, at least 1. */
   public long resolutionNanos() {
     return resolutionNanos;
   }
 
-  /** How many requests there are, 1 or more. */
+  /** Returns the number of requests, at least 1. */
   public int count() {
     return to - from;
   }
 
   /**
-   * How many objects were loaded before the first request of this series. What was in the
-   * repository before the run is not known, and counts as nothing.
+   * Returns the number of objects loaded before the first request of this series. Objects in the
+   * repository before the run are unknown and not counted.
    */
   public long objectsBefore() {
     return from;
   }
 
-  /** Service time of request {@code index}, counted from 0 in order of completion. */
+  /** Returns the service time of request {@code index}, from 0 in order of completion. */
   public long durationNanos(int index) {
     return durationNanos[from + Objects.checkIndex(index, count())];
   }
 
-  /** When request {@code index} was completed. */
+  /** Returns the completion of request {@code index}. */
   public long completionNanos(int index) {
     return completionNanos[from + Objects.checkIndex(index, count())];
   }
 
   /**
-   * When the first of its requests was sent, which need not be the first that was completed; of a
-   * part of a series the completion right before it.
+   * Returns the earliest start of its requests, which need not be that of the first completed; for
+   * a part of a series, the preceding completion.
    */
   public long beginNanos() {
     return beginNanos;
   }
 
-  /** From {@link #beginNanos} to the last completion. */
+  /** Returns the time from {@link #beginNanos} to the last completion. */
   public long elapsedNanos() {
     return completionNanos[to - 1] - beginNanos;
   }
@@ -122,7 +121,7 @@ public final class Series {
   }
 
   /**
-   * A part of this series.
+   * Returns a part of this series.
    *
    * @param first its first request
    * @param end the request after its last; more than {@code first}
@@ -138,9 +137,9 @@ public final class Series {
   }
 
   /**
-   * Cuts the series into intervals of equally many requests, up to one.
+   * Splits the series into intervals whose sizes differ by at most one.
    *
-   * @param max how many intervals at most, 1 or more; with fewer requests each is an interval
+   * @param max maximum number of intervals, at least 1; with fewer requests each is an interval
    */
   public Intervals intervals(int max) {
     return Intervals.of(completionNanos, durationNanos, from, to, beginNanos, max);

@@ -1,21 +1,21 @@
 package org.fedometer.analysis.statistics;
 
 /**
- * How the time per object grows with the repository: a straight line through the mean service times
- * of intervals against the number of objects loaded. A run may be fast because it is short; the
- * slope says what becomes of it. Immutable, safe on any thread.
+ * Growth of the time per object with the repository: a line through the mean service times of
+ * intervals against the number of objects loaded. A run may be fast only because it is short; the
+ * slope shows the trend. Immutable, safe on any thread.
  *
- * <p>The intervals are long enough that they hardly depend on their neighbours; what dependence is
- * left widens the interval by the lag-1 autocorrelation of the residuals, in the standard error and
- * in the degrees of freedom, as is usual with trends of the climate: B. D. Santer and others,
- * "Statistical significance of trends and trend differences in layer-average atmospheric
- * temperature time series", Journal of Geophysical Research 105(D6), 2000.
+ * <p>The intervals are long enough to be nearly independent. Remaining dependence widens the
+ * interval by the lag-1 autocorrelation of the residuals, in the standard error and the degrees of
+ * freedom, as is usual for climate trends: B. D. Santer and others, "Statistical significance of
+ * trends and trend differences in layer-average atmospheric temperature time series", Journal of
+ * Geophysical Research 105(D6), 2000.
  *
- * @param fromObjects size of the repository at the beginning
+ * @param fromObjects size of the repository at the start
  * @param toObjects size at the end
- * @param fromNanos time per object on the line at the beginning
+ * @param fromNanos time per object on the line at the start
  * @param toNanos time per object on the line at the end
- * @param nanosPerObject the slope: nanoseconds of time per object for each further object
+ * @param nanosPerObject slope: nanoseconds of time per object for each further object
  * @param low lower bound of the slope
  * @param high upper bound of the slope
  * @param pValue probability of a slope at least as steep if there were none
@@ -30,11 +30,11 @@ public record SizeSlope(
     double high,
     double pValue) {
 
-  /** Fewer requests than this tell nothing of a slope. */
+  /** Minimum number of requests for a slope. */
   public static final int MIN_REQUESTS = 20;
 
   /**
-   * @param series the part of a run that counts, without its warm-up
+   * @param series the relevant part of a run, without its warm-up
    * @param confidence of the slope's interval, such as 0.95
    * @throws IllegalArgumentException if it has fewer than {@link #MIN_REQUESTS} requests
    */
@@ -66,9 +66,7 @@ public record SizeSlope(
         Student.pValue(line.slope(), line.standardError(), line.degreesOfFreedom()));
   }
 
-  /**
-   * The same line, where each request of the series stood for that many objects, with their mean.
-   */
+  /** Returns the line for a series in which each request is the mean of this number of objects. */
   public SizeSlope ofRequestsOf(long objects) {
     return new SizeSlope(
         fromObjects * objects,
@@ -82,8 +80,8 @@ public record SizeSlope(
   }
 
   /**
-   * By how much the time per object changed over the range, relative to its value in the middle:
-   * 0.1 is 10 % slower at the end.
+   * Returns the change of the time per object over the range, relative to its middle: 0.1 is 10 %
+   * slower at the end.
    */
   public double relativeChange() {
     return 2 * (toNanos - fromNanos) / (toNanos + fromNanos);

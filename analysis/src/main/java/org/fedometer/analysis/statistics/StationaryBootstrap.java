@@ -5,14 +5,13 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * The stationary bootstrap: resamples of a dependent series, made of blocks that begin anywhere,
- * have geometrically distributed lengths and run on from the end to the beginning. Source: D. N.
- * Politis and J. P. Romano, "The stationary bootstrap", JASA 89(428), 1994.
+ * The stationary bootstrap: resamples a dependent series in blocks with random starts and
+ * geometrically distributed lengths, wrapping around at the end. Source: D. N. Politis and J. P.
+ * Romano, "The stationary bootstrap", JASA 89(428), 1994.
  *
- * <p>A resample is told by how often each observation is in it, which is all that sums, means and
- * percentiles need. Each repetition has a random generator of its own, so that the results do not
- * depend on the number of threads. Repetitions run on the common fork-join pool. Immutable, safe on
- * any thread.
+ * <p>A resample is the multiplicity of each observation, which suffices for sums, means and
+ * percentiles. Each repetition has its own random generator, so results do not depend on the number
+ * of threads. Uses the common fork-join pool. Immutable, safe on any thread.
  */
 final class StationaryBootstrap {
   private final int size;
@@ -20,8 +19,8 @@ final class StationaryBootstrap {
   private final Resampling resampling;
 
   /**
-   * @param size how many observations the series has, 1 or more
-   * @param blockLength mean length of a block in observations, 1 or more
+   * @param size number of observations of the series, at least 1
+   * @param blockLength mean length of a block in observations, at least 1
    */
   StationaryBootstrap(int size, double blockLength, Resampling resampling) {
     if (size < 1 || !(blockLength >= 1)) {
@@ -38,9 +37,9 @@ final class StationaryBootstrap {
   }
 
   /**
-   * Works out a statistic of each resample.
+   * Computes a statistic of each resample.
    *
-   * @param statistic of how often each observation counts; called on several threads at once, and
+   * @param statistic of the multiplicities of observations; called on several threads at once, and
    *     must not keep the array
    * @return in the order of the repetitions
    */
@@ -51,10 +50,10 @@ final class StationaryBootstrap {
         .toArray();
   }
 
-  /** How often each observation is in this resample; they sum to the size of the series. */
+  /** Returns the multiplicities of observations in this resample, with the series' size as sum. */
   int[] weights(int repetition) {
-    // Seeds that differ by 1 make unrelated generators of this class; only the seed itself has to
-    // be mixed, or repetition 2 of seed 1 would be repetition 1 of seed 2.
+    // Seeds that differ by 1 make independent generators of this class. Only the seed itself is
+    // mixed: otherwise repetition 2 of seed 1 would equal repetition 1 of seed 2.
     long first = new SplittableRandom(resampling.seed()).nextLong();
     SplittableRandom random = new SplittableRandom(first + repetition);
     double goesOn = 1 - 1 / blockLength;

@@ -4,53 +4,54 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether a run came to a steady pace, from where on, and what kept it from that. Immutable, safe
- * on any thread.
+ * Classifies a run after its warm-up: whether and from where it is steady, and otherwise why not.
+ * Immutable, safe on any thread.
  *
- * <p>What comes after the {@link WarmUp} is cut into intervals that hardly depend on their
- * neighbours; in their means {@link ChangePoints} are looked for, and a {@link SizeSlope}. A change
- * of level matters if the means of the stretches before and after it differ by more than the
- * threshold, and by more than dependence accounts for ({@link Regimes}). A slope matters if it is
- * significant at 1 % and makes more than the threshold over the range. Where both would do, the
- * better description counts, by the Bayesian information criterion (G. Schwarz, Annals of
- * Statistics 6(2), 1978): a straight line is easily taken for a stair, and a stair for a line. That
- * runs do not simply settle, and the classes, are after E. Barrett and others, "Virtual machine
- * warmup blows hot and cold", OOPSLA 2017.
+ * <p>The part after the {@link WarmUp} is split into nearly independent intervals, whose means are
+ * searched for {@link ChangePoints} and a {@link SizeSlope}. A change of level is relevant if the
+ * adjacent means differ by more than the threshold, and by more than dependence explains ({@link
+ * Regimes}). A slope is relevant if it is significant at 1 % and exceeds the threshold over the
+ * range.
  *
- * @param steadyFrom the first request that was judged, from 0: the end of the warm-up; 0 also where
- *     the run is too short to tell
+ * <p>If both apply, the better description counts, by the Bayesian information criterion (G.
+ * Schwarz, Annals of Statistics 6(2), 1978): lines and stairs are easily confused. The classes are
+ * based on E. Barrett and others, "Virtual machine warmup blows hot and cold", OOPSLA 2017, which
+ * shows that runs do not simply settle.
+ *
+ * @param steadyFrom first classified request, from 0: the end of the warm-up; 0 also if the run is
+ *     too short
  * @param changes changes of level after that, in order; empty unless there are several regimes
- * @param regimes the stretches between them, one at least
+ * @param regimes periods between them, at least one
  * @param slope time per object against the size of the repository after the warm-up; null if the
  *     run is too short
  */
 public record SteadyState(
     State state, int steadyFrom, List<Change> changes, List<Regime> regimes, SizeSlope slope) {
 
-  /** Fewer requests than this after the warm-up tell nothing. */
+  /** Minimum number of requests after the warm-up. */
   private static final int MIN_REQUESTS = WarmUp.MIN_BATCHES * WarmUp.BATCH_OBJECTS / 2;
 
-  /** Changes are looked for in stretches of at least this share of the intervals. */
+  /** Limit of segments, which sets their minimum share of the intervals. */
   private static final int MAX_SEGMENTS = 20;
 
   private static final int MIN_SEGMENT = 10;
 
   private static final double CONFIDENCE = 0.95;
 
-  /** Several things are looked for: all of them together may be found by luck in 5 % of runs. */
+  /** Strict, since several tests together may have 5 % false positives. */
   private static final double SIGNIFICANT_SLOPE = 0.01;
 
-  /** What a run did after its warm-up. */
+  /** Behavior of a run after its warm-up. */
   public enum State {
-    /** One level, no slope that matters. */
+    /** One level, no relevant slope. */
     STEADY("steady"),
-    /** The time per object goes up or down all along. */
+    /** The time per object rises or falls throughout. */
     DRIFTING("drifting"),
     /** It jumps from one level to another. */
     SEVERAL_REGIMES("several-regimes"),
     /** It got faster until the second half of the run: all of it may be warm-up. */
     NEVER_STEADY("never-steady"),
-    /** Fewer than 100 requests tell nothing, nor do fewer than 50 after the warm-up. */
+    /** Fewer than 100 requests, or than 50 after the warm-up. */
     TOO_SHORT("too-short");
 
     private final String jsonName;
@@ -67,12 +68,12 @@ public record SteadyState(
   /**
    * A change of level.
    *
-   * @param request the first request after it, counted from 0 in the whole run
-   * @param atNanos completion of the request before, by the series' clock
-   * @param beforeNanos mean service time of the stretch before it
-   * @param afterNanos mean service time of the stretch after it
+   * @param request the first request after it, from 0 in the whole run
+   * @param atNanos completion of the preceding request, by the series' clock
+   * @param beforeNanos mean service time of the period before it
+   * @param afterNanos mean service time of the period after it
    * @param pValue of the permutation test
-   * @param exactRequests its place is known to so many requests, those of one interval
+   * @param exactRequests precision of its position: requests of one interval
    */
   public record Change(
       int request,
@@ -83,9 +84,9 @@ public record SteadyState(
       int exactRequests) {}
 
   /**
-   * A stretch of one level.
+   * A period of one level.
    *
-   * @param from its first request, counted from 0 in the whole run
+   * @param from its first request, from 0 in the whole run
    * @param to the request after its last
    */
   public record Regime(int from, int to, double meanNanos) {}
@@ -96,9 +97,9 @@ public record SteadyState(
   }
 
   /**
-   * @param series all of it, with its warm-up
-   * @param warmUp which of its requests are that
-   * @param threshold the smallest relative difference that matters, such as 0.03
+   * @param series the whole run, including its warm-up
+   * @param warmUp the run's warm-up
+   * @param threshold smallest relevant relative difference, such as 0.03
    */
   public static SteadyState of(Series series, WarmUp warmUp, double threshold, long seed) {
     int cold = (int) Math.min(warmUp.coldObjects(), series.count());
@@ -109,8 +110,8 @@ public record SteadyState(
       return new SteadyState(State.TOO_SHORT, 0, List.of(), List.of(all), null);
     }
     SteadyState run = after(cold, series, threshold, seed);
-    // MSER-5 also ends in the second half of a run that drifts, or jumps late, or, by luck, of one
-    // without any change. What only ever got faster may be one long warm-up.
+    // MSER-5 can also end in the second half of a run that drifts, jumps late or, by chance, does
+    // not change. A run that only got faster may be one long warm-up.
     return found == WarmUp.Verdict.NOT_SETTLED && onlyFaster(run)
         ? new SteadyState(
             State.NEVER_STEADY, run.steadyFrom(), run.changes(), run.regimes(), run.slope())

@@ -2,16 +2,16 @@ package org.fedometer.analysis.statistics;
 
 import org.apache.commons.statistics.distribution.TDistribution;
 
-/** Student's t distribution, both tails at once. Pure. */
+/** Student's t distribution, two-sided. Pure. */
 final class Student {
 
   private Student() {}
 
   /**
-   * How far an interval reaches to each side of an estimate, in its unit.
+   * Returns the half-width of an interval, in the estimate's unit.
    *
-   * @param standardError 0 or more
-   * @param degreesOfFreedom more than 0, not necessarily whole
+   * @param standardError at least 0
+   * @param degreesOfFreedom more than 0, possibly fractional
    * @param confidence between 0 and 1, such as 0.95
    */
   static double reach(double standardError, double degreesOfFreedom, double confidence) {
@@ -25,9 +25,10 @@ final class Student {
   }
 
   /**
-   * Probability of an estimate at least as far from 0, to either side, if the true value is 0.
+   * Returns the probability of an estimate at least as far from 0, in either direction, if the true
+   * value is 0.
    *
-   * @param standardError 0 or more; if it is 0, only an estimate of 0 is compatible with 0
+   * @param standardError at least 0; if it is 0, only an estimate of 0 is compatible with 0
    */
   static double pValue(double estimate, double standardError, double degreesOfFreedom) {
     if (standardError == 0) {

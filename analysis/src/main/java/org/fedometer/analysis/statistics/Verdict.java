@@ -1,12 +1,12 @@
 package org.fedometer.analysis.statistics;
 
-/** What may be said of a contender against the baseline. */
+/** The result of comparing a contender with the baseline. */
 public enum Verdict {
   BETTER("better"),
   WORSE("worse"),
-  /** The interval lies inside the practical threshold: no difference that matters. */
+  /** The interval is inside the practical threshold: no relevant difference. */
   SAME("same"),
-  /** The interval holds both no difference and one that matters. */
+  /** The interval contains both no difference and a relevant one. */
   INCONCLUSIVE("inconclusive");
 
   private final String jsonName;
@@ -22,15 +22,15 @@ public enum Verdict {
   /**
    * Judges an interval of the ratio contender / baseline.
    *
-   * <p>{@link #SAME} if all of the interval lies from {@code 1 - threshold} to {@code 1 +
-   * threshold}, also where it excludes 1: such a difference is real and too small to matter.
-   * Otherwise {@link #BETTER} or {@link #WORSE}, by the metric's direction, if the interval
-   * excludes 1. Otherwise {@link #INCONCLUSIVE}. An interval that excludes 1 and reaches across the
-   * threshold is a difference in that direction whose size is not known well.
+   * <p>{@link #SAME} if the whole interval is from {@code 1 - threshold} to {@code 1 + threshold},
+   * even if it excludes 1: the difference is then real but irrelevant. Otherwise {@link #BETTER} or
+   * {@link #WORSE}, by the metric's direction, if the interval excludes 1. Otherwise {@link
+   * #INCONCLUSIVE}. If an interval excludes 1 and crosses the threshold, the direction of the
+   * difference is known, but not its size.
    *
    * @param low lower bound, at most {@code high}
    * @param high upper bound
-   * @param threshold the smallest relative difference that matters, from 0 to below 1, such as 0.03
+   * @param threshold smallest relevant relative difference, at least 0 and below 1, such as 0.03
    */
   public static Verdict of(Metric metric, double low, double high, double threshold) {
     if (!(low <= high)) {

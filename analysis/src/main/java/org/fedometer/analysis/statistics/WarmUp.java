@@ -1,45 +1,45 @@
 package org.fedometer.analysis.statistics;
 
 /**
- * Where a run's warm-up ends: found from its service times by MSER-5, or given. The only rule there
- * is; reports, comparisons and pages cut the objects that it names, and no others. Pure, safe on
- * any thread.
+ * The end of a run's warm-up, detected in its service times by MSER-5, or given. The only such
+ * rule: reports, comparisons and pages cut exactly these objects. Pure, safe on any thread.
  *
- * <p>MSER-5 cuts the series into batches of five observations, takes each batch's mean, and drops
- * as many leading batches as make the squared standard error of the mean of the rest smallest:
- * {@code sum((y[i] - mean)^2) / (n - d)^2} over the {@code n - d} batches kept. Sources: K. P.
- * White, "An effective truncation heuristic for bias reduction in simulation output", Simulation
- * 69(6), 1997; S. C. Spratt, "Heuristics for the startup problem", University of Virginia, 1998
- * (the batches of five). A truncation point in the second half means that the series is too short
- * for its warm-up; nothing is cut then. The last {@link #PROTECTED_BATCHES} batches are never cut
- * into, since the statistic of a handful of batches that happen to be alike is close to zero (K.
- * Hoad, S. Robinson and R. Davies, "Automating warm-up length estimation", JORS 61, 2010).
+ * <p>MSER-5 splits the series into batches of five observations and drops leading batches to
+ * minimize the squared standard error of the mean of the rest: {@code sum((y[i] - mean)^2) / (n -
+ * d)^2} over the {@code n - d} batches kept. Sources: K. P. White, "An effective truncation
+ * heuristic for bias reduction in simulation output", Simulation 69(6), 1997; S. C. Spratt,
+ * "Heuristics for the startup problem", University of Virginia, 1998 (the batches of five).
  *
- * @param coldObjects how many objects, in order of completion, count as warm-up; 0 where none do,
- *     and where the run never settled or is too short to tell
+ * <p>A truncation point in the second half means that the series is too short for its warm-up;
+ * nothing is cut then. The last {@link #PROTECTED_BATCHES} batches are never cut, since the
+ * statistic of few similar batches is close to zero (K. Hoad, S. Robinson and R. Davies,
+ * "Automating warm-up length estimation", JORS 61, 2010).
+ *
+ * @param coldObjects number of warm-up objects, in order of completion; 0 for none, and if the run
+ *     never settled or is too short
  */
 public record WarmUp(Verdict verdict, long coldObjects) {
 
   /** Observations in a batch: the five of MSER-5. */
   public static final int BATCH_OBJECTS = 5;
 
-  /** Fewer batches than this tell nothing about warm-up. */
+  /** Minimum number of batches for a verdict. */
   public static final int MIN_BATCHES = 20;
 
   /** Batches at the end which the truncation point must leave. */
   static final int PROTECTED_BATCHES = 5;
 
   public enum Verdict {
-    /** The best truncation point lies in the first half: the rest counts as warm. */
+    /** The best truncation point is in the first half: the rest counts as warm. */
     SETTLED,
     /**
-     * The best truncation point lies in the second half: the run never settled, and no part of it
-     * can be called warm.
+     * The best truncation point is in the second half: the run never settled, and no part of it
+     * counts as warm.
      */
     NOT_SETTLED,
-    /** A number of objects that an experiment or a user gave. */
+    /** A number of objects set by an experiment or a user. */
     GIVEN,
-    /** Too few objects to say anything. */
+    /** Too few objects. */
     TOO_SHORT
   }
 
@@ -50,11 +50,11 @@ public record WarmUp(Verdict verdict, long coldObjects) {
   }
 
   /**
-   * Finds the end of the warm-up.
+   * Detects the end of the warm-up.
    *
    * @param batchMeans means of {@link #BATCH_OBJECTS} consecutive observations each, in any unit,
-   *     finite; an incomplete last batch is left out by the caller
-   * @param objects how many observations there are in all, the incomplete last batch included
+   *     finite; without an incomplete last batch
+   * @param objects total number of observations, including an incomplete last batch
    */
   public static WarmUp of(double[] batchMeans, long objects) {
     if (objects / BATCH_OBJECTS != batchMeans.length) {
@@ -91,23 +91,23 @@ public record WarmUp(Verdict verdict, long coldObjects) {
   }
 
   /**
-   * Takes a number of objects for the warm-up, whatever the times say.
+   * Sets the number of warm-up objects, regardless of the times.
    *
-   * @param coldObjects 0 or more; of more than the run has, all of it
+   * @param coldObjects at least 0; limited to those of the run
    * @param objects of the whole run
    */
   public static WarmUp given(long coldObjects, long objects) {
     return new WarmUp(Verdict.GIVEN, Math.min(coldObjects, objects));
   }
 
-  /** The same warm-up of a series each of whose entries stands for that many objects. */
+  /** Returns the same warm-up for a series whose entries are this number of objects each. */
   public WarmUp inEntriesOf(double objects) {
     return new WarmUp(verdict, (long) Math.ceil(coldObjects / objects));
   }
 
   /**
-   * How many leading batches MSER drops; of equally good points the earliest. Runs from the end
-   * backwards with Welford's update, so one pass and no cancellation.
+   * Returns the number of leading batches that MSER drops; the earliest of equal minima. Runs
+   * backwards with Welford's update: one pass without cancellation.
    */
   static int truncationPoint(double[] batchMeans) {
     int best = 0;

@@ -5,42 +5,41 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The figures of one run and how sure they are, as far as one run can tell: by the stationary
- * bootstrap over at most 1,000 intervals of it. It knows nothing of how much the next run of the
- * same profile will differ. Immutable, safe on any thread.
+ * The metrics of one run and their uncertainty within it, by the stationary bootstrap over at most
+ * 1,000 intervals. Excludes differences to other runs of the same profile. Immutable, safe on any
+ * thread.
  *
- * <p>For each metric the block length is chosen from the series that its variation comes from: the
- * intervals' mean service times, their elapsed times, or their shares of requests up to the
- * percentile. Blocks are half as long again as {@link BlockLength} says: it makes the squared error
- * of the variance smallest, while intervals suffer more from a variance that is too small (Y. Sun,
- * P. C. B. Phillips and S. Jin, "Optimal bandwidth selection in heteroskedasticity-autocorrelation
- * robust testing", Econometrica 76(1), 2008). They are never shorter than the cube root of the
- * number of intervals, the rate at which the best length grows with it, since a dependence too weak
- * to be seen still counts.
+ * <p>Each metric's block length is chosen from the series that causes its variation: the intervals'
+ * mean service times, their elapsed times, or their shares of requests up to the percentile. Blocks
+ * are half as long again as {@link BlockLength}, which minimizes the squared error of the variance,
+ * whereas too small a variance harms intervals more (Y. Sun, P. C. B. Phillips and S. Jin, "Optimal
+ * bandwidth selection in heteroskedasticity-autocorrelation robust testing", Econometrica 76(1),
+ * 2008). They are at least the cube root of the number of intervals, the growth rate of the best
+ * length, since undetectable dependence still counts.
  *
- * <p>The bootstrap gives the standard error of the figure's logarithm. With blocks of mean length b
- * out of n intervals its square is too small by about {@code sqrt(b / n)} of it, which follows from
- * the formula of the block length (the bias is {@code G / b}), and is made up for; and it varies
- * like that of {@code n / b} observations (its relative variance is {@code 2 b / n}), so that
+ * <p>The bootstrap yields the standard error of the metric's logarithm. With blocks of mean length
+ * b out of n intervals, its square is too small by a share of about {@code sqrt(b / n)}, which
+ * follows from the formula of the block length (the bias is {@code G / b}) and is corrected. It
+ * varies like that of {@code n / b} observations (its relative variance is {@code 2 b / n}), so
  * bounds are those of Student's t with that many degrees of freedom.
  *
  * @param errors one for each metric, in the order of {@link Metric}
  */
 public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
 
-  /** Fewer requests than this tell nothing about their variation. */
+  /** Minimum number of requests to estimate variation. */
   public static final int MIN_REQUESTS = 20;
 
   private static final int MAX_INTERVALS = 1_000;
 
-  /** Blocks are so many times as long as would make the squared error of the variance smallest. */
+  /** Factor to the block length with the minimum squared error of the variance. */
   private static final double FOR_COVERAGE = 1.5;
 
   /**
-   * How far off a figure may be.
+   * Uncertainty of a metric.
    *
    * @param logStandardError standard error of its natural logarithm; about the relative error
-   * @param degreesOfFreedom how well that error is known, 1 or more
+   * @param degreesOfFreedom precision of that error, at least 1
    * @param blockRequests mean length of the blocks drawn, in requests
    */
   public record MetricError(
@@ -52,7 +51,7 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
   }
 
   /**
-   * @param series the part of a run that counts, without its warm-up
+   * @param series the relevant part of a run, without its warm-up
    * @throws IllegalArgumentException if it has fewer than {@link #MIN_REQUESTS} requests
    */
   public static WithinRun of(Series series, Resampling resampling) {
@@ -97,14 +96,14 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
         blockLength * requestsPerInterval);
   }
 
-  /** Mean length of the blocks, in intervals. */
+  /** Returns the mean length of the blocks, in intervals. */
   private static double blockLength(double[] variation) {
     int size = variation.length;
     double longer = Math.min(FOR_COVERAGE * BlockLength.stationary(variation), size / 3.0);
     return Math.max(Math.cbrt(size), longer);
   }
 
-  /** By interval: what the variation of a metric comes from. */
+  /** Returns, by interval, the values that cause a metric's variation. */
   private static double[] variation(
       Metric metric, Intervals intervals, BlockHistograms histograms) {
     return switch (metric) {
@@ -159,7 +158,7 @@ public record WithinRun(RunStatistics statistics, List<MetricError> errors) {
   }
 
   /**
-   * The interval of a figure, in the metric's unit.
+   * Returns the interval of a metric, in its unit.
    *
    * @param confidence between 0 and 1, such as 0.95
    */

@@ -1,8 +1,8 @@
 /**
- * The statistics of comparing long ingest runs: pure functions over arrays and records, seeded and
- * deterministic, safe on any thread. It knows no run folder, no store and no file. {@link
- * org.fedometer.analysis.statistics.Series} is what goes in, {@link
- * org.fedometer.analysis.statistics.Steadiness} says which part of a run counts, {@link
- * org.fedometer.analysis.statistics.Comparison} how two profiles differ.
+ * Statistics for comparing long ingest runs: pure functions on arrays and records, seeded and
+ * deterministic, safe on any thread. Independent of run folders, stores and files. {@link
+ * org.fedometer.analysis.statistics.Series} is the input, {@link
+ * org.fedometer.analysis.statistics.SteadyState} determines the relevant part of a run, {@link
+ * org.fedometer.analysis.statistics.Comparison} compares profiles.
  */
 package org.fedometer.analysis.statistics;

@@ -8,10 +8,10 @@ import java.util.Optional;
 import org.fedometer.store.RunView;
 
 /**
- * How the time of adding a datastream grew with the datastreams of one object, as {@code
- * datastream-study.json} of a run's folder says. Immutable, safe on any thread.
+ * Growth of the time to add a datastream with the number of an object's datastreams, from {@code
+ * datastream-study.json} of a run's folder. Immutable, safe on any thread.
  *
- * @param limit how it showed that no more can be added, in Fedora's words; null where it did not
+ * @param limit Fedora's message when no more could be added; null if that did not occur
  * @param additions ascending
  */
 public record DatastreamStudy(long added, String limit, List<Additions> additions) {
@@ -26,12 +26,12 @@ public record DatastreamStudy(long added, String limit, List<Additions> addition
 
   /**
    * @param datastreams of the object after them
-   * @param count of the additions since the ones before
+   * @param count additions since the preceding entry
    */
   public record Additions(
       long datastreams, long count, double meanMillis, double minMillis, double maxMillis) {}
 
-  /** Empty of a run that is no such study. */
+  /** Returns empty for a run without such a study. */
   public static Optional<StudyResult<DatastreamStudy>> of(RunView run) {
     return StudyFile.read(run, PATH, DatastreamStudy::of);
   }

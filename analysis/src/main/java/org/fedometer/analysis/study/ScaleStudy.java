@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import org.fedometer.store.RunView;
 
 /**
- * How the time of each operation grew with the collection, as {@code scale-study.json} of a run's
- * folder says. Immutable, safe on any thread.
+ * Growth of each operation's time with the collection, from {@code scale-study.json} of a run's
+ * folder. Immutable, safe on any thread.
  *
  * @param sizes of the collection in objects, ascending
  * @param operations in the order of the file
@@ -21,7 +21,7 @@ import org.fedometer.store.RunView;
 public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
   public static final String PATH = "scale-study.json";
 
-  /** Nielsen's limits: an answer at once, no break in thought, the end of attention. */
+  /** Nielsen's limits: an instant response, no break in thought, the end of attention. */
   public static final List<Double> LIMITS_MILLIS = List.of(100.0, 1_000.0, 10_000.0);
 
   static final int MAX_SIZES = 64;
@@ -34,10 +34,10 @@ public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
   }
 
   /**
-   * One operation at one size.
+   * An operation at one size.
    *
-   * @param count how many succeeded; times are zero where none did
-   * @param failed how many were given up
+   * @param count successful executions; times are zero without any
+   * @param failed abandoned executions
    */
   public record Timing(
       long objects,
@@ -48,7 +48,7 @@ public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
       double maxMillis) {}
 
   /**
-   * @param timings by size, ascending; of a size at which it was not timed there is none
+   * @param timings by size, ascending; omits sizes at which it was not timed
    */
   public record Operation(String name, List<Timing> timings) {
     public Operation {
@@ -56,10 +56,10 @@ public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
     }
 
     /**
-     * The break-even size: from there on the mean is above the limit, at every size measured, so
-     * that one slow moment does not count.
+     * Returns the break-even size, from which the mean exceeds the limit at every measured size, so
+     * that a single outlier does not count.
      *
-     * @return objects; null where the mean stays below, or nothing succeeded
+     * @return objects; null if the mean stays below, or without successes
      */
     public Long passes(double limitMillis) {
       Long passes = null;
@@ -72,18 +72,18 @@ public record ScaleStudy(List<Long> sizes, List<Operation> operations) {
       return passes;
     }
 
-    /** Whether any of it succeeded. */
+    /** Returns whether any execution succeeded. */
     public boolean isTimed() {
       return timings.stream().anyMatch(timing -> timing.count() > 0);
     }
 
-    /** How many were given up, over all sizes. */
+    /** Returns the number of abandoned executions, over all sizes. */
     public long failed() {
       return timings.stream().mapToLong(Timing::failed).sum();
     }
   }
 
-  /** Empty of a run that is no such study. */
+  /** Returns empty for a run without such a study. */
   public static Optional<StudyResult<ScaleStudy>> of(RunView run) {
     return StudyFile.read(run, PATH, ScaleStudy::of);
   }

@@ -10,14 +10,14 @@ import org.fedometer.analysis.text.Shortened;
 import org.fedometer.store.RunView;
 
 /**
- * The file of a study in a run's folder. It may have come from anywhere: it is read up to a size,
- * and every number is checked. Stateless.
+ * Reads a study's file in a run's folder. It may be foreign: its size is limited, and every number
+ * is validated. Stateless.
  */
 final class StudyFile {
-  /** The largest study that Fedometer makes has a hundredth of this. */
+  /** A hundred times Fedometer's largest study. */
   static final int MAX_BYTES = 4 * 1024 * 1024;
 
-  /** More objects than any Fedora has: what is above is no count of them. */
+  /** More objects than any Fedora has. */
   static final long MAX_OBJECTS = 1_000_000_000_000L;
 
   /** A century in milliseconds. */
@@ -29,12 +29,12 @@ final class StudyFile {
 
   interface Maker<T> {
     /**
-     * @throws IOException a few words: what is not as it should be
+     * @throws IOException if the document is invalid, with a short message
      */
     T of(JsonNode document) throws IOException;
   }
 
-  /** Empty where the run has no such file; an unreadable one says why. */
+  /** Returns empty if the run has no such file; an unreadable one yields the cause. */
   static <T> Optional<StudyResult<T>> read(RunView run, String path, Maker<T> maker) {
     try {
       if (run.files().stream().noneMatch(file -> file.path().equals(path))) {
@@ -67,9 +67,9 @@ final class StudyFile {
   }
 
   /**
-   * An array of at most so many objects.
+   * Returns an array of at most {@code max} objects.
    *
-   * @throws IOException if it is no such
+   * @throws IOException if it is none
    */
   static JsonNode list(JsonNode document, String field, int max) throws IOException {
     JsonNode list = document.path(field);
@@ -88,7 +88,7 @@ final class StudyFile {
   }
 
   /**
-   * @throws IOException if it is no integer of that range
+   * @throws IOException if it is no integer in that range
    */
   static long count(JsonNode entry, String field, long min, long max) throws IOException {
     JsonNode value = entry.path(field);
@@ -112,7 +112,7 @@ final class StudyFile {
     return value.asDouble();
   }
 
-  /** A text of at most so many characters, cut where it has more; null where there is none. */
+  /** Returns a text, truncated to {@code max} characters; null if missing. */
   static String text(JsonNode entry, String field, int max) {
     JsonNode value = entry.path(field);
     if (!value.isTextual() || value.asText().isBlank()) {

@@ -1,10 +1,10 @@
 package org.fedometer.analysis.study;
 
 /**
- * What was found of a study: its figures, or why they cannot be read. Immutable.
+ * Result of reading a study: its data, or why it is unreadable. Immutable.
  *
- * @param study null where they cannot be read
- * @param unreadable a sentence, null where they can
+ * @param study null if unreadable
+ * @param unreadable a sentence, null if readable
  */
 public record StudyResult<T>(T study, String unreadable) {
   public StudyResult {

@@ -1,5 +1,5 @@
 /**
- * Studies of size that the ingest driver made: their files in a run's folder, read again for its
- * page. A file may have come from anywhere, so it is checked.
+ * Size studies made by the ingest driver: reads their files from a run's folder for its page. Files
+ * may be foreign, so they are validated.
  */
 package org.fedometer.analysis.study;

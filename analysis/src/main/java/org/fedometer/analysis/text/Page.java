@@ -6,12 +6,12 @@ import java.util.List;
 import org.fedometer.wire.SafeLine;
 
 /**
- * What reports, comparisons and traces for a terminal are written on: wraps prose, paints, and
- * keeps foreign text harmless. One page for each, one thread.
+ * A terminal page for reports, comparisons and traces: wraps prose, adds colors, and escapes
+ * foreign text. One page for each, one thread.
  */
 public final class Page {
 
-  /** What colour a piece of text has, where colours are asked for. */
+  /** Color of a text, if colors are enabled. */
   public enum Paint {
     PLAIN(""),
     BOLD("1"),
@@ -28,7 +28,7 @@ public final class Page {
     }
   }
 
-  /** Prose in fewer columns than this is a column of single words. */
+  /** Minimum width of prose; less would be a column of single words. */
   private static final int MIN_PROSE_COLUMNS = 20;
 
   private static final String EIGHTHS = "▏▎▍▌▋▊▉█";
@@ -50,15 +50,15 @@ public final class Page {
     text.append('\n');
   }
 
-  /** A title below an empty line. */
+  /** Adds a title after an empty line. */
   public void heading(String title) {
     blank();
     prose("", title, Paint.BOLD);
   }
 
   /**
-   * What a page is about: a name of whatever length, and what is said of it, below the name where
-   * there is no room beside it.
+   * Adds the page's subject: a name of any length and its status, on the next line if it does not
+   * fit.
    */
   public void title(String name, String status, Paint statusPaint) {
     String label = clean(name) + "  ";
@@ -73,12 +73,12 @@ public final class Page {
     }
   }
 
-  /** A line that is painted and fits already. */
+  /** Adds a painted line that fits already. */
   public void line(String painted) {
     text.append(painted.stripTrailing()).append('\n');
   }
 
-  /** Prose after a label, wrapped, with the following lines under the prose. */
+  /** Adds wrapped prose after a label; following lines are aligned with the prose. */
   public void labelled(String label, Paint labelPaint, String prose, Paint prosePaint) {
     String indent = " ".repeat(label.length());
     String lead = paint(labelPaint, label);
@@ -88,14 +88,14 @@ public final class Page {
     }
   }
 
-  /** Prose, wrapped, with {@code indent} before each line. */
+  /** Adds wrapped prose with {@code indent} before each line. */
   public void prose(String indent, String prose, Paint paint) {
     labelled(indent, Paint.PLAIN, prose, paint);
   }
 
   /**
-   * The text with the terminal's sequences around it, which have no width; as it is where no
-   * colours are asked for. Foreign text has to be {@linkplain #clean clean} before.
+   * Returns the text in terminal control sequences, which have no width; unchanged without colors.
+   * Foreign text must be {@linkplain #clean clean} before.
    */
   public String paint(Paint paint, String plain) {
     return style.colour() && !paint.code.isEmpty() && !plain.isBlank()
@@ -103,13 +103,13 @@ public final class Page {
         : plain;
   }
 
-  /** The one of two glyphs that the terminal can show. */
+  /** Returns the glyph that the terminal can show. */
   public String glyph(String unicode, String ascii) {
     return style.unicode() ? unicode : ascii;
   }
 
   /**
-   * A horizontal bar.
+   * Returns a horizontal bar.
    *
    * @param part 0 to 1 of the full width
    * @param width in characters
@@ -124,8 +124,8 @@ public final class Page {
   }
 
   /**
-   * Text from outside made harmless for a terminal: no control or formatting characters, and no
-   * character that the terminal cannot show.
+   * Makes foreign text safe for a terminal: replaces control and formatting characters, and
+   * characters that the terminal cannot show.
    */
   public String clean(String foreign) {
     StringBuilder cleaned = new StringBuilder(foreign.length());
@@ -146,7 +146,7 @@ public final class Page {
     return cleaned.toString();
   }
 
-  /** At most so many characters, the cut marked. */
+  /** Truncates to {@code max} characters, with a mark. */
   public String cut(String plain, int max) {
     if (plain.length() <= max) {
       return plain;
@@ -155,7 +155,7 @@ public final class Page {
     return Shortened.beginning(plain, max - mark.length()) + mark;
   }
 
-  /** Breaks at spaces; a word longer than a line is broken between any two characters. */
+  /** Breaks at spaces; breaks a word longer than a line between any two characters. */
   private static List<String> wrap(String prose, int width) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
@@ -177,11 +177,11 @@ public final class Page {
   }
 
   /**
-   * Foreign lines as they are but for their length: what goes beyond the page is put below,
-   * indented. Line feeds stay, and so do spaces within a line.
+   * Adds foreign lines; parts beyond the page's width continue below, indented. Keeps line feeds,
+   * and spaces within a line.
    *
    * @param lead before the first line, painted
-   * @param leadWidth how wide that is without its paint
+   * @param leadWidth its width without paint
    */
   public void wrapped(String lead, int leadWidth, String foreign, String indent) {
     StringBuilder safe = new StringBuilder();
@@ -203,7 +203,10 @@ public final class Page {
     }
   }
 
-  /** After the last space that fits, if it is not far from the end; never within a character. */
+  /**
+   * Returns the break after the last space that fits, unless far from the end; never within a
+   * character.
+   */
   private static int breakOf(String line, int width) {
     int space = line.lastIndexOf(' ', width);
     if (space >= width / 2 && !line.substring(0, space).isBlank()) {

@@ -4,15 +4,15 @@ import java.util.Locale;
 import org.fedometer.wire.SafeLine;
 
 /**
- * Foreign text for a terminal, kept in lines: line feeds and tabs stay, what could steer the
- * terminal or mislead the reader is written out as a code. Pure.
+ * Escapes foreign multi-line text for a terminal: line feeds and tabs stay, characters that could
+ * control the terminal or mislead the reader become codes. Pure.
  */
 public final class SafeText {
   private SafeText() {}
 
   /**
-   * @param indent put before each line but the first
-   * @param unicode whether characters beyond ASCII may be used
+   * @param indent inserted before each line but the first
+   * @param unicode whether non-ASCII characters are allowed
    */
   public static void append(StringBuilder target, String text, String indent, boolean unicode) {
     for (int i = 0; i < text.length(); ) {
@@ -23,7 +23,7 @@ public final class SafeText {
       } else if (c == '\t') {
         target.append('\t');
       } else if (c == '\r' && i < text.length() && text.charAt(i) == '\n') {
-        // The line feed that follows says it all.
+        // Implied by the following line feed.
         continue;
       } else if (SafeLine.isHarmless(c) && (c < 127 || unicode)) {
         target.appendCodePoint(c);

@@ -4,18 +4,18 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the terminal that a text goes to can show. Immutable.
+ * Capabilities of the terminal that shows a text. Immutable.
  *
  * @param columns width in characters, at least {@link #MIN_COLUMNS}
- * @param unicode whether characters beyond ASCII may be used
- * @param colour whether ANSI colour sequences may be used
+ * @param unicode whether non-ASCII characters are allowed
+ * @param colour whether ANSI color sequences are allowed
  */
 public record TextStyle(int columns, boolean unicode, boolean colour) {
 
-  /** Narrower than this no table fits. */
+  /** Minimum width of tables. */
   public static final int MIN_COLUMNS = 60;
 
-  /** Wider lines than this are hard to read, so no more is used. */
+  /** Limit of used columns, since longer lines are hard to read. */
   static final int MAX_COLUMNS = 132;
 
   public TextStyle {
@@ -26,9 +26,9 @@ public record TextStyle(int columns, boolean unicode, boolean colour) {
   }
 
   /**
-   * @param columns width, taken as {@link #MIN_COLUMNS} where it is smaller
+   * @param columns width, raised to {@link #MIN_COLUMNS}
    * @param charset of the output; Unicode is used if this is a UTF one
-   * @param colour whether the user's terminal shows colours and wants them
+   * @param colour whether the terminal supports colors and the user wants them
    */
   public static TextStyle of(int columns, Charset charset, boolean colour) {
     boolean unicode = charset.equals(StandardCharsets.UTF_8) || charset.name().startsWith("UTF-");

@@ -1,2 +1,2 @@
-/** What is written for a terminal: its width and colours, and text of others made safe to print. */
+/** Text for terminals: width, colors, and escaping of foreign text. */
 package org.fedometer.analysis.text;

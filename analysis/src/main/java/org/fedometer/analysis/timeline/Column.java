@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A column of numbers, NaN where one is not known. Immutable, safe on any thread.
+ * A column of numbers, NaN if unknown. Immutable, safe on any thread.
  *
- * <p>An array of primitives: a picture has some hundred columns of some hundred numbers.
+ * <p>An array of primitives, since a chart has hundreds of columns with hundreds of numbers.
  */
 public final class Column {
   private final double[] values;

@@ -9,7 +9,7 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.RequestSql;
 import org.fedometer.store.query.Rows;
 
-/** The failed requests of a run, evenly chosen where they are very many. Stateless. */
+/** Reads failed requests of a run; samples very many evenly. Stateless. */
 final class FailedRequests {
 
   static final int MAX_ERRORS = 200;
@@ -19,7 +19,7 @@ final class FailedRequests {
 
   private FailedRequests() {}
 
-  /** Null where there are no requests at all. */
+  /** Returns null without any requests. */
   static Errors of(Query query, TimelineClock clock, RequestExtent extent) throws QueryException {
     if (extent.requests() == 0) {
       return null;

@@ -8,7 +8,7 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 
-/** Stops for garbage collection by time. Stateless. */
+/** Computes garbage collection pauses over time. Stateless. */
 final class GcTimeline {
   private static final int MAX_BUCKETS = 600;
   private static final int MAX_PAUSES = 20;
@@ -16,7 +16,7 @@ final class GcTimeline {
 
   private GcTimeline() {}
 
-  /** Null where none is on record: there may have been none, or nobody who told it. */
+  /** Returns null without recorded pauses: there were none, or no source reported them. */
   static Gc of(Query query, TimelineClock clock, double seconds) throws QueryException {
     long bucketSeconds = BucketLength.of(seconds, MAX_BUCKETS);
     long bucketNanos = bucketSeconds * 1_000_000_000L;
@@ -33,7 +33,7 @@ final class GcTimeline {
           WHERE start_nanos IS NOT NULL AND duration_nanos >= 0)
         WHERE moment BETWEEN 0 AND %2$s"""
             .formatted(clock.sinceOrigin("start_nanos"), lastNanos, bucketNanos);
-    // A stop that goes on beyond its bucket is shared among all that it reaches into.
+    // A pause is divided among all buckets that it overlaps.
     String sql =
         """
         SELECT bucket, count(*) FILTER (bucket = first), sum(duration_nanos) FILTER (bucket = first),

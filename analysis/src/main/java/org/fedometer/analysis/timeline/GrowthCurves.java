@@ -15,7 +15,7 @@ import org.fedometer.store.query.Rows;
 import org.fedometer.store.query.SqlText;
 
 /**
- * What grows with a repository, against its objects: memory, disk, triples, rows of the database.
+ * Computes growth with a repository's objects: memory, disk, triples, rows of the database.
  * Stateless.
  */
 public final class GrowthCurves {
@@ -26,7 +26,7 @@ public final class GrowthCurves {
 
   private static final int MAX_TITLE_LENGTH = 120;
 
-  /** What the rows of the garbage collection's table are called here. */
+  /** Name of the values from the garbage collection table. */
   private static final String HEAP_AFTER_GC = "heap after gc";
 
   private static final Map<String, Metric> METRICS = metrics();
@@ -34,22 +34,22 @@ public final class GrowthCurves {
   private GrowthCurves() {}
 
   /**
-   * One quantity against the objects ingested so far.
+   * A quantity against the number of ingested objects.
    *
    * @param unit {@code B} for bytes, empty for a number
-   * @param objects ascending, each once
-   * @param low the least of all readings since the point before; null where there is one value only
-   * @param high the greatest of them; null where {@code low} is
+   * @param objects ascending, distinct
+   * @param low minimum of all readings since the preceding point; null for single values
+   * @param high maximum of them; null if {@code low} is
    */
   public record Curve(
       String title, String unit, Column objects, Column values, Column low, Column high) {}
 
   private enum Kind {
-    /** As it is, with a band. */
+    /** The value itself, with a band. */
     LEVEL,
-    /** What was added since the first reading. */
+    /** Increase since the first reading. */
     GROWN,
-    /** What went away since the first reading. */
+    /** Decrease since the first reading. */
     SHRUNK,
     /** Sum of all rows so far. */
     SUM
@@ -85,7 +85,7 @@ public final class GrowthCurves {
 
   private record Key(String metric, String source) {}
 
-  /** A curve while its readings come, in the order of time. */
+  /** A curve under construction, in order of time. */
   private static final class Growing {
     final List<double[]> points = new ArrayList<>();
     double first = Double.NaN;
@@ -93,10 +93,10 @@ public final class GrowthCurves {
   }
 
   /**
-   * @param query answers for the tables of the run; used by this thread until the call returns
+   * @param query on the run's tables; used by this thread until the call returns
    * @param report of the same run
    * @param timeline of the same run
-   * @return empty where there are none
+   * @return possibly empty
    */
   public static List<Curve> of(Query query, RunReport report, RunTimeline timeline)
       throws QueryException {
@@ -142,7 +142,7 @@ public final class GrowthCurves {
     return curves(found);
   }
 
-  /** Null where nothing has a time. */
+  /** Returns null if no data has a time. */
   private static TimelineClock clock(Query query, RunReport report) throws QueryException {
     TimelineClock unset = TimelineClock.of(query, report.run().bootId(), report.imported());
     Long origin =
@@ -164,7 +164,7 @@ public final class GrowthCurves {
           case SUM -> one(objects, growing.sum);
         };
     int last = growing.points.size() - 1;
-    // Of several moments with as many objects the last one tells how it is with so many.
+    // For several moments with the same number of objects, the last one counts.
     if (last >= 0 && growing.points.get(last)[0] >= objects) {
       growing.points.set(last, point);
     } else {

@@ -21,9 +21,9 @@ import org.fedometer.store.query.Rows;
 import org.fedometer.store.query.SqlText;
 
 /**
- * What an ingest is made of: the stages of some hundred ingests, each inside the one that its time
- * lies in. They are taken from short windows spread evenly over the ingest, so that of a long run
- * few samples are read. One use, one thread.
+ * Computes the composition of an ingest: the nested stages of some hundred ingests. They are taken
+ * from short windows spread evenly over the ingest, so that few samples of a long run are read. One
+ * use, one thread.
  */
 final class IcicleBuilder {
   static final int MAX_TRACES = 1_000;
@@ -31,16 +31,16 @@ final class IcicleBuilder {
   private static final int WINDOWS = 40;
   private static final int MAX_DEPTH = 40;
 
-  /** A part below this share of an ingest cannot be seen. */
+  /** Share of an ingest below which a part is invisible. */
   private static final double MIN_SHARE = 0.0005;
 
-  /** Of so many samples all may be looked at. */
+  /** Up to this number, all samples may be read. */
   private static final long FEW_SAMPLES = 3_000_000;
 
-  /** No more are brought to Java; where ingests have very many, few ingests are looked at. */
+  /** Limit of samples loaded into Java; if ingests have very many, fewer ingests are read. */
   private static final int MAX_SAMPLES = 400_000;
 
-  /** Longer requests are left out, lest a window of samples be very long. */
+  /** Longer requests are omitted, to limit a window of samples. */
   private static final long MAX_REQUEST_NANOS = 120_000_000_000L;
 
   private final Query query;
@@ -49,7 +49,7 @@ final class IcicleBuilder {
   private final Sums root = new Sums();
   private int traces;
 
-  /** Sums over all traces of one place in the tree. */
+  /** Sums over all traces of one node of the tree. */
   private static final class Sums {
     long total;
     long self;
@@ -75,9 +75,9 @@ final class IcicleBuilder {
   }
 
   /**
-   * @param sources that sent samples
+   * @param sources sources of samples
    * @param seconds from the origin to the end of the ingest
-   * @return null where no ingest was traced
+   * @return null without traced ingests
    */
   static Icicle of(
       Query query, TimelineClock clock, List<String> sources, long samples, double seconds)
@@ -97,7 +97,7 @@ final class IcicleBuilder {
       ingests = row.integer(0);
       unknown = row.integer(1);
     }
-    // Agents of others need not say what a request set out to do.
+    // Foreign agents may omit the operation of a request.
     String ofIngest = ingests > 0 ? "operation = 'ingest'" : "coalesce(operation, '') = ''";
     long of = ingests > 0 ? ingests : unknown;
     if (of == 0 || sources.isEmpty() || endNanos <= 0) {
@@ -118,7 +118,7 @@ final class IcicleBuilder {
     return new Icicle(traces, of, part(main.getKey(), main.getValue(), main.getValue().total));
   }
 
-  /** In one statement: every so manieth ingest. */
+  /** Reads every n-th ingest in one statement. */
   private void readFew(String ofIngest) throws QueryException {
     String sql =
         """
@@ -169,7 +169,7 @@ final class IcicleBuilder {
   }
 
   /**
-   * A time by the clock of some sources; null for all.
+   * A time window by the clock of some sources; null for all.
    *
    * @param roots the first requests in it
    */
@@ -186,14 +186,14 @@ final class IcicleBuilder {
   private record Root(Trace trace, String thread, long startNanos, long endNanos) {}
 
   private List<Window> windows(List<String> sources, long of) {
-    // Sources of one clock are asked for together; mostly that is all of them.
+    // Sources of one clock, mostly all of them, are queried together.
     Map<Long, List<String>> byShift = new TreeMap<>();
     for (String source : sources) {
       byShift.computeIfAbsent(clock.shiftNanos(source), shift -> new ArrayList<>()).add(source);
     }
     List<Map.Entry<Long, List<String>>> clocks = new ArrayList<>(byShift.entrySet());
     long step = Math.max(1, endNanos / WINDOWS);
-    // Twice as long as it takes for so many; where requests stood still nothing is found.
+    // Twice the mean time for that number; windows without requests yield nothing.
     long length =
         (long) Math.min(step, 2.0 * MAX_TRACES / WINDOWS * endNanos / of + 1_000_000_000.0);
     List<Window> windows = new ArrayList<>();
@@ -211,8 +211,8 @@ final class IcicleBuilder {
   }
 
   /**
-   * In three statements, each of one SELECT a window: only so the database passes over what lies
-   * between them.
+   * Reads windows in three statements with one SELECT per window: only then the database skips the
+   * gaps.
    */
   private void readWindows(List<Window> windows, String ofIngest) throws QueryException {
     readRoots(windows);
@@ -259,7 +259,7 @@ final class IcicleBuilder {
     }
     for (int i = 0; i < read.length; i++) {
       if (read[i] >= MAX_SAMPLES / WINDOWS) {
-        // There may be more of it; what is cut off would look like time of the request's own.
+        // It may be incomplete; missing stages would look like self time of the request.
         samples.remove(last[i]);
       }
     }

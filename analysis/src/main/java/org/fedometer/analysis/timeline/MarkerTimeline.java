@@ -20,7 +20,7 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 import org.fedometer.store.query.SqlText;
 
-/** What happened in a run, for the picture's margin. One use, one thread. */
+/** Collects events of a run for the chart's margin. One use, one thread. */
 final class MarkerTimeline {
   static final int MAX_MARKERS = 200;
 
@@ -30,7 +30,7 @@ final class MarkerTimeline {
   private static final Set<String> SHOWN_PHASES =
       Set.of(RunDocument.Phase.INGEST, RunDocument.Phase.DRAIN);
 
-  /** The most telling first: of more marks than can be shown the last kinds are left out. */
+  /** The most informative first: of too many markers, the last kinds are omitted. */
   private static final List<String> KINDS =
       List.of("failure", "warm-up", "change", "phase", "outage", "step", "load", "pause", "mark");
 
@@ -50,8 +50,8 @@ final class MarkerTimeline {
   }
 
   /**
-   * @param points the ingests as a series, or null where there are none
-   * @param pointObjects ingests that a point stands for
+   * @param points the ingests as a series, or null without any
+   * @param pointObjects ingests per point
    * @param steadiness of that series, or null
    */
   List<Marker> of(Series points, double pointObjects, SteadyState steadiness)
@@ -170,7 +170,7 @@ final class MarkerTimeline {
         : NumberFormats.rate(ratePerSecond) + " objects/s";
   }
 
-  /** What somebody set. The table has a mark for the beginning of each phase, too. */
+  /** Adds users' markers. The table also has one for the start of each phase. */
   private void addMarkers() throws QueryException {
     String sql =
         """
@@ -196,7 +196,7 @@ final class MarkerTimeline {
     }
   }
 
-  /** As the report says it, so that both say the same. */
+  /** Adds the warm-up as in the report, for consistency. */
   private void addWarmUp(Series points, double pointObjects) {
     WarmUp warmUp = report.speed() == null ? null : report.speed().warmUp();
     if (warmUp == null) {
@@ -214,7 +214,7 @@ final class MarkerTimeline {
     add("warm-up", 0, end, "warm-up", "The first %s are warm-up.".formatted(first));
   }
 
-  /** From the first request that was sent to the last answer, nanoTime. */
+  /** Returns the nanoTime window from the first request to the last response. */
   static IngestWindow window(long originNanos, Series points) {
     long last = originNanos + points.completionNanos(points.count() - 1);
     return new IngestWindow(originNanos + points.beginNanos(), last, last);

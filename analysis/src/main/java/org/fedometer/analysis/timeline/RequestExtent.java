@@ -7,14 +7,14 @@ import org.fedometer.store.query.RequestSql;
 import org.fedometer.store.query.Rows;
 
 /**
- * How many requests a run has, and from when to when: what is asked before they are reduced, as the
- * lengths of buckets follow from it. Times since the origin. Immutable, safe on any thread.
+ * The number and time range of a run's requests, which determine bucket lengths. Times are since
+ * the origin. Immutable, safe on any thread.
  *
  * @param ingested successful ingests
  * @param failed requests of any operation
- * @param late whether any ingest was
- * @param firstNanos when the first ingest was sent, successful or not; null where there is none
- * @param lastNanos the last answer to any request; null where there is none
+ * @param late whether any ingest was late
+ * @param firstNanos start of the first ingest, successful or not; null without one
+ * @param lastNanos last response to any request; null without one
  */
 record RequestExtent(
     long requests,
@@ -26,7 +26,7 @@ record RequestExtent(
     long minDurationNanos,
     long maxDurationNanos) {
 
-  /** Asks for it; where the clock has no origin yet, its times are the clock's own. */
+  /** Queries the extent; without an origin, times are the clock's own. */
   static RequestExtent of(Query query, TimelineClock clock) throws QueryException {
     String end = clock.sinceOrigin("start_nanos + greatest(duration_nanos, 0)");
     try (Rows row =
@@ -58,8 +58,8 @@ record RequestExtent(
   }
 
   /**
-   * From where the times of a run count: when its ingest began, or where nobody says so its first
-   * one was sent; null where there is neither.
+   * Returns the origin of a run's times: the start of its ingest phase, or else of its first
+   * ingest; null without either.
    *
    * @param phases by the clock of these times
    */

@@ -15,12 +15,12 @@ import org.fedometer.store.query.RequestSql;
 import org.fedometer.store.query.Rows;
 
 /**
- * What a run's requests look like, reduced by the database: of millions of requests only sums come
- * to Java. One use, one thread.
+ * Aggregates a run's requests in the database: of millions, only sums are loaded into Java. One
+ * use, one thread.
  *
- * <p>Durations are counted in cells of equal ratio, {@code e^(1/128)} or 0.8 %, from which both the
- * percentiles and the heat map follow. Each cell knows its least and greatest duration: percentiles
- * are interpolated between them, so that those of few requests are exact.
+ * <p>Durations are counted in cells of equal ratio, {@code e^(1/128)} or 0.8 %, for both
+ * percentiles and the heat map. Each cell has its minimum and maximum: percentiles are interpolated
+ * between them, so those of few requests are exact.
  */
 final class RequestTimeline {
   static final int MAX_BUCKETS = 600;
@@ -28,22 +28,20 @@ final class RequestTimeline {
   static final int MAX_HEAT_COLUMNS = 160;
   static final int MAX_HEAT_ROWS = 40;
 
-  /** Fewer objects than this have no percentiles worth the name. */
+  /** Minimum number of objects for meaningful percentiles. */
   private static final int OBJECTS_IN_BUCKET = 10;
 
-  /**
-   * Change points are looked for in 1,000 intervals at most: more points than this show nothing.
-   */
+  /** Change points are searched in at most 1,000 intervals, so more points are useless. */
   static final int MAX_POINTS = 20_000;
 
-  /** So many are put in order within a second or two. */
+  /** Number that is sorted within a second or two. */
   static final long MAX_ORDERED_REQUESTS = 1_000_000;
 
   private static final int SLOTS_IN_BUCKET = 20;
   private static final int CELLS_IN_E = 128;
   private static final long SECOND = 1_000_000_000L;
 
-  /** Buckets of this length and more are made of several seconds. */
+  /** Minimum bucket length, in seconds, for rates of single seconds. */
   private static final long SECONDS_TO_COMPARE = 3;
 
   private final Query query;
@@ -118,7 +116,7 @@ final class RequestTimeline {
     return extent.lastNanos() == null ? 0 : Math.max(0, extent.lastNanos()) / 1e9;
   }
 
-  /** Objects in a bucket, so that there are not too many, and enough in each for percentiles. */
+  /** Returns the objects per bucket: few enough buckets, with enough objects for percentiles. */
   static long bucketObjects(long ingested, int maxBuckets) {
     long shortest = BucketLength.of(ingested - 1.0, maxBuckets);
     long enough = BucketLength.of(ingested / (double) OBJECTS_IN_BUCKET, 1);
@@ -138,12 +136,12 @@ final class RequestTimeline {
   }
 
   /**
-   * The ingests are read once, or twice where some were late, and counted in all ways at a time.
-   * Some are put in order for that. Very many are counted by slots of time, twenty to the shortest
-   * bucket; buckets of objects begin with a slot then.
+   * Reads the ingests once, or twice if some were late, and aggregates them in all ways. Up to a
+   * limit they are sorted. Very many are counted by time slots, twenty in the shortest bucket;
+   * buckets of objects then start with a slot.
    */
   private void readIngests() throws QueryException {
-    // Logarithms of Java and of the database may differ in the last digit.
+    // Logarithms of Java and the database may differ in the last digit.
     minCell = cell(extent.minDurationNanos()) - 1;
     int cells = cell(extent.maxDurationNanos()) + 2 - minCell;
     cellsInRow = (cells + MAX_HEAT_ROWS - 1) / MAX_HEAT_ROWS;
@@ -239,7 +237,10 @@ final class RequestTimeline {
     }
   }
 
-  /** By nearest rank; between the least and the greatest of its cell as if they were even. */
+  /**
+   * Returns a percentile by nearest rank, interpolated between minimum and maximum of its cell as
+   * if uniform.
+   */
   private static String percentile(double share) {
     String rank = "ceil(%s * total)".formatted(share);
     return """
@@ -274,8 +275,8 @@ final class RequestTimeline {
   }
 
   /**
-   * The ingests as a series: a point stands for {@link #pointObjects} of them, with their mean; its
-   * times count from the origin. Null where there are none.
+   * Returns the ingests as a series: a point is the mean of {@link #pointObjects} ingests; times
+   * are since the origin. Null without ingests.
    */
   Series points() {
     if (points.isEmpty()) {
@@ -290,12 +291,12 @@ final class RequestTimeline {
     return Series.of(starts, durations);
   }
 
-  /** How many ingests a point stands for, 1 or more; on the average, where they are very many. */
+  /** Returns the number of ingests per point, at least 1; a mean if they are very many. */
   double pointObjects() {
     return points.isEmpty() ? 1 : (double) extent.ingested() / points.size();
   }
 
-  /** What a second has, as far as buckets of several seconds tell it. */
+  /** Values of single seconds, for buckets of several seconds. */
   private static final class Seconds {
     final double[] failed;
     final double[] low;
@@ -308,7 +309,7 @@ final class RequestTimeline {
     }
   }
 
-  /** By time; null where there is no ingest and nothing failed. */
+  /** Returns values by time; null without ingests and failures. */
   ByTime byTime() throws QueryException {
     if (extent.requests() == 0 || (extent.ingested() == 0 && extent.failed() == 0)) {
       return null;
@@ -350,7 +351,7 @@ final class RequestTimeline {
   }
 
   private void readSeconds() throws QueryException {
-    // The last second is cut off by the end, and says nothing of a rate.
+    // The last second is incomplete and has no valid rate.
     long whole = lastNanos() / SECOND;
     String sql =
         """
@@ -420,7 +421,7 @@ final class RequestTimeline {
         Column.of(columns[5]));
   }
 
-  /** By objects; null where there are none. */
+  /** Returns values by objects; null without any. */
   ByObjects byObjects() {
     if (byObjects.isEmpty()) {
       return null;
@@ -429,7 +430,7 @@ final class RequestTimeline {
     Column.Builder t = new Column.Builder();
     Column.Builder rate = new Column.Builder();
     long before = 0;
-    // Where a slot of time has more objects than a bucket, keys are passed over.
+    // If a time slot has more objects than a bucket, keys are skipped.
     List<Bucket> inARow = new ArrayList<>();
     for (Bucket bucket : byObjects) {
       inARow.add(
@@ -445,7 +446,7 @@ final class RequestTimeline {
         bucketObjects, n.build(), t.build(), rate.build(), latencies(inARow, inARow.size()));
   }
 
-  /** Null where there are no ingests. */
+  /** Returns null without ingests. */
   Heat heat() {
     if (heat.isEmpty()) {
       return null;

@@ -10,20 +10,19 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
 /**
- * The requests of several runs over axes that they have in common, so that they can be drawn one
- * upon the other: of what {@link RunTimeline} knows only what a comparison shows. One run is read
- * after the other, twice. Immutable, safe on any thread.
+ * Requests of several runs over common axes, for charts of a comparison; a subset of {@link
+ * RunTimeline}. Runs are read one by one, twice each. Immutable, safe on any thread.
  *
- * @param bucketSeconds length of a bucket by time, of all runs; 0 where no run has an ingest
- * @param bucketObjects objects in a bucket by objects, of all runs; 0 where no run has an ingest
- * @param runs as they were given
+ * @param bucketSeconds length of all runs' buckets by time; 0 if no run has an ingest
+ * @param bucketObjects objects in all runs' buckets by objects; 0 if no run has an ingest
+ * @param runs in the given order
  */
 public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) {
 
-  /** Lines that lie upon each other are told apart only if they are smooth. */
+  /** Overlapping lines are distinguishable only if they are smooth. */
   private static final int MAX_BUCKETS = 120;
 
-  /** All runs together; of more runs less detail is drawn before a page becomes too large. */
+  /** Limit for all runs together; more runs have less detail, to limit the page's size. */
   private static final int MAX_TOTAL_BUCKETS = 20_000;
 
   private static final int MIN_BUCKETS = 40;
@@ -33,11 +32,11 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
   }
 
   /**
-   * One run; a column ends where the run does.
+   * A run; a column ends where the run does.
    *
-   * @param time null where no object was ingested
-   * @param objects null where no object was ingested; of a very long run buckets begin a little
-   *     after the multiples of their length, and some may be missing
+   * @param time null without ingested objects
+   * @param objects null without ingested objects; buckets of a very long run start slightly after
+   *     multiples of their length, and some may be missing
    */
   public record Pace(RunTimeline.ByTime time, RunTimeline.ByObjects objects) {}
 
@@ -46,8 +45,8 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
   private record Known(TimelineClock clock, RequestExtent extent) {}
 
   /**
-   * @throws IOException one sentence: a run's files cannot be listed
-   * @throws QueryException a sealed table cannot be read
+   * @throws IOException if a run's files cannot be listed; the message is one sentence
+   * @throws QueryException if a sealed table is unreadable
    */
   public static RunPaces of(List<Source> sources) throws IOException, QueryException {
     List<Known> known = new ArrayList<>();
@@ -92,7 +91,7 @@ public record RunPaces(long bucketSeconds, long bucketObjects, List<Pace> runs) 
     }
   }
 
-  /** Null where no object was ingested. */
+  /** Returns null without ingested objects. */
   private static Known known(Source source) throws IOException, QueryException {
     RunDocument run = source.document();
     try (Query query = source.view().query()) {

@@ -11,25 +11,25 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 
 /**
- * How a run went, reduced to what a picture can show: some hundred buckets, whatever the run's
- * length. Immutable, safe on any thread.
+ * A run's timeline, reduced to some hundred buckets for charts, for any length of the run.
+ * Immutable, safe on any thread.
  *
- * <p>Times called {@code t} are seconds since the origin: the beginning of the ingest's phase, or
- * the first ingest where there is no such phase, or, of a run that nobody conducted, the first that
- * was recorded. Objects are successful ingests in order of completion. Latencies are service times
- * in milliseconds where nothing else is said. What cannot be told is null, within a column NaN.
+ * <p>Times called {@code t} are seconds since the origin: the start of the ingest phase; without
+ * one, the first ingest; for a monitoring run, the first record. Objects are successful ingests in
+ * order of completion. Latencies are service times in milliseconds by default. Unknown values are
+ * null, within a column NaN.
  *
  * @param state as in {@code run.json}
- * @param originEpochMillis time of day of the origin, null where that is not known
- * @param seconds from the origin to the end of the drain, or else to what was recorded last; null
- *     of a run that recorded nothing
- * @param heat how many ingests took how long, and when
- * @param stages which stages were busy when
- * @param icicle what an ingest is made of
- * @param telemetry readings, in the order in which people look at them; empty where there are none
- * @param markers what happened, by time; empty where nothing did
- * @param growth the time per object against the repository's size
- * @param slowest ingests, the slowest first; empty where there are none
+ * @param originEpochMillis time of day of the origin, null if unknown
+ * @param seconds from the origin to the end of the drain, or else to the last record; null without
+ *     records
+ * @param heat number of ingests by duration and time
+ * @param stages busy stages by time
+ * @param icicle composition of an ingest
+ * @param telemetry readings in display order; possibly empty
+ * @param markers events by time; possibly empty
+ * @param growth time per object against the repository's size
+ * @param slowest the slowest ingests, slowest first; possibly empty
  */
 public record RunTimeline(
     String name,
@@ -57,8 +57,8 @@ public record RunTimeline(
 
   /**
    * @param report of the same run
-   * @throws IOException one sentence: the run's files cannot be listed
-   * @throws QueryException a sealed table cannot be read
+   * @throws IOException if the run's files cannot be listed; the message is one sentence
+   * @throws QueryException if a sealed table is unreadable
    */
   public static RunTimeline of(RunView run, RunReport report) throws IOException, QueryException {
     try (Query query = run.query()) {
@@ -67,23 +67,23 @@ public record RunTimeline(
   }
 
   /**
-   * @param query answers for the tables of the run; used by this thread until the call returns
+   * @param query on the run's tables; used by this thread until the call returns
    */
   public static RunTimeline of(Query query, RunReport report) throws QueryException {
     return new TimelineBuilder(query, report).build();
   }
 
   /**
-   * Ingests by the time of their answers.
+   * Ingests by completion time.
    *
-   * @param t where each begins
+   * @param t start of each bucket
    * @param objects ingested up to the bucket's end
-   * @param rate objects a second
-   * @param rateLow objects in the poorest second of the bucket; null where a bucket has few
-   * @param rateHigh objects in the richest second of the bucket; null where a bucket has few
-   * @param latency of the objects answered in it
+   * @param rate objects per second
+   * @param rateLow minimum of objects in a second of the bucket; null if a bucket has few
+   * @param rateHigh maximum of objects in a second of the bucket; null if a bucket has few
+   * @param latency of the objects completed in it
    * @param failed requests of any operation that failed in it
-   * @param response from when requests were due; null where none was late
+   * @param response from the intended start of requests; null if none was late
    */
   public record ByTime(
       long bucketSeconds,
@@ -96,25 +96,25 @@ public record RunTimeline(
       Column failed,
       Latencies response) {}
 
-  /** Milliseconds; percentiles by nearest rank, off by less than 1 %, all others exact. */
+  /** Milliseconds; percentiles by nearest rank with an error below 1 %, others exact. */
   public record Latencies(
       Column min, Column mean, Column p50, Column p95, Column p99, Column max) {}
 
   /**
-   * Ingests by their number.
+   * Ingests by number.
    *
    * @param bucketObjects objects in a bucket; the last may have fewer
    * @param n the first object of each
-   * @param t when its last object was answered
-   * @param rate objects a second since the last answer before it
+   * @param t completion of its last object
+   * @param rate objects per second since the preceding completion
    */
   public record ByObjects(long bucketObjects, Column n, Column t, Column rate, Latencies latency) {}
 
   /**
    * @param bucketSeconds width of a column
-   * @param t where each column begins
-   * @param edgesMillis of the rows, one more than there are, each by the same ratio above the last
-   * @param cells those that are not empty
+   * @param t start of each column
+   * @param edgesMillis edges of the rows, one more than rows, with a constant ratio
+   * @param cells the non-empty cells
    */
   public record Heat(
       long bucketSeconds,
@@ -126,12 +126,13 @@ public record RunTimeline(
     }
   }
 
-  /** So many ingests of one column and row, both from 0. */
+  /** The number of ingests in a column and row, both from 0. */
   public record Cell(int column, int row, long count) {}
 
   /**
-   * @param t where each begins
-   * @param list largest first, those beside requests after the others; the rest is in one of them
+   * @param t start of each bucket
+   * @param list largest first, those beside requests after the others; includes the rest as one of
+   *     them
    */
   public record Stages(long bucketSeconds, Column t, List<Stage> list) {
     public Stages {
@@ -141,22 +142,22 @@ public record RunTimeline(
 
   /**
    * @param beside whether it mostly ran beside requests
-   * @param self seconds of its self time in a second of each bucket
+   * @param self seconds of self time per second of each bucket
    */
   public record Stage(String name, boolean beside, Column self) {}
 
   /**
-   * @param traces so many ingests were looked at
-   * @param of so many are on record
+   * @param traces number of evaluated ingests
+   * @param of number of recorded ingests
    */
   public record Icicle(int traces, long of, Part root) {}
 
   /**
-   * A stage at its place in an ingest, means over all ingests looked at.
+   * A stage at its position in an ingest, as means over all evaluated ingests.
    *
    * @param millis between its starts and ends
-   * @param self without the stages inside it
-   * @param children inside it, the largest first
+   * @param self without nested stages
+   * @param children nested stages, the largest first
    */
   public record Part(String name, double millis, double self, double calls, List<Part> children) {
     public Part {
@@ -165,9 +166,9 @@ public record RunTimeline(
   }
 
   /**
-   * @param count of stops in the time shown
+   * @param count of pauses in the displayed time
    * @param seconds their sum
-   * @param share of each bucket in which all stood still, 0 to 1
+   * @param share stopped part of each bucket, 0 to 1
    * @param max the longest that began in the bucket, milliseconds
    * @param longest the longest first
    */
@@ -195,7 +196,7 @@ public record RunTimeline(
    * A gauge, or a counter as a rate.
    *
    * @param id name of the metric
-   * @param t where each bucket begins that has a reading
+   * @param t start of each bucket with a reading
    * @param mean over the bucket
    */
   public record Readings(
@@ -208,11 +209,11 @@ public record RunTimeline(
       Column high) {}
 
   /**
-   * Something that happened.
+   * An event.
    *
-   * @param kind of the fixed words {@code warm-up}, {@code change}, {@code outage}, {@code pause},
-   *     {@code load}, {@code step}, {@code phase}, {@code mark}, {@code failure}
-   * @param end null where it is a moment
+   * @param kind one of {@code warm-up}, {@code change}, {@code outage}, {@code pause}, {@code
+   *     load}, {@code step}, {@code phase}, {@code mark}, {@code failure}
+   * @param end null for a moment
    * @param title a few words
    * @param detail a sentence
    */
@@ -226,7 +227,7 @@ public record RunTimeline(
   /**
    * The line through the times per object of the steady part against the repository's size.
    *
-   * @param slopeMicrosPerThousand microseconds more for each thousand objects more
+   * @param slopeMicrosPerThousand increase in microseconds per thousand objects
    * @param low of the slope's interval of 95 %
    * @param high of the slope's interval of 95 %
    */
@@ -242,12 +243,12 @@ public record RunTimeline(
 
   /**
    * @param index number of the object in its dataset
-   * @param t when it was sent
-   * @param late milliseconds from when it was due
-   * @param rows what it was made of, the outermost first
-   * @param more rows that are left out
-   * @param clock how Fedora's times were placed on the driver's
-   * @param uncertaintyMillis of that, null where unknown
+   * @param t start of the request
+   * @param late milliseconds after the intended start
+   * @param rows its components, the outermost first
+   * @param more number of omitted rows
+   * @param clock how Fedora's times were mapped to the driver's
+   * @param uncertaintyMillis of that, null if unknown
    */
   public record SlowIngest(
       String pid,
@@ -266,23 +267,23 @@ public record RunTimeline(
     }
   }
 
-  /** What a row of a waterfall is. */
+  /** Type of a waterfall's row. */
   public enum RowKind {
-    /** The request as its driver saw it. */
+    /** The request as measured by its driver. */
     CLIENT,
     /** A stage on the request's thread. */
     STAGE,
     /** A stage of the same trace on another thread. */
     THREAD,
-    /** What Fedora put off. */
+    /** Work that Fedora deferred. */
     LATER
   }
 
   /**
-   * A row of a waterfall; times are milliseconds since the request was sent.
+   * A row of a waterfall; times are milliseconds since the request's start.
    *
-   * @param calls 1, or how many are in this row
-   * @param self without what is inside it; null where it is not known
+   * @param calls 1, or the number combined in this row
+   * @param self without nested rows; null if unknown
    */
   public record Row(
       int depth,
@@ -296,8 +297,8 @@ public record RunTimeline(
       long failed) {}
 
   /**
-   * @param of how many there are
-   * @param list by time; where there are many, some of them, spread over all
+   * @param of total number
+   * @param list by time; if there are many, an even selection
    */
   public record Errors(long of, List<Failed> list) {
     public Errors {
@@ -305,7 +306,7 @@ public record RunTimeline(
     }
   }
 
-  /** A failed request; {@code t} is when it was answered, or given up. */
+  /** A failed request; {@code t} is the time of its response, or of giving up. */
   public record Failed(
       double t, String pid, String operation, int attempt, int status, String message) {}
 }

@@ -16,8 +16,8 @@ import org.fedometer.store.query.Rows;
 import org.fedometer.store.rollup.Rollups;
 
 /**
- * Which stages were busy when: from the rollups of ten seconds, or from the samples themselves
- * where they are few, which shows a short run more finely. Stateless.
+ * Computes busy stages over time from ten-second rollups, or, for higher resolution of short runs,
+ * from samples. Stateless.
  */
 final class StageTimeline {
   static final int MAX_STAGES = 14;
@@ -25,7 +25,7 @@ final class StageTimeline {
 
   private static final int MAX_BUCKETS = 600;
 
-  /** A run of some minutes is read from its samples. */
+  /** Up to this number, as in a run of some minutes, samples are read. */
   private static final long MAX_SAMPLES = 3_000_000;
 
   private static final int MAX_FINE_BUCKETS = 240;
@@ -34,10 +34,10 @@ final class StageTimeline {
   private StageTimeline() {}
 
   /**
-   * @param ingestEndSeconds after it only triples belong to the ingest; infinite where it has not
+   * @param ingestEndSeconds after it only triples belong to the ingest; infinite if it has not
    *     ended
    * @param beside stages that mostly ran beside requests
-   * @return null where nothing is on record
+   * @return null if nothing is recorded
    */
   static Stages of(
       Query query,
@@ -50,7 +50,7 @@ final class StageTimeline {
     if (samples > 0 && samples <= MAX_SAMPLES && seconds <= MAX_FINE_SECONDS) {
       long bucket = BucketLength.of(seconds, MAX_FINE_BUCKETS);
       long ingestEnd = nanos(ingestEndSeconds);
-      // A stage of a minute was busy all that minute, and not only in the second of its end.
+      // A stage of a minute was busy all that minute, not only in the second of its end.
       String rows =
           """
           WITH samples_in_time AS (
@@ -80,7 +80,7 @@ final class StageTimeline {
     if (origin == null) {
       return null;
     }
-    // Rollups begin where they begin; the first of them began before the run did.
+    // Rollups have fixed starts; the first of them precedes the run's start.
     double first = Math.floor(origin / 1e9 / Rollups.SECONDS) * Rollups.SECONDS;
     double offset = first - origin / 1e9;
     long bucket =
@@ -147,7 +147,7 @@ final class StageTimeline {
     for (int i = 0; i < count; i++) {
       double begin = offsetSeconds + i * bucketSeconds;
       t[i] = Math.max(0, begin);
-      // A second at least: what ended in a blink was not done in it.
+      // At least a second, since a shorter end cannot contain all work that ended in it.
       lengths[i] = Math.max(1, Math.min(seconds, begin + bucketSeconds) - t[i]);
     }
     List<Map.Entry<String, Map<Long, Long>>> order = new ArrayList<>(shown.entrySet());

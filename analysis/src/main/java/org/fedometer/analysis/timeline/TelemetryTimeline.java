@@ -16,9 +16,9 @@ import org.fedometer.store.query.Rows;
 import org.fedometer.store.query.SqlText;
 
 /**
- * The readings that people look at, by time. Counters become rates: what was counted between two
- * readings, over the time between them. Of a long run a bucket is made of sixteen slots, and the
- * lowest and highest rate are those of slots. Stateless.
+ * Computes the displayed telemetry by time. Counters become rates: the increase between two
+ * readings over their distance. In a long run a bucket has sixteen slots, which yield the lowest
+ * and highest rates. Stateless.
  */
 final class TelemetryTimeline {
   static final int MAX_SERIES = 40;
@@ -27,7 +27,7 @@ final class TelemetryTimeline {
   private static final int SLOTS_IN_BUCKET = 16;
   private static final int MAX_NAME_LENGTH = 36;
 
-  /** Readings come once a second: a slot of this length has one of them. */
+  /** Readings arrive once a second: a slot of this length has one of them. */
   private static final long MIN_SLOT_NANOS = 500_000_000;
 
   private static final String GC_TIME = "jvm.gc.time.";
@@ -38,7 +38,7 @@ final class TelemetryTimeline {
   private enum Kind {
     GAUGE,
     COUNTER,
-    /** A row for each event, its value an amount. */
+    /** A row per event, with an amount as its value. */
     EVENT
   }
 
@@ -112,10 +112,10 @@ final class TelemetryTimeline {
     final Column.Builder low = new Column.Builder();
     final Column.Builder high = new Column.Builder();
 
-    /** The first bucket that is not told yet; of events only. */
+    /** The first bucket not yet written; for events only. */
     long next;
 
-    /** Where no event is on record there was none. */
+    /** Adds zeros: without a recorded event there was none. */
     void nothingUpTo(long bucket, long bucketSeconds) {
       for (; next < bucket; next++) {
         t.add(next * (double) bucketSeconds);
@@ -220,7 +220,7 @@ final class TelemetryTimeline {
     return names;
   }
 
-  /** Of two sources with the same metric the title says which is which. */
+  /** Returns the readings to show. Titles distinguish sources of the same metric. */
   private static List<Readings> chosen(Map<Key, Columns> found, Map<String, String> names) {
     Map<String, Long> sources = new HashMap<>();
     found.keySet().forEach(key -> sources.merge(key.metric(), 1L, Long::sum));

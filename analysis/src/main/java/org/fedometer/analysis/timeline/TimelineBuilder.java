@@ -26,7 +26,7 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 import org.fedometer.store.rollup.Rollups;
 
-/** Puts a {@link RunTimeline} together from a run's report and tables. One use, one thread. */
+/** Builds a {@link RunTimeline} from a run's report and tables. One use, one thread. */
 final class TimelineBuilder {
   static final int MAX_SLOW_INGESTS = 10;
   static final int MAX_ROWS = 60;
@@ -97,7 +97,7 @@ final class TimelineBuilder {
         FailedRequests.of(query, clock, extent));
   }
 
-  /** After the warm-up that the report has, as far as it has one. */
+  /** Returns the steady state after the report's warm-up, if it has one. */
   private SteadyState steadyState(Series points, double pointObjects) {
     WarmUp warmUp =
         report.speed() == null
@@ -106,7 +106,7 @@ final class TimelineBuilder {
     return SteadyState.of(points, warmUp, Comparison.DEFAULT_THRESHOLD, Resampling.DEFAULT.seed());
   }
 
-  /** Of a run that recorded nothing, so that nothing has a time. */
+  /** Returns the timeline of a run without records, and thus without times. */
   private RunTimeline nothing() {
     return new RunTimeline(
         run.name(),
@@ -135,14 +135,14 @@ final class TimelineBuilder {
     if (origin != null) {
       return origin;
     }
-    // Nobody conducted it, or it failed before there was an ingest: what was recorded first.
+    // Monitoring, or failed before its ingest: the first record.
     Long first = recorded(clock, "min");
     return first == null && !run.phases().isEmpty()
         ? (Long) run.phases().get(0).startNanos()
         : first;
   }
 
-  /** The first or the last of what was recorded beside requests; null where nothing was. */
+  /** Returns the first or last record beside requests; null without any. */
   private Long recorded(TimelineClock clock, String minOrMax) throws QueryException {
     String sql =
         """
@@ -167,7 +167,7 @@ final class TimelineBuilder {
     }
   }
 
-  /** Where it has not ended, or nobody says when it did: the last answer. */
+  /** Returns the end of the ingest; the last response if it has not ended or its end is unknown. */
   private double ingestEndSeconds(TimelineClock clock, RequestExtent extent) throws QueryException {
     if (!phases.equals(IngestWindow.NONE) && ended(phases)) {
       return clock.seconds(phases.ingestEndNanos());
@@ -258,7 +258,10 @@ final class TimelineBuilder {
     span.children().forEach(child -> add(rows, child, depth + 1, what));
   }
 
-  /** The longest, in their order. Nothing is longer than what it is in, so all hang together. */
+  /**
+   * Returns the longest rows, in order. A row is never longer than its parent, so the tree stays
+   * connected.
+   */
   private static List<Row> shown(List<Row> rows) {
     if (rows.size() <= MAX_ROWS) {
       return rows;

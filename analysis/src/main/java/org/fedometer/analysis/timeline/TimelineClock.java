@@ -12,15 +12,15 @@ import org.fedometer.store.query.Rows;
 import org.fedometer.store.query.SqlText;
 
 /**
- * Brings the times of a run's sources to one clock, that of {@code run.json}. Sources of one boot
- * of one host have one clock; others differ by what the collector has measured. Immutable.
+ * Converts times of a run's sources to one clock, that of {@code run.json}. Sources of one boot of
+ * a host share a clock; others have offsets measured by the collector. Immutable.
  */
 final class TimelineClock {
 
-  /** To be added to the times of a source; only those that differ. */
+  /** Offsets to add to times of sources; only non-zero ones. */
   private final Map<String, Long> shifts;
 
-  /** To be added to a time of this clock to get nanoseconds since 1970; null where unknown. */
+  /** Offset from this clock to nanoseconds since 1970; null if unknown. */
   private final Long epochOffsetNanos;
 
   private final long originNanos;
@@ -81,12 +81,12 @@ final class TimelineClock {
     return new TimelineClock(shifts, reference.epochOffsetNanos(), 0);
   }
 
-  /** Of a run in a test, or an import, it may be 0; there is nothing to be told then. */
+  /** Returns whether the offset is known; it may be 0 in tests and imports, which means unknown. */
   private static boolean known(Long epochOffsetNanos) {
     return epochOffsetNanos != null && epochOffsetNanos != 0;
   }
 
-  /** The same, its times counted from there. */
+  /** Returns a clock with this origin. */
   TimelineClock from(long nanos) {
     return new TimelineClock(shifts, epochOffsetNanos, nanos);
   }
@@ -95,12 +95,12 @@ final class TimelineClock {
     return originNanos;
   }
 
-  /** Of the origin, or null. */
+  /** Returns the time of day of the origin, or null. */
   Long originEpochNanos() {
     return epochOffsetNanos == null ? null : (Long) (originNanos + epochOffsetNanos);
   }
 
-  /** A time of day of the collector as a time of this clock, or null. */
+  /** Converts a collector's time of day to this clock; null if unknown. */
   Long ofEpochNanos(long epochNanos) {
     return epochOffsetNanos == null ? null : (Long) (epochNanos - epochOffsetNanos);
   }
@@ -114,10 +114,10 @@ final class TimelineClock {
   }
 
   /**
-   * In SQL: nanoseconds since the origin of a time in a row that has a column {@code source}; null
-   * of a time that cannot be, so far away that it cannot be counted from there.
+   * Returns an SQL expression for nanoseconds since the origin, in a row with a column {@code
+   * source}. It is null for implausibly distant times, which would overflow.
    *
-   * @param nanos an expression of times by the source's clock
+   * @param nanos expression of times by the source's clock
    */
   String sinceOrigin(String nanos) {
     if (shifts.isEmpty()) {

@@ -28,11 +28,10 @@ import org.fedometer.analysis.timeline.RunTimeline.Stages;
 import org.fedometer.analysis.trace.ObjectTrace.Placement;
 
 /**
- * Writes a {@link RunTimeline} for a page: one JSON object, in which every field is there and what
- * is not known is null. Columns of numbers lie side by side, rounded to four significant digits;
- * counts and times of day are exact. Characters that mean something in HTML are escaped, so that it
- * may stand within a script. Records without a method here are written as they are: their
- * components' names and order are those of the JSON.
+ * Writes a {@link RunTimeline} as one JSON object with all fields, null if unknown. Numeric columns
+ * are rounded to four significant digits; counts and times of day are exact. HTML characters are
+ * escaped, so that it can be embedded in a script. Records without a method here are written with
+ * their components' names and order.
  */
 public final class TimelineJson {
 
@@ -40,7 +39,7 @@ public final class TimelineJson {
 
   private static final MathContext FOUR_DIGITS = new MathContext(4, RoundingMode.HALF_EVEN);
 
-  /** A text of a run longer than this is cut: names of stages and the like come from outside. */
+  /** Limit of a text; names of stages and the like are foreign. */
   private static final int MAX_TEXT_LENGTH = 400;
 
   private static final ObjectMapper MAPPER =
@@ -61,7 +60,7 @@ public final class TimelineJson {
     this.json = json;
   }
 
-  /** The timeline as one JSON object on one line. */
+  /** Returns the timeline as one JSON object on one line. */
   public static String of(RunTimeline timeline) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = MAPPER.createGenerator(text)) {
@@ -73,7 +72,7 @@ public final class TimelineJson {
     return text.toString();
   }
 
-  /** Escapes by their numbers what HTML, or an older JavaScript, would take for something else. */
+  /** Escapes characters with a meaning in HTML or older JavaScript by their code. */
   private static final class ForHtml extends CharacterEscapes {
     private static final long serialVersionUID = 1L;
 
@@ -123,7 +122,7 @@ public final class TimelineJson {
     return list.isEmpty() ? null : list;
   }
 
-  /** Begins the object of a section; false where it is null, which is written then. */
+  /** Begins the object of a section; writes null and returns false if it is null. */
   private boolean begins(String name, Object section) throws IOException {
     if (section == null) {
       json.writeNullField(name);
@@ -297,7 +296,7 @@ public final class TimelineJson {
 
   private static void plain(JsonGenerator json, BigDecimal value) throws IOException {
     BigDecimal stripped = value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros();
-    // 1E+9 is shorter than 1000000000, and a number to JavaScript as well.
+    // 1E+9 is shorter than 1000000000, and equal in JavaScript.
     json.writeNumber(
         Math.abs(stripped.scale()) > 6 ? stripped.toString() : stripped.toPlainString());
   }

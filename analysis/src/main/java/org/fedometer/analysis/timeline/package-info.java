@@ -1,7 +1,6 @@
 /**
- * How a run went, reduced to what a picture can show: {@link
- * org.fedometer.analysis.timeline.RunCourse} is worked out from a run's tables, {@link
- * org.fedometer.analysis.timeline.CourseJson} writes it for a page. Reads the store, changes
- * nothing in it.
+ * Runs' timelines for charts: {@link org.fedometer.analysis.timeline.RunTimeline} is computed from
+ * a run's tables, {@link org.fedometer.analysis.timeline.TimelineJson} writes it for a page. Reads
+ * the store, changes nothing in it.
  */
 package org.fedometer.analysis.timeline;

@@ -7,32 +7,32 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 
 /**
- * What to add to a time of the driver to get the agent's. Immutable.
+ * Offset from a driver's time to the agent's. Immutable.
  *
- * @param nanos null where unknown
- * @param uncertaintyNanos it may be off by as much either way
+ * @param nanos null if unknown
+ * @param uncertaintyNanos maximum error in either direction
  */
 record ClockShift(Long nanos, long uncertaintyNanos, Placement placement) {
 
   static final ClockShift ALONE = new ClockShift(null, 0, Placement.ALONE);
 
-  /** Where both have one clock. */
+  /** For a common clock. */
   static final ClockShift NONE = new ClockShift(0L, 0, Placement.SAME_CLOCK);
 
-  /** A quartz clock drifts by no more: 50 millionths. */
+  /** Maximum drift of a quartz clock: 50 millionths. */
   private static final long DRIFT_DIVISOR = 20_000;
 
   /**
-   * By the exchanges of clocks that both have had with the collector.
+   * Computes the offset from both sources' clock exchanges with the collector.
    *
    * @param driver UUID of the source
-   * @param atNanos the moment that matters, by the driver's clock
+   * @param atNanos the relevant moment, by the driver's clock
    * @param agent UUID of the source
    */
   static ClockShift between(Query query, String driver, long atNanos, String agent)
       throws QueryException {
-    // Of each source the exchange that is surest for this moment: an old one has drifted since. The
-    // agent's moment follows from the driver's, roughly, by any exchange.
+    // Uses each source's most accurate exchange for this moment: clocks drift after old ones. The
+    // agent's moment follows roughly from the driver's, by any exchange.
     try (Rows rows =
         query.execute(
             """

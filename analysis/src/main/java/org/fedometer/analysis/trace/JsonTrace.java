@@ -14,8 +14,8 @@ import org.fedometer.analysis.trace.ObjectTrace.Span;
 import org.fedometer.analysis.trace.ObjectTrace.Trace;
 
 /**
- * Writes an {@link ObjectTrace} for programs, by the rules of {@code JsonReport}; {@code
- * docs/report.md} lists the fields.
+ * Writes an {@link ObjectTrace} as JSON, by the rules of {@code JsonReport}; {@code docs/report.md}
+ * lists the fields.
  */
 public final class JsonTrace {
 
@@ -25,7 +25,7 @@ public final class JsonTrace {
 
   private JsonTrace() {}
 
-  /** The trace as one JSON object, indented. */
+  /** Returns the trace as one indented JSON object. */
   public static String of(ObjectTrace trace) {
     ObjectNode root = NODES.objectNode();
     root.put("schema", SCHEMA);

@@ -13,11 +13,11 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.RequestSql;
 
 /**
- * One object's way from the client to the disk: every attempt to ingest it and what else was asked
- * for it, as the driver and as Fedora saw it. Immutable, safe on any thread.
+ * One object's path from the client to the disk: every attempt to ingest it and its other requests,
+ * as measured by the driver and Fedora. Immutable, safe on any thread.
  *
  * @param attempts the oldest first, at least one
- * @param notShown how many more requests there are, by their operation: what the choice left out
+ * @param notShown number of omitted requests by operation
  */
 public record ObjectTrace(
     String run, String pid, List<Attempt> attempts, SortedMap<String, Integer> notShown) {
@@ -32,8 +32,9 @@ public record ObjectTrace(
   /**
    * Finds an object's attempts in a run.
    *
-   * @throws NoSuchObjectException names the nearest PIDs, or the attempts there are
-   * @throws QueryException a sealed table cannot be read
+   * @throws NoSuchObjectException if there is none; the message lists similar PIDs, or existing
+   *     attempts
+   * @throws QueryException if a sealed table is unreadable
    */
   public static ObjectTrace of(RunView run, String pid, Choice choice)
       throws IOException, QueryException, NoSuchObjectException {
@@ -48,10 +49,10 @@ public record ObjectTrace(
   }
 
   /**
-   * Which attempts are meant: those to ingest the object, and those of other requests for it only
-   * where no ingest is on record or all are asked for.
+   * Selects attempts: ingests of the object, and other requests for it only if no ingest is
+   * recorded or all are selected.
    *
-   * @param attempt the one of that number, from 1, or 0 for the newest; of no meaning for all
+   * @param attempt number from 1, or 0 for the newest; ignored for all
    */
   public record Choice(boolean all, int attempt) {
     public static final Choice NEWEST = new Choice(false, 0);
@@ -65,14 +66,13 @@ public record ObjectTrace(
   }
 
   /**
-   * @param request as the driver saw it, null where no request of it is on record
-   * @param trace as Fedora saw it, null where nothing of it is on record
-   * @param clock how the two were brought together
-   * @param stages what ran on the request's thread, the outermost first
-   * @param otherThreads what ran for the same trace on other threads
-   * @param later work for the object that Fedora put off, and shared with other objects: the flush
-   *     of triples that followed
-   * @param logs lines of Fedora's log that belong to the trace, oldest first
+   * @param request measured by the driver, null if not recorded
+   * @param trace measured by Fedora, null if not recorded
+   * @param clock how both times were mapped
+   * @param stages stages on the request's thread, the outermost first
+   * @param otherThreads stages of the same trace on other threads
+   * @param later deferred work, shared with other objects: the subsequent flush of triples
+   * @param logs lines of Fedora's log for the trace, oldest first
    * @param samplesLeftOut samples of the trace beyond {@link TraceRecords#MAX_SAMPLES}
    */
   public record Attempt(
@@ -94,8 +94,8 @@ public record ObjectTrace(
     }
 
     /**
-     * What the driver saw beyond Fedora: the request less its outermost stages; null where one of
-     * the two is not on record. Negative where Fedora went on after the driver had its answer.
+     * Returns the time outside Fedora: the request less its outermost stages; null if either is not
+     * recorded. Negative if Fedora continued after the driver had its response.
      */
     public Long beyondFedoraNanos() {
       return request == null || stages.isEmpty()
@@ -106,12 +106,12 @@ public record ObjectTrace(
 
   /**
    * @param source UUID of the driver
-   * @param operation what it set out to do, such as {@code ingest}
+   * @param operation intended operation, such as {@code ingest}
    * @param number of the attempt, from 1
-   * @param startEpochNanos time of day, null where unknown
-   * @param lateNanos from when it was due to its start
-   * @param status HTTP status, 0 without an answer
-   * @param message what went wrong, or empty
+   * @param startEpochNanos time of day, null if unknown
+   * @param lateNanos from its intended start to its start
+   * @param status HTTP status, 0 without a response
+   * @param message error message, or empty
    */
   public record Request(
       String source,
@@ -148,35 +148,34 @@ public record ObjectTrace(
       boolean failed) {}
 
   /**
-   * How Fedora's times were placed on the driver's.
+   * The mapping of Fedora's times to the driver's.
    *
-   * @param uncertaintyNanos they may be off by as much either way; 0 on one clock, null where
-   *     unknown
+   * @param uncertaintyNanos maximum error in either direction; 0 on one clock, null if unknown
    */
   public record Clock(Placement placement, Long uncertaintyNanos) {}
 
   public enum Placement {
     /** Driver and Fedora ran on one host: one clock. */
     SAME_CLOCK,
-    /** By exchanges of clocks with the collector. */
+    /** By clock exchanges with the collector. */
     CLOCK_EXCHANGE,
-    /** Nothing is known of the clocks: Fedora's part is drawn in the middle of the request. */
+    /** Unknown clocks: Fedora's part is drawn in the middle of the request. */
     CENTRED,
-    /** Only one of the two is on record, so there was nothing to place. */
+    /** Only one of the two is recorded, so nothing was mapped. */
     ALONE
   }
 
   /**
-   * A stage, or many of one name folded together.
+   * A stage, or many of one name combined.
    *
-   * @param calls 1, or how many were folded
-   * @param startNanos since the attempt's beginning: the driver's request, or Fedora's outermost
-   *     stage where there is none
-   * @param endNanos when the last of them ended, on the same scale
+   * @param calls 1, or the number of combined stages
+   * @param startNanos since the attempt's start: the driver's request, or Fedora's outermost stage
+   *     without one
+   * @param endNanos end of the last of them, on the same scale
    * @param durationNanos sum of their times
-   * @param selfNanos sum of their times without the stages inside
-   * @param failed how many ended by an exception
-   * @param children inside it on the same thread, in order of start
+   * @param selfNanos sum of their times without nested stages
+   * @param failed number that ended by an exception
+   * @param children nested stages on the same thread, in order of start
    */
   public record Span(
       String stage,
@@ -194,7 +193,7 @@ public record ObjectTrace(
   }
 
   /**
-   * @param atNanos since the attempt's beginning, as in {@link Span}
+   * @param atNanos since the attempt's start, as in {@link Span}
    */
   public record LogLine(
       long atNanos, String level, String logger, String thread, String message, String thrown) {}

@@ -3,7 +3,7 @@ package org.fedometer.analysis.trace;
 import org.fedometer.analysis.trace.ObjectTrace.Request;
 
 /**
- * A request with what is not shown of it: its clock. Immutable.
+ * A request with its clock, which is not displayed. Immutable.
  *
  * @param startNanos by the driver's clock
  * @param bootId of the driver's host, or empty

@@ -12,11 +12,11 @@ import org.fedometer.store.query.RequestSql;
 import org.fedometer.store.query.Rows;
 
 /**
- * A slow ingest, with what it was spent on. Immutable.
+ * A slow ingest with its stages. Immutable.
  *
  * @param objectIndex number of the object in its dataset
- * @param startNanos when it was sent, by its driver's clock
- * @param attempt as the driver and as Fedora saw it, without log lines
+ * @param startNanos start of its request, by its driver's clock
+ * @param attempt as measured by driver and Fedora, without log lines
  */
 public record SlowIngest(String pid, long objectIndex, long startNanos, Attempt attempt) {
 
@@ -24,14 +24,14 @@ public record SlowIngest(String pid, long objectIndex, long startNanos, Attempt 
       String pid, long objectIndex, long startNanos, String bootId, Request request) {}
 
   /**
-   * The slowest successful ingests of a run, the slowest first. Requests are read once; of traces
-   * and samples what lies near these ingests, where driver and Fedora have one clock.
+   * Returns the slowest successful ingests of a run, slowest first. Reads requests once; with one
+   * clock for driver and Fedora, only traces and samples near these ingests.
    *
-   * @param max how many, 1 or more
+   * @param max maximum number, at least 1
    */
   public static List<SlowIngest> of(Query query, int max) throws QueryException {
     List<Row> slowest = new ArrayList<>();
-    // Whole rows are looked up for the few that it comes to.
+    // Whole rows are read only for the few results.
     String sql =
         """
         SELECT coalesce(r.pid, ''), object_index, start_nanos, coalesce(attributes, ''), r.source,
@@ -82,7 +82,7 @@ public record SlowIngest(String pid, long objectIndex, long startNanos, Attempt 
     return new Row(rows.text(0), rows.integer(1), start, bootId, request);
   }
 
-  /** Whether drivers and agents all say that they are of one boot of one host. */
+  /** Returns whether drivers and agents all report the same boot of one host. */
   private static boolean oneClock(Query query) throws QueryException {
     Set<String> boots = new HashSet<>();
     try (Rows rows =

@@ -21,8 +21,8 @@ import org.fedometer.analysis.trace.ObjectTrace.Request;
 import org.fedometer.analysis.trace.ObjectTrace.Span;
 
 /**
- * Draws an {@link ObjectTrace} as a waterfall for people at a terminal: a line a stage, stages
- * inside others indented below them, and a bar that shows when it ran.
+ * Draws an {@link ObjectTrace} as a waterfall for a terminal: a line per stage, indented below its
+ * parent, with a bar for its time.
  */
 public final class TextTrace {
 
@@ -41,7 +41,7 @@ public final class TextTrace {
     this.page = page;
   }
 
-  /** The waterfall as text, lines ending in a line feed. */
+  /** Returns the waterfall as text with line feeds. */
   public static String of(ObjectTrace trace, TextStyle style) {
     Page page = new Page(style);
     new TextTrace(trace, page).write();
@@ -122,7 +122,8 @@ public final class TextTrace {
   }
 
   /**
-   * As Fedora knows it; the driver's word for what is no ingest says more than a method of HTTP.
+   * Returns Fedora's operation; for requests other than ingests the driver's, which is more
+   * informative than an HTTP method.
    */
   private static String operation(Attempt attempt) {
     Request request = attempt.request();
@@ -158,7 +159,7 @@ public final class TextTrace {
   }
 
   /**
-   * A line of the picture. Bars are pairs of a start and an end.
+   * A line of the chart. Bars are pairs of a start and an end.
    *
    * @param section whether it is a line across all columns
    */
@@ -199,7 +200,7 @@ public final class TextTrace {
     span.children().forEach(child -> addLines(child, depth + 1, lines));
   }
 
-  /** Before and after Fedora's part, where it is known when that was. */
+  /** Returns the time before and after Fedora's part, if its position is known. */
   private static Line beyondFedora(Attempt attempt) {
     Span first = attempt.stages().get(0);
     Span last = attempt.stages().get(attempt.stages().size() - 1);
@@ -275,7 +276,7 @@ public final class TextTrace {
         : " " + page.glyph("✗", "!!") + (line.failed() > 1 ? " " + count(line.failed()) : "");
   }
 
-  /** What the whole width of the bars stands for. */
+  /** Returns the scale of the bars' full width. */
   private String axis(long nanos, int width) {
     String length = page.clean(duration(nanos));
     String line = page.glyph("─", "-");
@@ -303,7 +304,7 @@ public final class TextTrace {
     return drawn.toString().stripTrailing();
   }
 
-  /** Whole and part blocks; what is too short for one is still a mark. */
+  /** Draws whole and partial blocks; too short a bar becomes a minimal mark. */
   private void draw(StringBuilder drawn, double start, double end) {
     int first = (int) Math.min(start, drawn.length() - 1);
     int last = (int) Math.min(Math.ceil(end) - 1, drawn.length() - 1);

@@ -24,12 +24,12 @@ import org.fedometer.store.query.Rows;
 import org.fedometer.store.query.SqlText;
 
 /**
- * Puts an {@link ObjectTrace} together from a run's tables: which requests and traces there are of
- * an object, and which belong to each other. One use, one thread.
+ * Builds an {@link ObjectTrace} from a run's tables: finds an object's requests and traces, and
+ * matches them. One use, one thread.
  */
 final class TraceFinder {
 
-  /** Triples are mostly flushed within seconds; a long run is not searched to its end. */
+  /** Limit of the search for a flush: triples are mostly flushed within seconds. */
   private static final long SOON_NANOS = 300_000_000_000L;
 
   private final String run;
@@ -46,7 +46,7 @@ final class TraceFinder {
 
   /** A trace with its source's clock. */
   private record Seen(Trace trace, String pid, String bootId) {
-    /** Where it is not known what a trace is, it is an ingest. */
+    /** Returns whether the trace has this operation; unknown ones count as ingests. */
     boolean is(String operation) {
       return trace.operation().isEmpty()
           ? operation.equals(RunReport.INGEST)
@@ -54,7 +54,7 @@ final class TraceFinder {
     }
   }
 
-  /** Either may be null, not both. */
+  /** A match; at most one is null. */
   private record Pair(SentRequest sent, Seen seen) {}
 
   ObjectTrace find(Choice choice) throws QueryException, NoSuchObjectException {
@@ -116,14 +116,20 @@ final class TraceFinder {
     return chosen;
   }
 
-  /** An object is read and changed, too; nobody wants to see that instead of how it came. */
+  /**
+   * Returns whether it is an ingest; reads and changes of the object would hide how it was
+   * ingested.
+   */
   private static boolean isIngest(Pair pair) {
     return pair.sent() == null
         ? pair.seen().is(RunReport.INGEST)
         : pair.sent().request().isIngest();
   }
 
-  /** Attempts of other requests count from 1, too: they are meant where no ingest was sent. */
+  /**
+   * Returns the matches that attempt numbers refer to: without ingests, also those of other
+   * requests.
+   */
   private static List<Pair> counted(List<Pair> pairs) {
     boolean ingestSent = pairs.stream().anyMatch(pair -> pair.sent() != null && isIngest(pair));
     return pairs.stream()
@@ -131,7 +137,7 @@ final class TraceFinder {
         .toList();
   }
 
-  /** What was sent for the object itself, and what it asked for of others by its number. */
+  /** Returns requests for the object itself, and those that refer to it by number. */
   private List<SentRequest> requests() throws QueryException {
     List<Object> parameters = new ArrayList<>();
     parameters.add(pid);
@@ -182,8 +188,8 @@ final class TraceFinder {
   }
 
   /**
-   * Requests and traces belong together by their traceparent; where a request was sent without one,
-   * by the PID, in order. What is left over stands alone.
+   * Matches requests and traces by traceparent; for requests without one, by PID, in order.
+   * Unmatched ones stand alone.
    */
   private List<Pair> pairs(List<SentRequest> sent) throws QueryException {
     List<Seen> unclaimed = traces(sent, "traces");
@@ -210,8 +216,8 @@ final class TraceFinder {
   }
 
   /**
-   * The attempt of a request that is known already, without log lines. A run has many millions of
-   * traces: where all clocks are one, only those are read that began within the request.
+   * Returns the attempt of a known request, without log lines. A run has many millions of traces:
+   * with one clock, only those that began within the request are read.
    *
    * @param bootId of the driver's host, or empty
    * @param oneClock whether driver and agents have one clock
@@ -223,7 +229,7 @@ final class TraceFinder {
     return attempt(new Pair(sent, claimed(request, traces(List.of(sent), from))), true);
   }
 
-  /** A source numbers its traces as they begin. */
+  /** Returns the numbers of traces within the time; a source numbers traces in order of start. */
   private String tracesWithin(long startNanos, long durationNanos) throws QueryException {
     List<String> ranges = new ArrayList<>();
     try (Rows rows =
@@ -244,9 +250,9 @@ final class TraceFinder {
   }
 
   /**
-   * Those of the object, and of the requests. There are any number of traces of no object at all.
+   * Returns traces of the object and the requests. There may be many traces without an object.
    *
-   * @param from the table, or those of its rows among which they are to be looked for
+   * @param from the table, or a subset of its rows to search
    */
   private List<Seen> traces(List<SentRequest> sent, String from) throws QueryException {
     List<Object> parameters = new ArrayList<>();
@@ -346,7 +352,7 @@ final class TraceFinder {
         query, sent.request().source(), sent.startNanos(), seen.trace().source());
   }
 
-  /** The thread of the trace's root; where that sample is missing, of the earliest one. */
+  /** Returns the thread of the trace's root; if that sample is missing, of the earliest one. */
   private static String mainThread(List<Sample> samples, String rootStage) {
     return samples.stream()
         .filter(sample -> sample.stage().equals(rootStage))
@@ -356,7 +362,7 @@ final class TraceFinder {
         .orElse("");
   }
 
-  /** The agent's reading at the attempt's beginning. */
+  /** Returns the agent's time at the attempt's start. */
   private static long zero(ClockShift shift, SentRequest sent, List<Sample> mainThread) {
     if (shift.nanos() != null) {
       return sent.startNanos() + shift.nanos();

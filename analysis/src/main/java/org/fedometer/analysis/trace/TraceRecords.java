@@ -11,18 +11,21 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 
 /**
- * Reads what a run has of a trace: samples, the flush that wrote its triples, lines of the log. It
- * is asked for with a range of time wherever the clocks are known, so that of a hundred millions of
- * samples only those near the request are read. One thread.
+ * Reads the records of a trace: samples, the flush that wrote its triples, log lines. If the clocks
+ * are known, queries have a time range, so that of a hundred million samples only nearby ones are
+ * read. One thread.
  */
 final class TraceRecords {
 
-  /** A trace with more samples than this is shown without the rest. */
+  /** Limit of displayed samples per trace. */
   static final int MAX_SAMPLES = 50_000;
 
   static final int MAX_LOG_LINES = 500;
 
-  /** Work of a trace on other threads may begin before the request, by clocks, and end after it. */
+  /**
+   * Tolerance for work of a trace on other threads that starts before the request, by clocks, or
+   * ends after it.
+   */
   private static final long SLACK_NANOS = 60_000_000_000L;
 
   private final Query query;
@@ -32,9 +35,9 @@ final class TraceRecords {
   }
 
   /**
-   * One more than are shown, if there are more.
+   * Returns at most one more than displayed.
    *
-   * @param sent the trace's request; may be null where the shift is not known
+   * @param sent the trace's request; may be null if the shift is unknown
    */
   List<Sample> samples(Trace trace, ClockShift shift, SentRequest sent) throws QueryException {
     List<Object> parameters = new ArrayList<>(List.of(trace.source(), trace.number()));
@@ -77,12 +80,12 @@ final class TraceRecords {
   }
 
   /**
-   * The flush that wrote the object's triples. Trippi takes what its buffer holds when a flush
-   * begins, so that is the first one to begin after they were added. None where they were flushed
-   * within the request, or where no triples were added.
+   * Returns the flush that wrote the object's triples. Trippi flushes the buffer's content at a
+   * flush's start, so it is the first flush started after they were added. Empty if they were
+   * flushed within the request, or none were added.
    *
-   * @param zeroNanos the agent's reading at the attempt's beginning
-   * @param withinNanos it is looked for so long after they were added
+   * @param zeroNanos the agent's time at the attempt's start
+   * @param withinNanos limit of the search after they were added
    */
   List<Span> flushAfter(Trace trace, List<Sample> samples, long zeroNanos, long withinNanos)
       throws QueryException {
@@ -124,10 +127,10 @@ final class TraceRecords {
   }
 
   /**
-   * One more than are shown, if there are more.
+   * Returns at most one more than displayed.
    *
-   * @param zeroNanos the agent's reading at the attempt's beginning
-   * @param endNanos when the last of the samples ended
+   * @param zeroNanos the agent's time at the attempt's start
+   * @param endNanos end of the last sample
    */
   List<LogLine> logs(Trace trace, List<Sample> samples, long zeroNanos, long endNanos)
       throws QueryException {

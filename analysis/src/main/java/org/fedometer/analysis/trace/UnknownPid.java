@@ -8,7 +8,7 @@ import org.fedometer.store.query.Query;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 
-/** Says of a PID that a run does not know which ones it knows. Stateless. */
+/** Suggests known PIDs for one that a run does not have. Stateless. */
 final class UnknownPid {
   private static final int NEAREST_PIDS = 5;
 
@@ -33,7 +33,7 @@ final class UnknownPid {
           + mayCome;
     }
     Set<String> nearest = new LinkedHashSet<>();
-    // Attempts of one object repeat its PID, so more are asked for than are named.
+    // Attempts of one object repeat its PID, so more are queried than listed.
     try (Rows rows =
         query.execute(
             "SELECT pid FROM "

@@ -10,21 +10,20 @@ import java.util.Map;
 import org.fedometer.analysis.trace.ObjectTrace.Span;
 
 /**
- * Makes trees of samples: a stage lies inside another where its time does, on the same thread.
- * Pure.
+ * Builds trees of samples: a stage is nested in another if its time is, on the same thread. Pure.
  */
 public final class Waterfall {
 
-  /** More siblings of one name than this are folded into one line. */
+  /** Siblings of one name above this number are combined into one line. */
   static final int MAX_SIBLINGS = 20;
 
   private Waterfall() {}
 
   /**
-   * A sample as the store has it.
+   * A stored sample.
    *
-   * @param startNanos by the agent's clock, or since the beginning of an attempt
-   * @param selfNanos without the stages inside it
+   * @param startNanos by the agent's clock, or since an attempt's start
+   * @param selfNanos without nested stages
    * @param failed whether it ended by an exception
    */
   public record Sample(
@@ -40,8 +39,8 @@ public final class Waterfall {
   }
 
   /**
-   * The samples of one thread as trees, in order of start. Where two have the very same times, the
-   * one with less time of its own is the outer one.
+   * Returns the samples of one thread as trees, in order of start. Of two with identical times, the
+   * one with less self time is the outer one.
    */
   public static List<Span> trees(List<Sample> samplesOfOneThread) {
     List<Sample> sorted = new ArrayList<>(samplesOfOneThread);
@@ -63,7 +62,10 @@ public final class Waterfall {
     return folded(roots);
   }
 
-  /** The same of samples by the agent's clock, which showed {@code zeroNanos} at the beginning. */
+  /**
+   * As {@link #trees(List)}, for samples by the agent's clock, which was {@code zeroNanos} at the
+   * start.
+   */
   static List<Span> trees(List<Sample> samplesOfOneThread, long zeroNanos) {
     return trees(
         samplesOfOneThread.stream()

@@ -1,2 +1,2 @@
-/** What became of one object, from the driver's request to the stages within Fedora. */
+/** Traces of one object, from the driver's request to the stages within Fedora. */
 package org.fedometer.analysis.trace;

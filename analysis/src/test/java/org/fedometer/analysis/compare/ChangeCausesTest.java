@@ -12,7 +12,7 @@ import org.fedometer.store.query.Query;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of a run of 79 s, from 100 s on; what happens within 2 s of a time counts. */
+/** A run of 79 s, from 100 s on; events within 2 s of a time count. */
 class ChangeCausesTest {
   private static final long SECOND = StoredRun.SECOND;
 

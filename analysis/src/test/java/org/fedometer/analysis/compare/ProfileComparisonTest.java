@@ -243,7 +243,8 @@ class ProfileComparisonTest {
   }
 
   /**
-   * As with {@code triplestore.syncUpdates}: what a thread wrote later, each request now writes.
+   * As with {@code triplestore.syncUpdates}: each request now writes data that a thread wrote later
+   * before.
    */
   @Test
   void aStageThatMovesIntoTheRequestsIsTheCause() throws Exception {

@@ -76,7 +76,7 @@ class StageTimesTest {
     run.rollups = true;
     RunFolder written = run.write();
 
-    // Of some 308 s and less: in some of these parts lie 30 rollups whole, in others 29.
+    // At most some 308 s: some of these parts contain 30 whole rollups, others 29.
     for (int first = 15; first <= 35; first++) {
       assertThat(time(times(written, first), "index.fields").error())
           .as("from object " + first)

@@ -58,7 +58,7 @@ final class StoredRun {
   double cpuMillis = 8;
   double poolMillis;
 
-  /** Self times of more stages, by object, in the requests and so that they take longer. */
+  /** Self times of more stages, by object, which prolong the requests. */
   Map<String, Double> moreMillis = Map.of();
 
   /** Self times of more stages, by object, on a thread beside the requests. */

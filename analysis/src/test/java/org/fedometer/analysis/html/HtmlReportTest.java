@@ -28,7 +28,7 @@ import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page of a run says what its text says, and what a run holds is text in it. */
+/** A run's page matches its text, and escapes the run's content as text. */
 class HtmlReportTest {
   private static final long MILLI = 1_000_000;
   private static final String HOSTILE = "</script><img src=x onerror=\"window.hacked=1\">&amp;";

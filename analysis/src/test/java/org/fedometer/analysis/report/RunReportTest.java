@@ -319,7 +319,7 @@ class RunReportTest {
         .isEqualTo(new Latency(1000, 500.5, 500, 950, 990, 1000));
   }
 
-  /** Of all sizes from 0 ns to an hour, each percentile against the sorted times. */
+  /** Compares each percentile with the sorted times, for all sizes from 0 ns to an hour. */
   @Test
   void computesPercentilesOfStagesWithinATenthOfAPercent() throws Exception {
     Random random = new Random(7);

@@ -15,7 +15,7 @@ import org.fedometer.store.query.Rows;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whether files say what their samples add up to or not, the report is the same. */
+/** The report is the same with and without sums in the files. */
 @Tag("slow")
 @net.jqwik.api.Tag("slow")
 class SummedFilesTest {

@@ -168,9 +168,9 @@ class ComparisonTest {
   }
 
   /**
-   * Runs differ by chance by 3 %, and so much more for the few requests in them. Of the intervals
-   * 95 % must hold the true ratio, with however few runs; alarms are those of equal profiles. The
-   * full simulation is `benchmarks/bench coverage`.
+   * Runs differ by chance by 3 %, plus the effect of their few requests. At least 95 % of the
+   * intervals must contain the true ratio, with any number of runs; false alarms are those of equal
+   * profiles. The full simulation is `benchmarks/bench coverage`.
    */
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 5})

@@ -17,7 +17,7 @@ class SeriesTest {
 
   @Test
   void isInOrderOfCompletion() {
-    // The first request takes longest and ends last.
+    // The first request is the longest and ends last.
     Series series = Series.of(new long[] {100, 110, 130}, new long[] {90, 5, 20});
 
     assertThat(series.count()).isEqualTo(3);

@@ -93,7 +93,7 @@ class SteadyStateTest {
   }
 
   /**
-   * Nothing changes in these runs. One in twenty may be called otherwise; of 60 runs 6 are that and
+   * Nothing changes in these runs. One in twenty may be misclassified; 6 of 60 runs are that and
    * two standard errors. The full simulation is `benchmarks/bench coverage`.
    */
   @ParameterizedTest

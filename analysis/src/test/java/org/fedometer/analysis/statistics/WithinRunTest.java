@@ -14,10 +14,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WithinRunTest {
 
   /**
-   * The asymptotic errors of independent log-normal times: of the mean {@code sqrt((e^s2 - 1) / n)}
-   * of it, of a percentile {@code sqrt(p (1 - p) / n) / (density x value)}, where density times
-   * value is the normal density of the percentile over s. Ours are a little larger, since even here
-   * a dependence too weak to be seen is allowed for.
+   * Compares with the asymptotic errors of independent log-normal times. That of the mean is {@code
+   * sqrt((e^s2 - 1) / n)} relative to it. That of a percentile is {@code sqrt(p (1 - p) / n) /
+   * (density x value)}, where density times value is the normal density of the percentile over s.
+   * Estimates are a little larger, since they allow for undetectable dependence.
    */
   @Test
   void errorsOfIndependentRequestsAreThoseOfTheTextbooks() {
@@ -30,7 +30,7 @@ class WithinRunTest {
 
     double ofMean = Math.sqrt(Math.expm1(spread * spread) / requests);
     assertThat(run.error(Metric.MEAN).logStandardError() / ofMean).isBetween(0.9, 1.2);
-    // Of one worker without pauses the throughput is one over the mean.
+    // With one worker without pauses, throughput is one over the mean.
     assertThat(run.error(Metric.THROUGHPUT).logStandardError() / ofMean).isBetween(0.9, 1.2);
     double[] normalDensities = {0.398942, 0.103136, 0.026652};
     double[] shares = {0.5, 0.95, 0.99};
@@ -45,7 +45,7 @@ class WithinRunTest {
   }
 
   /**
-   * Of a first-order autoregression the variance of the mean is (1 + r) / (1 - r) times as large.
+   * In a first-order autoregression the variance of the mean is (1 + r) / (1 - r) times as large.
    */
   @Test
   void dependenceWidensTheErrors() {
@@ -81,7 +81,7 @@ class WithinRunTest {
         .isNotEqualTo(WithinRun.of(series, new Resampling(300, 6)));
   }
 
-  /** Requests that all take the same time have no error, and of times of 0 nothing is told. */
+  /** Requests of equal duration have no error, and durations of 0 have no verdict. */
   @ParameterizedTest
   @CsvSource({"0, INCONCLUSIVE", "5000000, SAME"})
   void copesWithTimesThatDoNotVary(long nanos, Verdict verdict) {
@@ -96,9 +96,9 @@ class WithinRunTest {
   }
 
   /**
-   * Runs without any difference: of the comparisons of each of five metrics at most 5 % may call
-   * one better or worse. All dependences together, so that chance moves the share by less than 1 %;
-   * one by one they are in the full simulation, `benchmarks/bench coverage`.
+   * Runs without any difference: at most 5 % of the comparisons of each of five metrics may be
+   * better or worse. All dependences are combined, so that chance affects the share by less than 1
+   * %; the full simulation, `benchmarks/bench coverage`, has them one by one.
    */
   @Test
   void equalRunsAreSeldomCalledDifferent() {

@@ -38,7 +38,7 @@ class RequestTimelineTest {
       assertThat(time.bucketSeconds()).isEqualTo(1);
       assertThat(time.t()).isEqualTo(Column.of(0, 1, 2, 3, 4));
       assertThat(time.objects()).isEqualTo(Column.of(1, 3, 3, 3, 4));
-      // Of the last bucket nothing is covered.
+      // The last bucket is not covered at all.
       assertThat(time.rate()).isEqualTo(Column.of(1, 2, 0, 0, Double.NaN));
       assertThat(time.rateLow()).isNull();
       assertThat(time.failed()).isEqualTo(Column.of(0, 1, 1, 0, 0));
@@ -109,7 +109,7 @@ class RequestTimelineTest {
 
       assertThat(time.bucketSeconds()).isEqualTo(5);
       assertThat(time.rateLow().at(598)).isEqualTo(2);
-      // Of the last bucket there is no whole second.
+      // The last bucket has no whole second.
       assertThat(time.rateLow().at(599)).isNaN();
       assertThat(time.rateHigh().at(599)).isNaN();
     }

@@ -82,7 +82,7 @@ class RunTimelineTest {
     }
   }
 
-  /** A broken clock, or somebody's own file: what has no time is not drawn, all else is. */
+  /** A broken clock, or a foreign file: data without a time is not drawn, all else is. */
   @Test
   void timesNearTheLimitsOfALongHideNothingElse() throws Exception {
     try (TimelineRun run = new TimelineRun().onOneHost().lasting(1_000, 0)) {

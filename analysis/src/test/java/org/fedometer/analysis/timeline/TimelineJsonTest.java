@@ -103,7 +103,7 @@ class TimelineJsonTest {
         "timeline.json", TimelineJson.of(everySection()).replace("],", "],\n") + "\n");
   }
 
-  /** Of every section something: large and small numbers, and what is not known. */
+  /** Returns data for every section: large, small and unknown numbers. */
   private static RunTimeline everySection() {
     Column t = Column.of(-0.25, 0, 1.0005, 86_400.123456);
     Column some = Column.of(0.00001234567, Double.NaN, 123_456_789.0, 0);

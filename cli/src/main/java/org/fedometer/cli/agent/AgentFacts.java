@@ -9,8 +9,7 @@ import java.util.Map;
 import org.fedometer.wire.session.AgentReport;
 
 /**
- * What an agent tells of itself, for people and for {@code --json}; what it does not tell is shown
- * as {@code -}.
+ * Facts reported by an agent, as text and for {@code --json}; missing ones are {@code -}.
  *
  * @param facts by the names of {@link AgentReport}
  */
@@ -30,7 +29,7 @@ public record AgentFacts(Map<String, String> facts) {
     };
   }
 
-  /** {@code 3.2 of 32.0 MiB}. */
+  /** Returns, for example, {@code 3.2 of 32.0 MiB}. */
   String memory() {
     return facts.containsKey(AgentReport.MEMORY_BYTES)
         ? mebibytes(AgentReport.MEMORY_BYTES)
@@ -48,7 +47,7 @@ public record AgentFacts(Map<String, String> facts) {
     }
   }
 
-  /** Of threads of which nothing is known, one sentence; empty if there are none. */
+  /** Returns a sentence on threads that are not recorded; empty if there are none. */
   String refusedThreadsText() {
     String refused = facts.getOrDefault(AgentReport.THREADS_REFUSED, "0");
     return refused.equals("0")
@@ -72,14 +71,14 @@ public record AgentFacts(Map<String, String> facts) {
     return spoolError.isEmpty() ? description : description + "; the spool fails: " + spoolError;
   }
 
-  /** Fields in the manner of JSON: {@code memoryBytes} for {@code memory-bytes}. */
+  /** Returns fields with JSON names: {@code memoryBytes} for {@code memory-bytes}. */
   Map<String, Object> json() {
     Map<String, Object> fields = new LinkedHashMap<>();
     facts.forEach((name, value) -> fields.put(camelCase(name), typed(value)));
     return fields;
   }
 
-  /** {@code 45 s}, {@code 12 min}, {@code 3 h 20 min}, {@code 2 d 5 h}. */
+  /** Formats {@code 45 s}, {@code 12 min}, {@code 3 h 20 min}, {@code 2 d 5 h}. */
   static String age(Duration age) {
     long seconds = Math.max(0, age.toSeconds());
     if (seconds < 60) {
@@ -92,7 +91,7 @@ public record AgentFacts(Map<String, String> facts) {
     return seconds / 86_400 + " d " + seconds % 86_400 / 3600 + " h";
   }
 
-  /** How long ago the agent began with its present options: {@code 2 min ago}. */
+  /** Returns the age of the agent's current options: {@code 2 min ago}. */
   String startedAgo() {
     try {
       return age(Duration.between(Instant.parse(text(AgentReport.SINCE)), Instant.now())) + " ago";

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.fedometer.wire.FailureText;
 
 /**
- * The agent's jar, asked in this process for what only the aspects and the weaver in it know. Its
- * classes get a loader of their own for each question, and no Fedora is touched.
+ * Calls code of the agent's jar in this process, for data that only its aspects and weaver have.
+ * Each call uses a new class loader and affects no Fedora.
  */
 final class AgentJar {
   private static final String ENTRY = "org.fedometer.agent.Bootstrap";
@@ -22,18 +22,18 @@ final class AgentJar {
     this.jar = jar;
   }
 
-  /** Fedometer's own stages: by group, then by name, the methods that each times, in words. */
+  /** Returns Fedometer's stages: by group, then by name, descriptions of the timed methods. */
   @SuppressWarnings("unchecked")
   Map<String, Map<String, List<String>>> stages() {
     return (Map<String, Map<String, List<String>>>) invoke("stages", new Class<?>[0]);
   }
 
   /**
-   * Checks stages of the user's own; returns all of them.
+   * Validates custom stages; returns all of them.
    *
    * @param pointcuts by name of the stage
-   * @param aopFile path of an {@code aop.xml} with more of them; empty for none
-   * @throws IllegalArgumentException one of the stages cannot be taken: says which and why
+   * @param aopFile path of an {@code aop.xml} with further stages; empty for none
+   * @throws IllegalArgumentException if a stage is invalid; the message names it and the cause
    */
   @SuppressWarnings("unchecked")
   Map<String, String> customStages(Map<String, String> pointcuts, String aopFile) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.wire.session.AgentReport;
 
-/** What agents say, as {@code --json} shows it. */
+/** Formats agents' reports for {@code --json}. */
 final class AgentJson {
   private AgentJson() {}
 

@@ -5,9 +5,9 @@ import java.util.Locale;
 import org.fedometer.wire.client.AgentOption;
 
 /**
- * What the agent and its collector take of the options of {@code attach}, known here so that a
- * value that they would refuse starts no collector and touches no JVM. Each method refuses by an
- * {@link IllegalArgumentException} of one sentence; null is an option that was not given.
+ * Validates options of {@code attach} as agent and collector do, before a collector is started or a
+ * JVM touched. Methods throw an {@link IllegalArgumentException} with one sentence; null is an
+ * omitted option.
  */
 public final class AgentLimits {
   private static final long MEBIBYTE = 1 << 20;
@@ -16,7 +16,7 @@ public final class AgentLimits {
   private AgentLimits() {}
 
   /**
-   * @param size as {@link AgentSize} reads it
+   * @param size as returned by {@link AgentSize}
    */
   public static void checkMemory(String size, boolean withSpool) {
     long min = withSpool ? AgentOption.MIN_MEMORY_WITH_SPOOL_BYTES : AgentOption.MIN_MEMORY_BYTES;
@@ -33,7 +33,7 @@ public final class AgentLimits {
   }
 
   /**
-   * @param size as {@link AgentSize} reads it
+   * @param size as returned by {@link AgentSize}
    */
   public static void checkSpoolSize(String size) {
     if (size != null && AgentSize.bytes(size) < AgentOption.MIN_SPOOL_BYTES) {
@@ -55,7 +55,7 @@ public final class AgentLimits {
     }
   }
 
-  /** Refuses a name of blanks, and one of more than {@value #MAX_NAME_BYTES} bytes in UTF-8. */
+  /** Rejects a blank name, and one of more than {@value #MAX_NAME_BYTES} bytes in UTF-8. */
   public static void checkSourceName(String name) {
     if (name == null) {
       return;

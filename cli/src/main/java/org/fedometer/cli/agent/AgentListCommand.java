@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
     footer = {"  fedometer agent list", "  fedometer agent list --all --json"},
     mixinStandardHelpOptions = true)
 public final class AgentListCommand implements Callable<Integer> {
-  /** Of a JVM without an agent, and of one whose agent's state could not be read. */
+  /** State of a JVM without an agent; {@code unknown} if it could not be read. */
   private static final String NONE = "none";
 
   private static final String UNKNOWN = "unknown";

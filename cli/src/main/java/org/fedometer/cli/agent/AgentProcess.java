@@ -7,7 +7,7 @@ import org.fedometer.wire.SafeLine;
 import org.fedometer.wire.session.AgentReport;
 import picocli.CommandLine.Parameters;
 
-/** The process that a command is about, which has the agent in it. */
+/** The command's target process, which contains the agent. */
 final class AgentProcess {
   @Parameters(
       index = "0",
@@ -20,7 +20,7 @@ final class AgentProcess {
     return pid;
   }
 
-  /** Prints what the agent answered, and on {@code err} how many threads it has refused. */
+  /** Prints the agent's report, and on {@code err} the number of refused threads. */
   static void print(long pid, AgentReport report, boolean json, PrintWriter err)
       throws IOException {
     if (json) {

@@ -4,7 +4,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a size such as {@code 32m}, as the agent takes it, from the command line. */
+/** Parses a size such as {@code 32m}, in the agent's notation. */
 public final class AgentSize implements ITypeConverter<String> {
 
   @Override
@@ -21,7 +21,7 @@ public final class AgentSize implements ITypeConverter<String> {
   }
 
   /**
-   * @param size as {@link #convert} gives it back
+   * @param size as returned by {@link #convert}
    */
   public static long bytes(String size) {
     int last = size.length() - 1;

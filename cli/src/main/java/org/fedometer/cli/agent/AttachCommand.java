@@ -138,13 +138,13 @@ public final class AttachCommand implements Callable<Integer> {
   @Mixin private StoreOption store;
   @Mixin private CustomStageOptions customStages;
 
-  /** The constants of this and the next are what a user writes. */
+  /** Constants of this and the next enum are written as users type them. */
   enum Transport {
     fedometer,
     log4j2
   }
 
-  /** As the agent knows them. */
+  /** The agent's names. */
   enum FedoraLogLevel {
     trace,
     debug,
@@ -319,7 +319,10 @@ public final class AttachCommand implements Callable<Integer> {
             : weaving.name().toLowerCase(Locale.ROOT);
   }
 
-  /** {@code DefaultDOManager.doCommit} of {@code org.fcrepo.server.storage.DefaultDOManager...}. */
+  /**
+   * Returns {@code DefaultDOManager.doCommit} for {@code
+   * org.fcrepo.server.storage.DefaultDOManager...}.
+   */
   static String withoutPackages(String places) {
     return places.replaceAll("\\b(?:[a-z_][\\w$]*\\.)+(?=[A-Z])", "");
   }

@@ -9,8 +9,8 @@ import org.fedometer.wire.client.AgentOption;
 import picocli.CommandLine.Option;
 
 /**
- * Stages of the user's own. They are checked by the weaver in the agent's jar, in this process, so
- * that a bad one touches no Fedora.
+ * Options of custom stages. The weaver in the agent's jar validates them in this process, so that
+ * invalid ones affect no Fedora.
  */
 public final class CustomStageOptions {
   @Option(
@@ -32,7 +32,7 @@ public final class CustomStageOptions {
   }
 
   /**
-   * @throws IllegalArgumentException one of the stages cannot be taken: says which and why
+   * @throws IllegalArgumentException if a stage is invalid; the message names it and the cause
    */
   public Map<String, String> agentOptions(Path agentJar) {
     requireReadable(aop);
@@ -47,7 +47,7 @@ public final class CustomStageOptions {
     return options;
   }
 
-  /** Here rather than by the agent, which speaks of the user that Fedora runs as. */
+  /** Checks here rather than in the agent, whose message would be about Fedora's user. */
   private static void requireReadable(Path file) {
     if (file == null) {
       return;

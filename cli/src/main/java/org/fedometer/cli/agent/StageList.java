@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.fedometer.cli.terminal.PlainTable;
 import org.fedometer.profiles.Spelling;
 
-/** Fedometer's own stages, as people and programs are told of them. Immutable. */
+/** Fedometer's stages, for text and JSON. Immutable. */
 final class StageList {
   private static final String PAGE = "docs/stages.md";
 
@@ -32,7 +32,7 @@ final class StageList {
   }
 
   /**
-   * @param groups by group, then by name of the stage: the methods that it times
+   * @param groups timed methods, by group, then by name of the stage
    */
   static StageList of(Map<String, Map<String, List<String>>> groups) {
     List<Stage> stages = new ArrayList<>();
@@ -46,7 +46,7 @@ final class StageList {
     return stages.stream().map(Stage::asJson).toList();
   }
 
-  /** All of them; classes are without packages, so that a line is for all versions of Fedora. */
+  /** Prints all stages; classes without packages, so that lines apply to all Fedora versions. */
   void print(PrintStream out) {
     List<List<String>> rows = new ArrayList<>();
     for (Stage stage : stages) {
@@ -69,7 +69,8 @@ final class StageList {
   }
 
   /**
-   * @throws IllegalArgumentException if there is none of that name; says which was probably meant
+   * @throws IllegalArgumentException if there is none of that name; the message suggests similar
+   *     ones
    */
   Map<String, Object> asJson(String name) {
     Map<String, Object> all = stage(name).asJson();
@@ -78,7 +79,8 @@ final class StageList {
   }
 
   /**
-   * @throws IllegalArgumentException if there is none of that name; says which was probably meant
+   * @throws IllegalArgumentException if there is none of that name; the message suggests similar
+   *     ones
    */
   void print(String name, PrintStream out) {
     Stage stage = stage(name);
@@ -96,7 +98,7 @@ final class StageList {
         .orElseThrow(() -> new IllegalArgumentException(unknownStageMessage(name)));
   }
 
-  /** They are too many to name all of them. */
+  /** Suggests similar names only, since there are too many stages. */
   private String unknownStageMessage(String name) {
     List<String> similar = Spelling.nearest(name, stages.stream().map(Stage::name).toList());
     return "no stage is called '"

@@ -59,7 +59,7 @@ public final class TopCommand implements Callable<Integer> {
     }
     AgentTool tool = new AgentTool(Installation.current().agentJar());
     AtomicBoolean ended = new AtomicBoolean();
-    // The terminal is put in order before the JVM ends.
+    // Restores the terminal before the JVM exits.
     try (CtrlC ignored = CtrlC.register(() -> ended.set(true));
         TopOutput output = TopOutput.of(process.pid(), json)) {
       tool.top(Jvms.of(process.pid()), new LiveListener(output, ended));
@@ -67,7 +67,7 @@ public final class TopCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  /** Called on the command's one thread. */
+  /** Called on the command's single thread. */
   private final class LiveListener implements AgentTool.LiveListener {
     private final TopOutput output;
     private final AtomicBoolean ended;
@@ -85,7 +85,7 @@ public final class TopCommand implements Callable<Integer> {
     public void onReport(AgentReport report) {
       output.facts(report.facts());
       double silentSeconds = (System.nanoTime() - shownNanos) / 1e9;
-      // An agent that is paused may have no totals to tell.
+      // A paused agent may send no totals.
       if (silentSeconds > intervalSeconds + 2) {
         show(new LiveStages.Interval(silentSeconds, List.of(), 0, 0));
       }

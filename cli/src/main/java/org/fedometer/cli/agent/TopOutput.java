@@ -20,8 +20,8 @@ import org.fedometer.wire.SafeLine;
 import org.fedometer.wire.session.AgentReport;
 
 /**
- * Where the figures of {@code top} go: a screen of their own that is drawn anew, blocks of lines,
- * or lines of JSON. One thread uses an instance; {@link #close} leaves the terminal as it was.
+ * Output of {@code top}: a redrawn alternate screen, blocks of lines, or lines of JSON. One thread
+ * uses an instance; {@link #close} restores the terminal.
  */
 final class TopOutput implements AutoCloseable {
   private static final String REQUEST = "http.request";
@@ -76,7 +76,7 @@ final class TopOutput implements AutoCloseable {
     out.flush();
   }
 
-  /** Whether nobody reads what is printed: the other end of a pipe has closed. */
+  /** Returns whether the reader of the output pipe has closed it. */
   boolean isClosed() {
     return out.checkError();
   }

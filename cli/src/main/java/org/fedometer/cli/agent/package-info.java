@@ -1,2 +1,2 @@
-/** Commands about a JVM that an agent measures, or could. */
+/** Commands on JVMs with an agent, or to attach one. */
 package org.fedometer.cli.agent;

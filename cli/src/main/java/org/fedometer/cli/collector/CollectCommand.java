@@ -105,10 +105,10 @@ public final class CollectCommand implements Callable<Integer> {
         options
             .withRetention(new Retention(maxAge, maxBytes == null ? 0 : maxBytes))
             .withLive(LiveOptions.to(influx.targetOrNull()));
-    // Made before the log takes standard error's place: whoever is refused reads it here.
+    // Created before the log replaces standard error, for errors at start.
     PrintWriter terminal = spec.commandLine().getErr();
     try {
-      // To the end of the process: what ends last still has something to say.
+      // Until the process exits, since shutdown still logs.
       System.setErr(log.open());
       return collect(options);
     } catch (IOException e) {
@@ -120,7 +120,7 @@ public final class CollectCommand implements Callable<Integer> {
   private static int collect(CollectorOptions options) throws IOException, InterruptedException {
     CollectorServer server = CollectorServer.start(options);
     try (CtrlC ignored = CtrlC.register(server::close)) {
-      // By its exit code a service manager decides whether to start it again.
+      // A service manager restarts it depending on the exit code.
       return server.awaitStop() == CollectorServer.StopReason.FAILED
           ? ExitCode.DONE_WITH_ERRORS
           : ExitCode.DONE;

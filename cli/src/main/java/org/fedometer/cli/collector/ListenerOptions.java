@@ -7,7 +7,7 @@ import org.fedometer.collector.receive.TlsFiles;
 import org.fedometer.wire.tls.TlsKey;
 import picocli.CommandLine.Option;
 
-/** Whom a collector lets in, and what it proves with who it is. */
+/** A collector's access rules and TLS identity. */
 final class ListenerOptions {
   private static final String PASSWORD_VARIABLE = "FEDOMETER_KEYSTORE_PASSWORD";
 
@@ -76,9 +76,9 @@ final class ListenerOptions {
   private String logSenders;
 
   /**
-   * Null for plain connections.
+   * Returns null for plain connections.
    *
-   * @throws IllegalArgumentException options that do not go together
+   * @throws IllegalArgumentException if options are incompatible
    */
   TlsFiles tlsOrNull() {
     if ((certificate == null) != (key == null)) {
@@ -123,7 +123,7 @@ final class ListenerOptions {
   }
 
   /**
-   * @throws IllegalArgumentException a value is out of range
+   * @throws IllegalArgumentException if a value is out of range
    */
   AccessRules listeners() {
     AccessRules listeners =

@@ -1,2 +1,2 @@
-/** The collector as a process of its own. */
+/** The collector as a separate process. */
 package org.fedometer.cli.collector;

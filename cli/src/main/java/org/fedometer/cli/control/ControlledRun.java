@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The run that the commands of {@code load} talk to. */
+/** The run that commands of {@code load} control. */
 final class ControlledRun {
   @Parameters(
       paramLabel = "RUN",
@@ -33,9 +33,10 @@ final class ControlledRun {
   private CommandSpec spec;
 
   /**
-   * Asks the run, and prints what it answers.
+   * Sends a request to the run, and prints its response.
    *
-   * @throws IllegalArgumentException one sentence: there is no such run, or it has ended
+   * @throws IllegalArgumentException if there is no such run or it has ended; the message is one
+   *     sentence
    */
   int send(String request) {
     PrintWriter err = spec.commandLine().getErr();
@@ -62,14 +63,17 @@ final class ControlledRun {
     return ExitCode.DONE;
   }
 
-  /** Of a driver that has been killed, if somebody can take its load up. */
+  /** Returns a hint to resume a killed driver's load, if possible. */
   private String resumeHint(String before, String after) {
     return UnfinishedJobs.resumeCommand(store.directory(), run)
         .map(command -> before + "'" + command + "' resumes it" + after)
         .orElse("");
   }
 
-  /** What this host knows of a run that nobody conducts; its folder may be with a collector. */
+  /**
+   * Describes the known state of a run that is not conducted here; its folder may be at a
+   * collector.
+   */
   private String notRunningMessage() {
     String state = state();
     if (state == null) {
@@ -91,7 +95,7 @@ final class ControlledRun {
         : "the run " + run + " has ended: " + state + resumeHint("; ", "");
   }
 
-  /** Null where the store has no such run, or nothing readable of it. */
+  /** Returns null if the store has no such run or it is unreadable. */
   private String state() {
     if (!RunFolder.isValidName(run)) {
       return null;

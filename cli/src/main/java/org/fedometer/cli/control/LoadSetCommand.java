@@ -51,7 +51,7 @@ public final class LoadSetCommand implements Callable<Integer> {
             + (closedModel ? " closed" : ""));
   }
 
-  /** What is no load is refused before the run is asked. */
+  /** Rejects an invalid load before contacting the run. */
   private void validate() {
     new Controllable.Change(workers, ratePerSecond, closedModel);
   }

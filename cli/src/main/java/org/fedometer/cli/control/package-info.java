@@ -1,2 +1,2 @@
-/** Commands to a load that goes on in another process. */
+/** Commands that control a load in another process. */
 package org.fedometer.cli.control;

@@ -13,7 +13,7 @@ import org.fedometer.driver.content.Packaging;
 import org.fedometer.profiles.Spelling;
 import picocli.CommandLine.Option;
 
-/** How objects with their content get into Fedora, for commands that ingest. */
+/** Options for ingesting objects with content. */
 public final class ContentChoice {
   @Option(
       names = "--content",
@@ -58,7 +58,7 @@ public final class ContentChoice {
   private InetSocketAddress server;
 
   /**
-   * @throws IllegalArgumentException in words for the user
+   * @throws IllegalArgumentException with a message for the user
    */
   public ContentOptions options() {
     ContentOptions chosen =

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Which dataset, for commands that need no repository: literals are uncut. */
+/** The dataset of commands without a repository: literals are not truncated. */
 final class DatasetChoice {
   @Option(
       names = "--dataset",
@@ -36,7 +36,7 @@ final class DatasetChoice {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  /** Opens it; all that was left out is named on standard error. */
+  /** Opens the dataset; prints skipped documents on standard error. */
   Dataset open() {
     Dataset opened =
         Datasets.open(skipInvalid.addTo(dataset), DatasetOptions.unlimited(pidNamespace));

@@ -15,7 +15,7 @@ import org.fedometer.datasets.statistics.DatasetStatistics.Unit;
 import org.fedometer.datasets.statistics.Distribution;
 import org.fedometer.wire.SafeLine;
 
-/** The figures of a dataset as people read them: a table, then small histograms. */
+/** Formats a dataset's statistics as a table and small histograms. */
 final class DatasetText {
   private static final int MAX_BAR_WIDTH = 40;
 

@@ -7,7 +7,9 @@ import java.util.function.LongConsumer;
 import org.fedometer.cli.terminal.StandardStreams;
 import org.fedometer.cli.terminal.Terminal;
 
-/** How many objects are done, on a line that is written over once a second; by one thread. */
+/**
+ * Shows the number of processed objects on a line that is rewritten once a second; for one thread.
+ */
 final class ObjectsProgress implements LongConsumer {
   private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -21,7 +23,7 @@ final class ObjectsProgress implements LongConsumer {
     this.objects = objects;
   }
 
-  /** Shows nothing where no person watches. */
+  /** Returns a listener that shows nothing unless a terminal is used. */
   static LongConsumer of(long objects) {
     return Terminal.interactive()
         ? new ObjectsProgress(StandardStreams.styledErrors(), objects)

@@ -4,7 +4,7 @@ import org.fedometer.datasets.foxml.FoxmlDirectory;
 import org.fedometer.datasets.patents.PatentXmlDirectory;
 import picocli.CommandLine.Option;
 
-/** Whether documents of a dataset that are broken are left out instead of refused. */
+/** Option to skip a dataset's invalid documents instead of failing. */
 public final class SkipInvalidOption {
   @Option(
       names = "--skip-invalid",
@@ -13,7 +13,7 @@ public final class SkipInvalidOption {
               + " files are still an error.")
   private boolean skip;
 
-  /** The dataset as named, with this choice as a parameter. */
+  /** Returns the dataset's name with this choice as a parameter. */
   public String addTo(String dataset) {
     if (!skip) {
       return dataset;

@@ -1,2 +1,2 @@
-/** Commands about datasets, and the options by which one is chosen. */
+/** Commands on datasets, and the options that select one. */
 package org.fedometer.cli.dataset;

@@ -150,7 +150,7 @@ public final class DoctorCommand implements Callable<Integer> {
         : ExitCode.DONE;
   }
 
-  /** Null where none is to be asked. */
+  /** Returns null if no Fedora is to be checked. */
   private FedoraLogin fedora(Optional<Stack> stack) throws IOException {
     if (target != null) {
       return login.at(target);
@@ -198,7 +198,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  /** A home that was named and is none is bad usage. */
+  /** Reads settings. A named home that is none is bad usage. */
   private FedoraSettings settings(Path folder) throws IOException {
     try {
       return FedoraSettings.in(folder);

@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class ExperimentCommand implements Callable<Integer> {
-  /** How little the columns matter where not all fit; a run's name has its profile's in it. */
+  /** Columns to drop first if not all fit; a run's name contains its profile's. */
   private static final List<String> DROP_ORDER =
       List.of("POSITION", "PROFILE", "BLOCK", "SECONDS", "OBJ/S", "STATE");
 
@@ -166,7 +166,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     return outcome.isWell() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
   }
 
-  /** The command as it was given, since whatever was asked for holds for the missing runs, too. */
+  /** Returns the original command, whose options also apply to the missing runs. */
   String resumeCommand() {
     List<String> originalArguments = spec.root().commandLine().getParseResult().originalArgs();
     return "fedometer "

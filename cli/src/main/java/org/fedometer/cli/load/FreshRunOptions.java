@@ -13,7 +13,7 @@ import org.fedometer.profiles.UnknownProfileException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What a user can say of a run for which a Fedora is brought up, whatever is done with it. */
+/** Options of a run that starts a Fedora. */
 final class FreshRunOptions {
   @Option(
       names = "--name",
@@ -30,7 +30,7 @@ final class FreshRunOptions {
   @Mixin private CustomStageOptions customStages;
 
   /**
-   * @throws IllegalArgumentException no stack can be made of it before somebody says more
+   * @throws IllegalArgumentException if the profile lacks settings
    */
   Profile profile() throws UnknownProfileException {
     Profile chosen = stack.profile();
@@ -45,10 +45,10 @@ final class FreshRunOptions {
   }
 
   /**
-   * The options of such a run.
+   * Returns the run's options.
    *
-   * @param profileOrNull null of a run that goes on
-   * @throws IllegalArgumentException in words for the user
+   * @param profileOrNull null for a resumed run
+   * @throws IllegalArgumentException with a message for the user
    */
   RunOptions options(
       Installation installation, Profile profileOrNull, LoadSpec load, Endurance endurance) {

@@ -196,7 +196,7 @@ public final class IngestCommand implements Callable<Integer> {
     return resumed.execute(err, all, record);
   }
 
-  /** The journal of a part is that of its objects alone. */
+  /** Requires the same part, whose journal covers only its own objects. */
   private void requirePart(String part, JobRecord record) {
     String now = RunName.ofPart(record.runName(), shard);
     if (!now.equals(part)) {

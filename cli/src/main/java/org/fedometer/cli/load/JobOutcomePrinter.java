@@ -13,7 +13,7 @@ import org.fedometer.store.RunState;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.wire.SafeLine;
 
-/** What is printed when a job has ended, and its exit code. */
+/** Prints a job's outcome and determines its exit code. */
 final class JobOutcomePrinter {
   private final PrintWriter err;
   private final ReportOutput output;
@@ -23,19 +23,22 @@ final class JobOutcomePrinter {
     this.output = output;
   }
 
-  /** Prints the run's report, where the run can be seen from here, and how the job ended. */
+  /** Prints the run's report, if the run is readable from here, and the job's outcome. */
   int show(RunOutcome outcome) {
     boolean reportOk = showReport(outcome);
     return printOutcome(err, outcome, reportOk);
   }
 
-  /** The same of a part of a run: the others may be at work still, and it answers for its own. */
+  /**
+   * As {@link #show} for a part of a run: others may still be active, so the report does not affect
+   * the exit code.
+   */
   int showPart(RunOutcome outcome) {
     showReport(outcome);
     return printOutcome(err, outcome, true);
   }
 
-  /** Says where the run is and what went wrong; gives the exit code. */
+  /** Prints the run's location and failures; returns the exit code. */
   static int printOutcome(PrintWriter err, RunOutcome outcome, boolean reportOk) {
     err.println(SafeLine.of("run folder: " + outcome.location()));
     outcome.retainedHome().ifPresent(home -> err.println("Fedora's home is kept: " + home));
@@ -50,7 +53,7 @@ final class JobOutcomePrinter {
     return outcome.state() == RunState.DONE && reportOk ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
   }
 
-  /** The report is what a run is for; its verdict covers samples, too, which the job cannot see. */
+  /** Prints the report and returns its verdict, which includes samples that the job cannot see. */
   private boolean showReport(RunOutcome outcome) {
     if (outcome.folder().isEmpty()) {
       return true;
@@ -62,7 +65,7 @@ final class JobOutcomePrinter {
       output.show(folder, report, false);
       return report.endedWell();
     } catch (IOException | QueryException e) {
-      // How the run has ended, which took longer than any report, is said all the same.
+      // The outcome of a long run is printed nevertheless.
       err.println(
           "fedometer: the report could not be made: "
               + PlainErrors.message(e)

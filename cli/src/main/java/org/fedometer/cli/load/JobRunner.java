@@ -6,21 +6,20 @@ import org.fedometer.cli.terminal.CtrlC;
 import org.fedometer.cli.terminal.ExitCode;
 
 /**
- * Conducts a job for its command, on the command's thread: Ctrl-C lets the job end well, the line
- * of progress is ended before anything else is printed, and an interruption is an exit code.
- * Stateless.
+ * Conducts a job on the command's thread. On Ctrl-C the job finishes cleanly, the progress line is
+ * ended before other output, and an interruption becomes an exit code. Stateless.
  */
 final class JobRunner {
   private JobRunner() {}
 
-  /** Says what came of a job; gives the exit code. Ctrl-C waits for it, too. */
+  /** Prints a job's outcome and returns the exit code. Ctrl-C waits for it, too. */
   @FunctionalInterface
   interface OutcomeHandler<T> {
     int show(T outcome) throws Exception;
   }
 
   /**
-   * @param interrupt asks it to stop, from a thread of the JVM's end
+   * @param interrupt requests a stop, on a thread of the JVM's shutdown
    * @return the exit code
    */
   static <T> int run(

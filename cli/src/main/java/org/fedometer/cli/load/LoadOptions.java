@@ -9,11 +9,11 @@ import org.fedometer.driver.load.Load;
 import org.fedometer.experiments.load.LoadPlan;
 import picocli.CommandLine.Option;
 
-/** How a load goes: how much at once, when, and to which end. */
+/** Options of a load: concurrency, timing and end. */
 final class LoadOptions {
   private static final int CLOSED_MODEL_WORKERS = 4;
 
-  /** As many requests as may be under way, not threads that are busy. */
+  /** Limit of requests in flight, not of busy threads. */
   private static final int OPEN_MODEL_WORKERS = 64;
 
   private static final long WARM_UP_OBJECTS = 1000;
@@ -107,8 +107,8 @@ final class LoadOptions {
   }
 
   /**
-   * @throws IllegalArgumentException one sentence: options that do not go together, or a value that
-   *     is not possible
+   * @throws IllegalArgumentException if options are incompatible or a value is invalid; the message
+   *     is one sentence
    */
   LoadPlan plan() {
     rejectIf(ramp != null && sweep != null, "--ramp and --sweep: give one of them");

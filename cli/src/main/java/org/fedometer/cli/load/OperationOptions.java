@@ -4,7 +4,7 @@ import org.fedometer.driver.mix.Mix;
 import org.fedometer.experiments.load.MixChoice;
 import picocli.CommandLine.Option;
 
-/** Which operations a load is made of, where it is not ingests alone. */
+/** Options of a load with operations other than ingests. */
 final class OperationOptions {
   @Option(
       names = "--mix",
@@ -39,7 +39,7 @@ final class OperationOptions {
               + " Fedora does).")
   private Long flushEvery;
 
-  /** Null where nothing but ingests was asked for. */
+  /** Returns null for ingests only. */
   MixChoice choice() {
     if (mix == null && flushEvery == null) {
       if (seed != null || preload != null) {

@@ -2,7 +2,7 @@ package org.fedometer.cli.load;
 
 import picocli.CommandLine.Option;
 
-/** Whether a load begins without what the doctor would say of it. */
+/** Option to start a load without the checks of {@code doctor}. */
 final class PreflightOption {
   @Option(names = "--no-preflight", description = "Skip the checks of 'fedometer doctor'.")
   private boolean skipped;

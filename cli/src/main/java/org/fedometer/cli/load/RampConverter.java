@@ -7,7 +7,7 @@ import org.fedometer.driver.load.Load;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a ramp such as {@code 20:+20/200s} from the command line; without a warm-up. */
+/** Parses a ramp such as {@code 20:+20/200s}; without a warm-up. */
 final class RampConverter implements ITypeConverter<Load.Ramp> {
   private static final String RATE = "(\\d{1,6}(?:\\.\\d{1,6})?)";
   private static final Pattern RAMP =

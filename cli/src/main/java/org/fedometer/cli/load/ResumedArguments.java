@@ -8,14 +8,14 @@ import java.util.concurrent.Callable;
 import org.fedometer.experiments.record.JobRecord;
 import picocli.CommandLine;
 
-/** The command line of a job that goes on: that of before, and what is given besides. Stateless. */
+/** The command line of a resumed job: the original one and additional arguments. Stateless. */
 final class ResumedArguments {
   static final String OPTION = "--resume";
 
   private ResumedArguments() {}
 
   /**
-   * @param commandArguments the arguments of this command, with the option itself
+   * @param commandArguments the arguments of this command, including the option itself
    */
   static List<String> of(JobRecord record, List<String> commandArguments) {
     List<String> all = new ArrayList<>(record.arguments());
@@ -29,7 +29,7 @@ final class ResumedArguments {
     return all;
   }
 
-  /** Fills the options of a command that goes on; of an option that is there twice, the later. */
+  /** Parses a resumed command's options; the last occurrence of an option counts. */
   static void parse(Callable<Integer> command, List<String> arguments) {
     new CommandLine(command)
         .setOverwrittenOptionsAllowed(true)
@@ -37,7 +37,7 @@ final class ResumedArguments {
         .parseArgs(arguments.toArray(String[]::new));
   }
 
-  /** Says so if names of files stand for others now. */
+  /** Prints a note if relative file names have changed their meaning. */
   static void noteChangedDirectory(JobRecord record, PrintWriter err) {
     String now = Path.of("").toAbsolutePath().toString();
     if (!now.equals(record.folder())) {

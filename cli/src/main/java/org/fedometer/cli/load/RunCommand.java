@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
 public final class RunCommand implements Callable<Integer> {
   private static final String MAX_RESTARTS = "--max-restarts";
 
-  /** What makes no other run of it. */
+  /** Options that do not make it a different run. */
   private static final Set<String> ALLOWED_WITH_RESUME =
       Set.of(
           ResumedArguments.OPTION,
@@ -183,7 +183,7 @@ public final class RunCommand implements Callable<Integer> {
         verification.choice());
   }
 
-  /** None where a run ends with its Fedora. */
+  /** Returns 0 if a run ends with its Fedora. */
   private int restarts() throws IOException {
     if (maxRestarts != null) {
       return maxRestarts;

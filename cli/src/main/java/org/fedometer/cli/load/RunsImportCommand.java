@@ -137,7 +137,7 @@ public final class RunsImportCommand implements Callable<Integer> {
   @Mixin private StoreOption store;
   @Spec private CommandSpec spec;
 
-  /** A time with its unit: 500us, 15.6ms. */
+  /** Parses a time with its unit: 500us, 15.6ms. */
   static final class ResolutionConverter implements ITypeConverter<Long> {
     private static final Pattern FORM =
         Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)(ns|us|ms|s)");
@@ -223,14 +223,17 @@ public final class RunsImportCommand implements Callable<Integer> {
     return all;
   }
 
-  /** What was measured elsewhere may be none of the choices here, and is taken all the same. */
+  /**
+   * Prints a note on similar known values. Measurements from elsewhere may have others, which are
+   * accepted.
+   */
   private void noteSimilar(String dimension, String value) {
     List<String> known =
         Arrays.stream(Dimension.values())
             .filter(each -> each.key().equals(dimension))
             .flatMap(each -> Profiles.ofUser().choices(each).stream())
             .toList();
-    // Of versions and sizes others are always near.
+    // Versions and sizes always have similar values.
     boolean isWord = value.chars().noneMatch(Character::isDigit);
     List<String> similar = Spelling.nearest(value, known);
     if (isWord && !known.contains(value) && !similar.isEmpty()) {

@@ -4,7 +4,7 @@ import org.fedometer.driver.request.Shard;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A driver's part as in {@code 3/8}. */
+/** Parses a driver's part such as {@code 3/8}. */
 final class ShardConverter implements ITypeConverter<Shard> {
   @Override
   public Shard convert(String text) {

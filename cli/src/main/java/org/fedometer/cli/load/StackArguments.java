@@ -7,7 +7,7 @@ import org.fedometer.profiles.UnknownProfileException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What {@code run} and {@code stack up} let a user say of the stack that they bring up. */
+/** Options of {@code run} and {@code stack up} for the stack they start. */
 final class StackArguments {
   @Mixin private ProfileChoice profile;
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What a user can say of a study's run, and how it is conducted, whatever is studied. */
+/** Options of any study's run, and its execution. */
 final class StudyOptions {
   @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
@@ -29,7 +29,7 @@ final class StudyOptions {
   }
 
   /**
-   * @param printer shows what was measured, once the run has ended
+   * @param printer prints the results once the run has ended
    * @return the exit code
    */
   int run(String dataset, int workers, OperationsChoice study, Consumer<LoadJob> printer)

@@ -6,7 +6,7 @@ import org.fedometer.experiments.load.VerifyChoice;
 import org.fedometer.profiles.Spelling;
 import picocli.CommandLine.Option;
 
-/** How thorough the verification at the end of a load is. */
+/** Depth of the verification at the end of a load. */
 final class VerifyOptions {
   @Option(
       names = "--verify",
@@ -26,7 +26,7 @@ final class VerifyOptions {
   private Integer sample;
 
   /**
-   * @throws IllegalArgumentException in words for the user
+   * @throws IllegalArgumentException with a message for the user
    */
   VerifyChoice choice() {
     List<String> known = VerifyChoice.names();

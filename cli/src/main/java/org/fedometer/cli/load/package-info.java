@@ -1,5 +1,5 @@
 /**
- * Commands that conduct a job: a run, an ingest, a study, an experiment, an import, a stack of
- * one's own; and what is looked at before.
+ * Commands that conduct a job (run, ingest, study, experiment, import, stack), and the checks
+ * before it.
  */
 package org.fedometer.cli.load;

@@ -8,7 +8,7 @@ import org.fedometer.wire.tls.TlsTrust;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What it takes to talk to the collector that a command names: its token, and TLS. */
+/** Options to access a named collector: token and TLS. */
 public final class AccessOptions {
   @Mixin private TokenOption token;
 
@@ -28,16 +28,17 @@ public final class AccessOptions {
   /**
    * Reads the files.
    *
-   * @throws IllegalArgumentException one of them is of no use
+   * @throws IllegalArgumentException if one is unusable
    */
   public CollectorAccess access() {
     return new CollectorAccess(token.token(), token.fileOrNull(), trustOrNull());
   }
 
   /**
-   * For a Log4j2 receiver, which is told no token; the variable counts for collectors only.
+   * Returns access for a Log4j2 receiver, which gets no token; the variable applies to collectors
+   * only.
    *
-   * @throws IllegalArgumentException there is a token file all the same, or a file is of no use
+   * @throws IllegalArgumentException if a token file is given, or a file is unusable
    */
   CollectorAccess receiverAccess() {
     if (token.fileOrNull() != null) {
@@ -47,7 +48,10 @@ public final class AccessOptions {
     return new CollectorAccess("", null, trustOrNull());
   }
 
-  /** What another command needs to talk to the same collector, with a blank first; or nothing. */
+  /**
+   * Returns these options for another command on the same collector, with a leading space; or
+   * empty.
+   */
   String hint() {
     return hint("--token-file", token.fileOrNull())
         + (tls ? " --tls" : "")
@@ -55,16 +59,16 @@ public final class AccessOptions {
         + clientCertificate.hint();
   }
 
-  /** An option with its file, and a blank first; nothing where no file is given. */
+  /** Returns an option with its file and a leading space; empty without a file. */
   static String hint(String option, Path fileOrNull) {
     return fileOrNull == null ? "" : " " + option + " " + ShellWord.of(fileOrNull.toString());
   }
 
   /**
-   * For a command that names no collector.
+   * Rejects TLS options of a command that names no collector.
    *
-   * @param option by which it could
-   * @throws IllegalArgumentException TLS is asked for all the same
+   * @param option the option that would name one
+   * @throws IllegalArgumentException if TLS is requested
    */
   void rejectTls(String option) {
     if (tls || caFile != null || clientCertificate.isGiven()) {

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads an age such as {@code 30d} from the command line. */
+/** Parses an age such as {@code 30d}. */
 public final class AgeConverter implements ITypeConverter<Duration> {
   private static final Pattern AGE = Pattern.compile("(\\d{1,6})([mhdw])");
 

@@ -6,7 +6,7 @@ import org.fedometer.wire.tls.TlsKey;
 import org.fedometer.wire.tls.TlsTrust;
 import picocli.CommandLine.Option;
 
-/** What a command shows of itself to a collector that asks its clients for a certificate. */
+/** Options of the client certificate, for collectors that require one. */
 public final class ClientCertificateOptions {
   @Option(
       names = "--tls-certificate",
@@ -24,16 +24,16 @@ public final class ClientCertificateOptions {
     return certificate != null || key != null;
   }
 
-  /** What another command needs to show the same, with a blank first; or nothing. */
+  /** Returns these options for another command, with a leading space; or empty. */
   String hint() {
     return AccessOptions.hint("--tls-certificate", certificate)
         + AccessOptions.hint("--tls-key", key);
   }
 
   /**
-   * Null for none.
+   * Returns null for none.
    *
-   * @throws IllegalArgumentException one of the two is missing
+   * @throws IllegalArgumentException if one of the two is missing
    */
   public TlsKey keyOrNull() {
     if ((certificate == null) != (key == null)) {
@@ -44,9 +44,9 @@ public final class ClientCertificateOptions {
   }
 
   /**
-   * The same trust, showing the certificate, if any.
+   * Returns the same trust, with the client certificate if one is given.
    *
-   * @throws IllegalArgumentException the files are of no use
+   * @throws IllegalArgumentException if the files are unusable
    */
   TlsTrust addTo(TlsTrust trust) {
     TlsKey clientKey = keyOrNull();

@@ -9,7 +9,7 @@ import org.fedometer.experiments.job.StoreHint;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where samples are sent: to a collector that a command names, or to one in the background. */
+/** Destination of samples: a named collector, or one in the background. */
 public final class CollectorChoice {
   @Option(
       names = "--collector",
@@ -20,16 +20,16 @@ public final class CollectorChoice {
 
   @Mixin private AccessOptions access;
 
-  /** Null for one in the background. */
+  /** Returns null for one in the background. */
   public InetSocketAddress address() {
     return address;
   }
 
   /**
-   * What a command that reads needs to find what was sent: {@code --from} or {@code --store} with a
-   * blank first, or nothing.
+   * Returns the options to read what was sent: {@code --from} or {@code --store} with a leading
+   * space, or empty.
    *
-   * @param store whose own collector it was sent to where none is named
+   * @param store the store whose background collector is used unless one is named
    */
   public String hintTo(Path store) {
     return address == null
@@ -38,18 +38,19 @@ public final class CollectorChoice {
   }
 
   /**
-   * Where a job is to send, the store's own collector where none is named; reads the files.
+   * Returns the destination of a job, by default the store's own collector; reads the files.
    *
-   * @throws IllegalArgumentException one of the files is of no use
+   * @throws IllegalArgumentException if a file is unusable
    */
   public CollectorTarget place(Path store, Installation installation) {
     return new CollectorTarget(store, address, access(), installation.backgroundCollector(store));
   }
 
   /**
-   * The same where the address is a Log4j2 receiver's.
+   * Returns the destination if the address is a Log4j2 receiver's.
    *
-   * @throws IllegalArgumentException there is no address, or what is no use to a receiver
+   * @throws IllegalArgumentException if the address is missing, or an option does not apply to a
+   *     receiver
    */
   public CollectorTarget receiver(Path store, Installation installation) {
     return new CollectorTarget(
@@ -65,9 +66,10 @@ public final class CollectorChoice {
   }
 
   /**
-   * What a Log4j2 receiver is shown; reads the files.
+   * Returns the access to a Log4j2 receiver; reads the files.
    *
-   * @throws IllegalArgumentException there is no address, or what is no use to a receiver
+   * @throws IllegalArgumentException if the address is missing, or an option does not apply to a
+   *     receiver
    */
   public CollectorAccess accessToReceiver() {
     if (address == null) {
@@ -78,9 +80,9 @@ public final class CollectorChoice {
   }
 
   /**
-   * Where somebody listens, 0 means any port; where somebody is to be found, it means nothing.
+   * Rejects port 0, which means any port only for listening.
    *
-   * @throws IllegalArgumentException it is 0
+   * @throws IllegalArgumentException if it is 0
    */
   public void requirePort() {
     if (address != null && address.getPort() == 0) {

@@ -10,8 +10,8 @@ import org.fedometer.experiments.load.VerifyChoice;
 import org.fedometer.profiles.Profiles;
 
 /**
- * What a shell offers for options that are read as text. Only what comes with Fedometer: the script
- * of a release is made where none of a user's own profiles are. Stateless.
+ * Shell completions of options parsed as text. Only values shipped with Fedometer, since a
+ * release's script is built without a user's profiles. Stateless.
  */
 public final class CompletionValues {
   private CompletionValues() {}
@@ -23,7 +23,7 @@ public final class CompletionValues {
     }
   }
 
-  /** Values of {@code --dataset}, without what may follow. */
+  /** Values of {@code --dataset}, without parameters. */
   public static final class DatasetNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -45,7 +45,7 @@ public final class CompletionValues {
     }
   }
 
-  /** Values of {@code --checksum}; bash takes what has a colon for two words. */
+  /** Values of {@code --checksum}; bash splits words at colons. */
   public static final class Checksums implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

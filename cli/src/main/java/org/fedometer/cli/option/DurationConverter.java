@@ -6,17 +6,16 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads how long something takes, such as {@code 3d} or {@code 200s}, from the command line. */
+/** Parses a duration such as {@code 3d} or {@code 200s}. */
 public final class DurationConverter implements ITypeConverter<Duration> {
   /**
-   * Regular expression of a time, also as part of others; its two groups are what {@link #of}
-   * takes.
+   * Regular expression of a duration, also for use in others; {@link #of} accepts its two groups.
    */
   public static final String PATTERN = "([1-9]\\d{0,7})([smhd])";
 
   private static final Pattern SPAN = Pattern.compile(PATTERN);
 
-  /** A hundred years; three hundred have more nanoseconds than a long has room for. */
+  /** A hundred years; three hundred exceed a long in nanoseconds. */
   private static final Duration MAX = Duration.ofDays(36_500);
 
   @Override
@@ -33,7 +32,7 @@ public final class DurationConverter implements ITypeConverter<Duration> {
   }
 
   /**
-   * @throws TypeConversionException it is longer than any load
+   * @throws TypeConversionException if it is longer than any load
    */
   public static Duration of(String number, String unit) {
     long many = Long.parseLong(number);

@@ -11,9 +11,9 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import picocli.CommandLine.Option;
 
-/** Who logs in at Fedora. The password is never an argument: ps shows those. */
+/** Login at Fedora. The password is never an argument, since ps shows those. */
 public final class FedoraLoginOptions {
-  /** The environment variable that has the password where no file is named. */
+  /** Environment variable with the password, if no file is named. */
   public static final String VARIABLE = "FEDOMETER_FEDORA_PASSWORD";
 
   @Option(
@@ -41,9 +41,9 @@ public final class FedoraLoginOptions {
   private Path ca;
 
   /**
-   * Which certificates to trust; null for those that this Java trusts.
+   * Returns the file of trusted certificates; null for those of this JVM.
    *
-   * @throws IllegalArgumentException the file cannot be read
+   * @throws IllegalArgumentException if the file is unreadable
    */
   public Path ca() {
     if (ca != null && !Files.isReadable(ca)) {
@@ -56,18 +56,18 @@ public final class FedoraLoginOptions {
     return user;
   }
 
-  /** Whether there is a password, be it of use or not. */
+  /** Returns whether a password is given, valid or not. */
   public boolean isPasswordGiven() {
     String variable = System.getenv(VARIABLE);
     return passwordFile != null || variable != null && !variable.isBlank();
   }
 
   /**
-   * The login at a Fedora. Where no password is given, and this user has brought up a stack of that
-   * address on this host, it is that of the stack.
+   * Returns the login at a Fedora. Without a password, uses that of this user's running stack at
+   * this address on this host.
    *
-   * @throws IllegalArgumentException there is no password, in words for the user
-   * @throws IOException the stack's password cannot be read
+   * @throws IllegalArgumentException if there is no password, with a message for the user
+   * @throws IOException if the stack's password cannot be read
    */
   public FedoraLogin at(URI fedora) throws IOException {
     if (!isPasswordGiven()) {
@@ -80,7 +80,9 @@ public final class FedoraLoginOptions {
     return new FedoraLogin(fedora, user, password(), ca());
   }
 
-  /** Whether another address leads to a Fedora of this host; paths may end with a slash. */
+  /**
+   * Returns whether an address refers to a given Fedora of this host; paths may end with a slash.
+   */
   static boolean isAt(URI ofThisHost, URI fedora) {
     return ThisHost.isNamedBy(fedora)
         && ofThisHost.getScheme().equals(fedora.getScheme())
@@ -93,7 +95,7 @@ public final class FedoraLoginOptions {
   }
 
   /**
-   * @throws IllegalArgumentException there is none, in words for the user
+   * @throws IllegalArgumentException if there is none, with a message for the user
    */
   public char[] password() {
     if (passwordFile == null) {

@@ -25,7 +25,7 @@ public final class FedoraUrlConverter implements ITypeConverter<URI> {
                 + " hyphens; give another name of it, or its IP address");
       }
     } catch (URISyntaxException e) {
-      // Where in it the fault is helps nobody who has left out the beginning.
+      // The position of the error does not help if the scheme is missing.
     }
     throw new TypeConversionException(
         "'"

@@ -4,9 +4,7 @@ import java.net.InetSocketAddress;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * Reads {@code HOST:PORT}, {@code [IPV6]:PORT} or {@code :PORT} (loopback) from the command line.
- */
+/** Parses {@code HOST:PORT}, {@code [IPV6]:PORT} or {@code :PORT} (loopback). */
 public final class HostPort implements ITypeConverter<InetSocketAddress> {
 
   @Override
@@ -34,7 +32,7 @@ public final class HostPort implements ITypeConverter<InetSocketAddress> {
     return new InetSocketAddress(host.isEmpty() ? "127.0.0.1" : host, port);
   }
 
-  /** As it is given on a command line; the host of IPv6 in brackets. */
+  /** Returns the notation of command lines; an IPv6 host in brackets. */
   static String text(InetSocketAddress address) {
     String host = address.getHostString();
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.fedometer.collector.influx.InfluxTarget;
 import picocli.CommandLine.Option;
 
-/** Which InfluxDB points go to. Its secrets are never arguments: ps shows those. */
+/** Target InfluxDB of points. Secrets are never arguments, since ps shows those. */
 public final class InfluxOptions {
   private static final String PASSWORD_VARIABLE = "FEDOMETER_INFLUX_PASSWORD";
   private static final String TOKEN_VARIABLE = "FEDOMETER_INFLUX_TOKEN";
@@ -69,9 +69,9 @@ public final class InfluxOptions {
   private Path tokenFile;
 
   /**
-   * Null where no InfluxDB is named. Reads the files.
+   * Returns null if no InfluxDB is named. Reads the files.
    *
-   * @throws IllegalArgumentException the options do not go together, or a file is of no use
+   * @throws IllegalArgumentException if options are incompatible, or a file is unusable
    */
   public InfluxTarget targetOrNull() {
     boolean version1 =
@@ -97,9 +97,9 @@ public final class InfluxOptions {
   }
 
   /**
-   * As {@link #targetOrNull}, for a command that is about nothing else.
+   * As {@link #targetOrNull}, for a command that requires a target.
    *
-   * @throws IllegalArgumentException also where none is named
+   * @throws IllegalArgumentException also if none is named
    */
   public InfluxTarget target() {
     InfluxTarget target = targetOrNull();
@@ -139,7 +139,7 @@ public final class InfluxOptions {
         bucket, organization, secret("--influx-token-file", tokenFile, TOKEN_VARIABLE));
   }
 
-  /** Empty for none. */
+  /** Returns the secret; empty for none. */
   private static String secret(String option, Path file, String variable) {
     if (file == null) {
       String value = System.getenv(variable);

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.fedometer.collector.BackgroundCollector;
 
-/** The installed Fedometer that this process runs from: its agent, and how to start it again. */
+/** The installed distribution that this process runs from: its agent, and its start command. */
 public final class Installation {
   private final Path home;
 
@@ -26,14 +26,12 @@ public final class Installation {
     return new Installation(Path.of(home).toAbsolutePath());
   }
 
-  /** Absolute path; whether there is such a file is not looked at. */
+  /** Returns the absolute path; the file may not exist. */
   public Path agentJar() {
     return home.resolve("agent").resolve("fedometer-agent.jar");
   }
 
-  /**
-   * Command line of the collector that {@code run} and {@code stack up} start in the background.
-   */
+  /** Returns the command line of the background collector. */
   List<String> backgroundCollector(Path store) {
     return List.of(
         home.resolve("bin").resolve("fedometer").toString(),

@@ -3,7 +3,7 @@ package org.fedometer.cli.option;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 
-/** Reads how often something is done, such as {@code 10m}, or {@code 0s} for never. */
+/** Parses an interval such as {@code 10m}, or {@code 0s} for never. */
 public final class IntervalConverter implements ITypeConverter<Duration> {
 
   @Override

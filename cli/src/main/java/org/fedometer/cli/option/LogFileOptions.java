@@ -8,7 +8,7 @@ import org.fedometer.collector.log.LogOutput;
 import org.fedometer.collector.log.RotatingFile;
 import picocli.CommandLine.Option;
 
-/** Where a collector's log goes. */
+/** Destination of a collector's log. */
 public final class LogFileOptions {
   @Option(
       names = "--log-file",
@@ -32,10 +32,10 @@ public final class LogFileOptions {
   private int maxFiles;
 
   /**
-   * What standard error is to be from now on.
+   * Opens the log, to replace standard error.
    *
-   * @throws IOException one sentence: the file cannot be written
-   * @throws IllegalArgumentException a value is out of range
+   * @throws IOException if the file cannot be written; the message is one sentence
+   * @throws IllegalArgumentException if a value is out of range
    */
   public LogOutput open() throws IOException {
     if (maxFiles < 1) {

@@ -6,7 +6,7 @@ import org.fedometer.wire.FailureText;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads names of files and folders, of all options: an empty one would be the current folder. */
+/** Parses paths of all options; rejects an empty one, which would be the current folder. */
 public final class PathConverter implements ITypeConverter<Path> {
 
   @Override

@@ -6,15 +6,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.fedometer.cli.terminal.PlainErrors;
 
-/** A file that holds a password or a token and nothing else, named by an option. Stateless. */
+/** Reads a file that contains only a password or token. Stateless. */
 final class SecretFile {
   private SecretFile() {}
 
   /**
-   * What the file holds, without blanks and ends of lines around it.
+   * Returns the content without surrounding white space.
    *
-   * @param description what users know the file by: its option, mostly
-   * @throws IllegalArgumentException one sentence: it cannot be read, or is empty
+   * @param description the user's name of the file, usually its option
+   * @throws IllegalArgumentException if it is unreadable or empty; the message is one sentence
    */
   static String read(String description, Path file) {
     String secret;

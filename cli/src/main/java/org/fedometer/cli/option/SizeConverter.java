@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a size such as {@code 200g}, in powers of 1,024 bytes, from the command line. */
+/** Parses a size such as {@code 200g}, in powers of 1,024 bytes. */
 public final class SizeConverter implements ITypeConverter<Long> {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)([mgt])");
   private static final String UNITS = "mgt";

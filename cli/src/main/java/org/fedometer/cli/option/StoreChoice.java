@@ -10,7 +10,7 @@ import org.fedometer.store.remote.RemoteStore;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which store a command asks: a folder of this machine, or a collector's. */
+/** The store to query: a local folder, or a collector's. */
 public final class StoreChoice {
   @Mixin private StoreOption folder;
 
@@ -24,10 +24,10 @@ public final class StoreChoice {
   @Mixin private AccessOptions access;
 
   /**
-   * The store to be asked; of a collector's nothing is asked yet.
+   * Returns the store, without contacting a collector yet.
    *
-   * @throws IllegalArgumentException in words for the user: the options do not go together, or a
-   *     folder or file that one of them names is of no use
+   * @throws IllegalArgumentException if options are incompatible, or a named folder or file is
+   *     unusable, with a message for the user
    */
   public StoreView view() {
     if (from == null) {
@@ -41,7 +41,7 @@ public final class StoreChoice {
     return RemoteStore.at(from, collectorAccess.token(), collectorAccess.tlsOrNull());
   }
 
-  /** What another command needs to ask the same store, with a blank first; or nothing. */
+  /** Returns the options to query the same store, with a leading space; or empty. */
   public String hint() {
     return from == null
         ? StoreHint.of(folder.directory())
@@ -52,7 +52,7 @@ public final class StoreChoice {
     return from != null;
   }
 
-  /** The folder of this machine, also where the question goes elsewhere. */
+  /** Returns the local store, even if queries go to a collector. */
   public RunStore local() {
     return folder.existing();
   }

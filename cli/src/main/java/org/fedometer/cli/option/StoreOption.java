@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.fedometer.store.RunStore;
 import picocli.CommandLine.Option;
 
-/** Where runs are kept; the same option on every command that reads or writes them. */
+/** The store's folder; the same option for all commands. */
 public final class StoreOption {
   private static final String DEFAULT = RunStore.DEFAULT_FOLDER;
 
@@ -15,14 +15,12 @@ public final class StoreOption {
       description = "Folder of runs (default: ./" + DEFAULT + ").")
   private Path directory;
 
-  /**
-   * Absolute; {@link RunStore#DEFAULT_FOLDER} where none was given. It may still have to be made.
-   */
+  /** Returns an absolute path, by default {@link RunStore#DEFAULT_FOLDER}. It may not exist yet. */
   public Path directory() {
     return (directory == null ? Path.of(DEFAULT) : directory).toAbsolutePath().normalize();
   }
 
-  /** For a command that makes the store if need be. */
+  /** Returns a store that may be created. */
   public RunStore store() {
     return RunStore.at(directory());
   }
@@ -32,10 +30,10 @@ public final class StoreOption {
   }
 
   /**
-   * For a command that needs runs.
+   * Returns a store that must exist.
    *
-   * @throws IllegalArgumentException there is no such folder: a slip of the pen, which must not
-   *     look like a store without runs
+   * @throws IllegalArgumentException if the named folder does not exist: a typo must not look like
+   *     an empty store
    */
   public RunStore existing() {
     RunStore store = RunStore.at(directory == null ? Path.of(DEFAULT) : directory);

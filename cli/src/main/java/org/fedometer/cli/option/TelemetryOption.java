@@ -3,7 +3,7 @@ package org.fedometer.cli.option;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How often what a run uses is read, for commands that bring up a Fedora to load it. */
+/** Telemetry interval of commands that start a Fedora under load. */
 public final class TelemetryOption {
   @Option(
       names = "--telemetry-interval",
@@ -15,15 +15,15 @@ public final class TelemetryOption {
   private double seconds;
 
   /**
-   * From reading to reading; zero for none.
+   * Returns the interval; zero for none.
    *
-   * @throws IllegalArgumentException in words for the user
+   * @throws IllegalArgumentException with a message for the user
    */
   public Duration interval() {
     return intervalOf(seconds);
   }
 
-  /** Refuses what is wrong before it is rounded: 0 means never. */
+  /** Converts the interval; validates before rounding, since 0 means never. */
   public static Duration intervalOf(double seconds) {
     if (seconds != 0 && !(seconds >= 0.1 && seconds <= 3600)) {
       throw new IllegalArgumentException(

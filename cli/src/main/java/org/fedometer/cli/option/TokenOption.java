@@ -4,9 +4,7 @@ import java.nio.file.Path;
 import org.fedometer.experiments.collect.CollectorAccess;
 import picocli.CommandLine.Option;
 
-/**
- * The secret that a collector shares with those who may use it. Never an argument: ps shows those.
- */
+/** The secret that grants access to a collector. Never an argument, since ps shows those. */
 public final class TokenOption {
   private static final String VARIABLE = CollectorAccess.TOKEN_VARIABLE;
 
@@ -16,12 +14,12 @@ public final class TokenOption {
       description = "File with the collector's token (default: the variable " + VARIABLE + ").")
   private Path file;
 
-  /** Null where the token comes from the variable, if at all. */
+  /** Returns null if the token comes from the variable, or there is none. */
   Path fileOrNull() {
     return file;
   }
 
-  /** Empty for none. */
+  /** Returns the token; empty for none. */
   public String token() {
     if (file == null) {
       String variable = System.getenv(VARIABLE);

@@ -1,2 +1,2 @@
-/** Options and values that several groups of commands have, and what is looked up for them. */
+/** Options and values shared by several groups of commands, and lookups for them. */
 package org.fedometer.cli.option;

@@ -8,7 +8,7 @@ import org.fedometer.profiles.UnknownProfileException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where profiles are looked for, and what is to be other than they say. */
+/** Options for additional profile folders and changed settings. */
 final class ProfileChanges {
   @Option(
       names = "--set",

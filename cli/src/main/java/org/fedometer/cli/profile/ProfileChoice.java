@@ -7,7 +7,7 @@ import org.fedometer.profiles.UnknownProfileException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which tuning profile, and what is to be other than it says. */
+/** Options for a tuning profile and changes to it. */
 public final class ProfileChoice {
   @Option(
       names = "--profile",
@@ -22,18 +22,19 @@ public final class ProfileChoice {
   @Mixin private ProfileChanges changes;
 
   /**
-   * As resolved with what is to be other; {@link Profiles#DEFAULT} where none was named.
+   * Returns the resolved profile with its changes; {@link Profiles#DEFAULT} by default.
    *
-   * @throws UnknownProfileException if there is none of that name; says what may have been meant
-   * @throws org.fedometer.profiles.ProfileFileException if it cannot be resolved; says why and
-   *     where
-   * @throws IllegalArgumentException in words for the user: {@code --profile-dir} names no folder
+   * @throws UnknownProfileException if there is none of that name; the message suggests similar
+   *     ones
+   * @throws org.fedometer.profiles.ProfileFileException if it cannot be resolved; the message has
+   *     cause and place
+   * @throws IllegalArgumentException if {@code --profile-dir} is no folder, with a message for the
+   *     user
    */
   public Profile profile() throws UnknownProfileException {
     return changes.profile(name == null ? Profiles.DEFAULT : name);
   }
 
-  /** Whether the user said anything of it. */
   public boolean isGiven() {
     return name != null || changes.isAny();
   }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.fedometer.profiles.Profiles;
 import picocli.CommandLine.Option;
 
-/** A folder of profiles besides those shipped and the user's own. */
+/** A folder of profiles, in addition to the shipped ones and the user's. */
 public final class ProfileFolder {
   @Option(
       names = "--profile-dir",
@@ -16,9 +16,9 @@ public final class ProfileFolder {
   private Path folder;
 
   /**
-   * Those of the folder, if there is one, before the user's own and those shipped.
+   * Returns profiles of the folder, if given, then of the user, then shipped ones.
    *
-   * @throws IllegalArgumentException in words for the user: what was named is no folder
+   * @throws IllegalArgumentException if it is no folder, with a message for the user
    */
   public Profiles profiles() {
     if (folder == null) {

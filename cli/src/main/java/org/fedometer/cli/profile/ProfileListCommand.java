@@ -69,7 +69,7 @@ public final class ProfileListCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  /** A profile that is wrong must not hide the others. */
+  /** Returns the description, or the error of an invalid profile, which must not hide others. */
   private static String description(Profiles profiles, String name) throws UnknownProfileException {
     try {
       return profiles.profile(name).description();

@@ -71,7 +71,7 @@ public final class ProfileShowCommand implements Callable<Integer> {
       String choice = profile.choice(dimension);
       out.println();
       out.print(dimension.key() + " " + choice);
-      // Any size is a choice of the heap, without a file.
+      // A heap may have any size, without a file.
       if (profiles.choices(dimension).contains(choice)) {
         Map<String, String> about = profiles.about(dimension, choice);
         out.println(": " + about.get("description"));
@@ -98,7 +98,7 @@ public final class ProfileShowCommand implements Callable<Integer> {
     }
   }
 
-  /** A list has a row for each of its values. */
+  /** Adds a setting; lists have a row per value. */
   private static void addTo(List<List<String>> rows, ProfileSetting setting) {
     String name = setting.name();
     String origin = setting.origin().toString();

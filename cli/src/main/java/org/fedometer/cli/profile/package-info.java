@@ -1,2 +1,2 @@
-/** Commands about tuning profiles, and the options by which one is chosen and changed. */
+/** Commands on tuning profiles, and the options that select and change one. */
 package org.fedometer.cli.profile;

@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 
-/** The stack of {@code --home} for commands that need one there. Stateless. */
+/** Finds the stack of {@code --home}. Stateless. */
 final class HomeStack {
   private HomeStack() {}
 
   /**
-   * @throws IllegalArgumentException in words for the user: there is none
+   * @throws IllegalArgumentException if there is none, with a message for the user
    */
   static Stack in(Path home) throws IOException {
     return StackRegistry.ofUser()

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What {@code verify} has found wrong: the first of it in full, all of it in numbers, and every PID
- * in a file, if one is wanted. For one thread at a time.
+ * Problems found by {@code verify}: the first ones in full, counts of all, and optionally every PID
+ * in a file. For one thread at a time.
  */
 final class ProblemList implements AutoCloseable {
-  /** More are counted, and in the file. */
+  /** Further ones are only counted, and written to the file. */
   private static final int MAX_LISTED = 100;
 
   /**
    * @param kind in kebab-case
-   * @param pid empty if it is about the whole
+   * @param pid empty for a general problem
    */
   record Entry(String kind, String pid, String text) {}
 
@@ -36,13 +36,13 @@ final class ProblemList implements AutoCloseable {
   }
 
   /**
-   * @param file for PIDs, a line each, or null
+   * @param file for PIDs, one per line, or null
    */
   static ProblemList writingTo(Path file) throws IOException {
     return new ProblemList(file == null ? null : Files.newBufferedWriter(file));
   }
 
-  /** All problems of an object have to come in a row. */
+  /** Adds a problem; those of one object must be consecutive. */
   synchronized void add(Entry entry) {
     size++;
     byKind.merge(entry.kind(), 1L, Long::sum);
@@ -73,7 +73,7 @@ final class ProblemList implements AutoCloseable {
     return size;
   }
 
-  /** How many objects have problems. */
+  /** Returns the number of objects with problems. */
   synchronized long objects() {
     return objects;
   }

@@ -46,7 +46,7 @@ public final class StackDownCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    // With --delete a folder that is gone is what was asked for: the command may be repeated.
+    // With --delete a missing folder is a success, so that the command can be repeated.
     if (!delete && !Files.isDirectory(home)) {
       throw new IllegalArgumentException(
           "--home "
@@ -54,7 +54,7 @@ public final class StackDownCommand implements Callable<Integer> {
               + ": there is no such folder; 'fedometer stack list' shows the homes of stacks that run");
     }
     StackRegistry registry = StackRegistry.ofUser();
-    // Cut short, it would leave a Fedora that runs and refuses every request.
+    // An interruption would leave a running Fedora that refuses every request.
     try (CtrlC ignored = CtrlC.register(this::reportStillStopping)) {
       Optional<Stack> stack = registry.find(home);
       if (delete && stack.isPresent()) {

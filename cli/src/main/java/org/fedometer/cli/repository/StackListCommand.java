@@ -29,8 +29,7 @@ public final class StackListCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   /**
-   * One stack as {@code --json} shows it; pid is null where Fedora does not run, and url where it
-   * has not been told its port yet.
+   * A stack for {@code --json}; pid is null if Fedora does not run, url if its port is not set yet.
    */
   private record Row(
       Long pid, String url, String home, String profile, String user, String passwordFile) {

@@ -99,7 +99,7 @@ public final class StackRepairCommand implements Callable<Integer> {
     }
   }
 
-  /** The PIDs of the objects to look at; none for all. */
+  /** Returns the PIDs of the objects to check; empty for all. */
   private List<String> selectedPids() throws IOException {
     List<String> selected = new ArrayList<>(pids);
     if (pidsFile != null) {

@@ -134,7 +134,7 @@ public final class VerifyCommand implements Callable<Integer> {
     if (everything && sample != null) {
       throw new IllegalArgumentException("give either --sample-size or --all, not both");
     }
-    options(true); // refuses what cannot be before anything is opened
+    options(true); // rejects invalid options before anything is opened
     RecordedRun recorded = RecordedRun.of(store.existing().run(run));
     if (home == null) {
       return check(recorded, loginFor(recorded));
@@ -153,7 +153,7 @@ public final class VerifyCommand implements Callable<Integer> {
         triples);
   }
 
-  // Where Fedora is.
+  // ---- Fedora's address ----
 
   private FedoraLogin loginFor(RecordedRun recorded) throws IOException {
     if (target != null) {
@@ -188,7 +188,10 @@ public final class VerifyCommand implements Callable<Integer> {
     return new FedoraLogin(URI.create(url), login.user(), login.password(), login.ca());
   }
 
-  /** A run's folder may be anybody's: the password goes to no host that only it names. */
+  /**
+   * Requires this host: a run's folder may be foreign, so the password is not sent to a host that
+   * only it names.
+   */
   private String requireThisHost(String url) {
     if (!ThisHost.isNamedBy(URI.create(url))) {
       throw new IllegalArgumentException(
@@ -207,7 +210,7 @@ public final class VerifyCommand implements Callable<Integer> {
         : StackLogin.of(stack);
   }
 
-  // Fedora is asked.
+  // ---- running Fedora ----
 
   private int check(RecordedRun recorded, FedoraLogin fedora) throws IOException {
     ConsoleProgress progress = ConsoleProgress.forTerminal(false);
@@ -222,7 +225,7 @@ public final class VerifyCommand implements Callable<Integer> {
               options(recorded.triples()),
               new ProgressListener(problemList, progress, new VerifyProgress.Meter()));
       progress.started(Step.VERIFY);
-      // All is printed before Ctrl-C may end the process.
+      // Everything is printed before Ctrl-C may end the process.
       try (CtrlC ignored = CtrlC.register(check::stop)) {
         RepositoryCheck.Result result = run(check, fedora, progress);
         problemList.flush();
@@ -283,9 +286,9 @@ public final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  // Fedora is down.
+  // ---- stopped Fedora ----
 
-  /** What is wrong with objects of the run's namespaces, and with what is nobody's. */
+  /** Finds problems of objects in the run's namespaces, and of data without an object. */
   private int scan(RecordedRun recorded, Stack stack) throws Exception {
     Set<String> namespaces = recorded.claim().dataset().pidNamespaces();
     HomeFindings findings;

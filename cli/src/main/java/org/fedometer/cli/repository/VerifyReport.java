@@ -12,7 +12,7 @@ import org.fedometer.cli.terminal.StandardOutput;
 import org.fedometer.driver.verify.RepositoryCheck;
 import org.fedometer.wire.SafeLine;
 
-/** What {@code verify} prints: figures first, then what is wrong, then a verdict. */
+/** Output of {@code verify}: counts, then problems, then a verdict. */
 final class VerifyReport {
   private static final int MAX_LINES = 20;
 
@@ -24,7 +24,7 @@ final class VerifyReport {
   private boolean complete = true;
 
   /**
-   * @param pidsFile where the PIDs are, or null
+   * @param pidsFile file of the PIDs, or null
    */
   VerifyReport(String run, ProblemList problems, Path pidsFile) {
     this.problems = problems;

@@ -1,5 +1,2 @@
-/**
- * Commands about a Fedora that is there: what belongs to it, whether all is in it, how it is
- * mended.
- */
+/** Commands on an existing Fedora: its parts, its completeness, its repair. */
 package org.fedometer.cli.repository;

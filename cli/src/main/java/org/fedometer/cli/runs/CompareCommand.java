@@ -63,7 +63,7 @@ import picocli.CommandLine.Spec;
 public final class CompareCommand implements Callable<Integer> {
   private static final String STANDARD_OUTPUT = "-";
 
-  /** Of names that differ in a number more are near than anybody could have meant. */
+  /** More names that differ only in a number would not help. */
   private static final int MAX_SUGGESTIONS = 5;
 
   @Parameters(
@@ -186,7 +186,9 @@ public final class CompareCommand implements Callable<Integer> {
     return failed.isEmpty() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
   }
 
-  /** Who names what is neither a run nor an experiment may have meant either. */
+  /**
+   * Builds the lineup. An unknown name may refer to a run or an experiment, so both are suggested.
+   */
   private Lineup lineup(StoreView view, List<String> names) throws NoSuchRunException, IOException {
     try {
       return Lineup.of(view, names, baseline);
@@ -230,7 +232,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** Two forms in one place would be none. */
+  /** Rejects two formats for one destination. */
   private void requireDifferentFiles() {
     Map<Path, String> options = new HashMap<>();
     requireDistinct(options, "--json", json ? STANDARD_OUTPUT : null);
@@ -267,7 +269,7 @@ public final class CompareCommand implements Callable<Integer> {
     try {
       return ProfileComparison.of(lineup, choices);
     } catch (QueryException e) {
-      // No question of the user's: the run cannot be read.
+      // Not the user's query: the run cannot be read.
       throw new IOException(e.getMessage(), e);
     }
   }
@@ -286,10 +288,10 @@ public final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** Whether it went to standard output. */
+  /** Returns whether the text went to standard output. */
   private static boolean write(String file, String text) throws IOException {
     if (file.equals(STANDARD_OUTPUT)) {
-      // UTF-8 like JSON, whatever the locale.
+      // UTF-8 like JSON, in any locale.
       StandardOutput.json(text);
       return true;
     }

@@ -7,14 +7,14 @@ import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.experiments.record.UnfinishedJobs;
 import org.fedometer.wire.SafeLine;
 
-/** What drivers of a run that is deleted have left in the store of their host. Stateless. */
+/** Files that drivers of a deleted run have left in their host's store. Stateless. */
 final class DriverLeftovers {
   private DriverLeftovers() {}
 
   /**
-   * Deletes it, and says on {@code err} what stays.
+   * Deletes the files and prints remaining ones on {@code err}.
    *
-   * @return false if not all of it could be deleted
+   * @return false if not all could be deleted
    */
   static boolean delete(Path store, String run, PrintWriter err) {
     try {

@@ -44,7 +44,7 @@ public final class ReportCommand implements Callable<Integer> {
     return report.endedWell() ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;
   }
 
-  /** Who names an experiment is told its runs. */
+  /** Finds the run; lists the runs if the name is an experiment's. */
   private RunView find(StoreView view) throws NoSuchRunException, IOException {
     try {
       return view.run(run);

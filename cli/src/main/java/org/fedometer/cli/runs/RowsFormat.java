@@ -20,7 +20,6 @@ import org.fedometer.store.query.Column;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 
-/** How the rows of an answer are printed. */
 enum RowsFormat {
   TABLE {
     @Override
@@ -47,7 +46,7 @@ enum RowsFormat {
       }
     }
 
-    /** A plan is a drawing of its own. */
+    /** Prints a plan, which is preformatted. */
     private void printPlan(Rows rows, PrintStream out) throws QueryException {
       boolean unicode = Terminal.outputCharset().newEncoder().canEncode('│');
       while (rows.next()) {
@@ -87,7 +86,7 @@ enum RowsFormat {
       List<String> names = distinct(rows.columns());
       JsonGenerator generator = new JsonMapper().createGenerator(out);
       generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-      // One row on a line, so that tools that read by lines can read it, too.
+      // One row per line, for line-based tools.
       generator.setRootValueSeparator(null);
       generator.disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
       generator.writeStartArray();
@@ -106,7 +105,7 @@ enum RowsFormat {
       generator.close();
     }
 
-    /** Two columns of one name would be one field. */
+    /** Makes names unique, since two columns of one name would be one field. */
     private List<String> distinct(List<Column> columns) {
       Set<String> taken = new HashSet<>();
       List<String> names = new ArrayList<>();
@@ -144,7 +143,7 @@ enum RowsFormat {
     }
   };
 
-  /** What DuckDB calls the columns of an answer to EXPLAIN. */
+  /** DuckDB's column names for EXPLAIN. */
   private static final List<String> EXPLANATION = List.of("explain_key", "explain_value");
 
   private static final int MAX_ROWS = 100;
@@ -152,16 +151,16 @@ enum RowsFormat {
   private static final Pattern NEEDS_QUOTES = Pattern.compile("[\",\\r\\n]|^\\s|\\s$");
   private static final Column PLAIN = new Column("", "");
 
-  /** As a user writes it. */
+  /** Returns the name as users write it. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Streams, but for a table's first rows, whose widths must be known. */
+  /** Prints rows as a stream, except for a table's first rows, which determine the widths. */
   abstract void print(Rows rows, PrintStream out) throws QueryException, IOException;
 
-  /** The row after the last that was shown is the current one. */
+  /** Describes the rest; the current row is the first one not shown. */
   private static String remainderText(Rows rows) throws QueryException {
     long count = 1;
     while (count <= MAX_COUNTED && rows.next()) {

@@ -43,15 +43,15 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class RunsListCommand implements Callable<Integer> {
-  /** Says "running", but nobody is there any more who could go on writing it. */
+  /** Displayed for a run that is "running" without an active writer. */
   private static final String ABANDONED = "abandoned";
 
-  /** Log events of which a level or a time is assumed. */
+  /** Log events with an assumed level or time. */
   private static final String ASSUMED =
       "SELECT run, sum(log_events_assumed)::BIGINT FROM sources WHERE log_events_assumed > 0"
           + " GROUP BY run";
 
-  /** How little the columns matter where not all fit. */
+  /** Columns to drop first if not all fit. */
   private static final List<String> DROP_ORDER =
       List.of("SIZE", "DURATION", "PROFILE", "DATASET", "OBJ/S", "STARTED", "OBJECTS", "STATE");
 
@@ -94,7 +94,7 @@ public final class RunsListCommand implements Callable<Integer> {
         .toList();
   }
 
-  /** Logs are in monitoring runs alone; a store without any is not asked. */
+  /** Adds assumed events. Only monitoring runs have logs; a store without any is not queried. */
   private static List<RunSummary> withAssumed(StoreView view, List<RunSummary> runs) {
     if (runs.stream()
         .noneMatch(
@@ -108,8 +108,7 @@ public final class RunsListCommand implements Callable<Integer> {
         counts.put(rows.text(0), rows.integer(1));
       }
     } catch (QueryException | IOException e) {
-      // A run that is broken, or a store that cannot be asked: the list is worth more than this
-      // column.
+      // A broken run or unavailable store: the list is worth more than this column.
       return runs;
     }
     return runs.stream()

@@ -96,7 +96,7 @@ public final class RunsLogsCommand implements Callable<Integer> {
     }
     Charset charset = json ? StandardCharsets.UTF_8 : Terminal.outputCharset();
     TextStyle style = TextStyle.of(Terminal.columns(), charset, Terminal.colour());
-    // A PrintWriter hides a closed pipe, and the whole run would be read for it.
+    // A PrintWriter hides a closed pipe, so the whole run would be read in vain.
     Writer out =
         new BufferedWriter(
             new OutputStreamWriter(

@@ -83,7 +83,7 @@ public final class RunsQueryCommand implements Callable<Integer> {
           .println("no run yet in " + view.location() + "; " + view.missingRunHint());
     }
     Cancellation cancellation = new Cancellation();
-    // Released only when the query is closed, and with it what it has put on disk is gone.
+    // Released only once the query and its spill files are closed.
     try (CtrlC ignored = CtrlC.register(cancellation::cancel)) {
       try (Query query = run == null ? view.query() : view.run(run).query()) {
         cancellation.query = query;
@@ -123,13 +123,13 @@ public final class RunsQueryCommand implements Callable<Integer> {
     return sql.equals("-") ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8) : sql;
   }
 
-  /** Ctrl-C ends the statement; by ordinary ways then everything is cleared away. */
+  /** Cancels the statement on Ctrl-C, so that regular cleanup follows. */
   private static final class Cancellation {
     private volatile Query query;
     private volatile boolean requested;
     private volatile boolean finished;
 
-    /** On the thread that ends the process. */
+    /** Cancels repeatedly. On the JVM's shutdown thread. */
     void cancel() {
       requested = true;
       while (!finished) {

@@ -4,7 +4,7 @@ import org.fedometer.analysis.compare.Choices;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the warm-up of {@code compare}: {@code auto}, {@code none}, or a number of objects. */
+/** Parses the warm-up of {@code compare}: {@code auto}, {@code none}, or a number of objects. */
 final class WarmUpConverter implements ITypeConverter<Long> {
 
   @Override
@@ -21,7 +21,7 @@ final class WarmUpConverter implements ITypeConverter<Long> {
             return objects;
           }
         } catch (NumberFormatException e) {
-          // It is told below what it should be.
+          // Reported below.
         }
         throw new TypeConversionException(
             "'" + value + "' is neither auto, none, nor a number of objects, 0 or more");

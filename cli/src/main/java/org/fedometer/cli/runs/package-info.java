@@ -1,2 +1,2 @@
-/** Commands about runs that are on record. */
+/** Commands on stored runs. */
 package org.fedometer.cli.runs;

@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says in one line what is wrong with a command line, and in another where all options are. */
+/** Prints a line on the command line's error, and one that refers to the options. */
 public final class BadUsage implements IParameterExceptionHandler {
   private static final int MAX_COMMANDS = 3;
 
@@ -54,15 +54,15 @@ public final class BadUsage implements IParameterExceptionHandler {
           ? tooManyArguments(arguments)
           : unknownCommand(arguments.get(0), command, unmatched.getSuggestions());
     }
-    // A value of no option and no parameter is what 'help' was asked for.
+    // A value without option or parameter is an argument of 'help'.
     return e.getValue() != null && e.getArgSpec() == null && e.getCause() == null
         ? unknownCommand(e.getValue(), command, List.of())
         : invalidValue(e);
   }
 
   /**
-   * @param arguments options that there are not, and what may be their values
-   * @param fallback what to offer where none is a slip or two away
+   * @param arguments unknown options, and possibly their values
+   * @param fallback suggestions if none is similar
    */
   private String unknownOptions(
       List<String> arguments, CommandLine command, List<String> fallback) {
@@ -114,7 +114,7 @@ public final class BadUsage implements IParameterExceptionHandler {
     return "'" + String.join("', '", arguments) + "'";
   }
 
-  /** What picocli says of a value that is none, in words instead of names of Java's. */
+  /** Rewrites picocli's message for an invalid value without Java class names. */
   private static String invalidValue(ParameterException e) {
     String message = FailureText.withoutClassNames(e.getMessage());
     Matcher none = NO_CONSTANT.matcher(message);
@@ -138,7 +138,7 @@ public final class BadUsage implements IParameterExceptionHandler {
   }
 
   /**
-   * @param fallback what to offer where no command is a slip or two away
+   * @param fallback suggestions if no command is similar
    */
   private static String unknownCommand(String given, CommandLine command, List<String> fallback) {
     List<String> similar =

@@ -13,10 +13,11 @@ import org.fedometer.experiments.job.Step;
 import org.fedometer.wire.SafeLine;
 
 /**
- * Shows a job's steps on the terminal: one line a step, rewritten in place while it goes on, and a
- * panel of several lines where there is more to say. Where the output is no terminal, a line a
- * minute instead, the first after ten seconds. What it is written to may be gone: a run survives
- * the loss of its terminal. Safe for use by several threads.
+ * Shows a job's steps on the terminal: one line per step, rewritten in place, or a panel of several
+ * lines.
+ *
+ * <p>Without a terminal, prints a line a minute, the first after ten seconds. Ignores write
+ * failures: a run survives the loss of its terminal. Thread-safe.
  */
 public final class ConsoleProgress implements JobListener {
   private static final long TERMINAL_INTERVAL_NANOS = Duration.ofMillis(200).toNanos();
@@ -31,7 +32,7 @@ public final class ConsoleProgress implements JobListener {
   private final boolean terminal;
   private final int columns;
 
-  /** Lines that will be written again. */
+  /** Lines to be rewritten. */
   private int linesOpen;
 
   private long lastShownNanos;
@@ -39,12 +40,10 @@ public final class ConsoleProgress implements JobListener {
   private final BiConsumer<URI, Consumer<String>> browser;
 
   /**
-   * @param out flushed with each line, and not closed
+   * @param out flushed with each line, never closed
    * @param terminal whether lines can be rewritten in place
-   * @param columns of the terminal, all but one of which a line may fill; of no matter where there
-   *     is none
-   * @param browser is given the page of a run, and whom to tell what came of it; the job waits for
-   *     it
+   * @param columns width of the terminal, of which lines leave one column free; ignored without one
+   * @param browser receives a run's page and a callback for the result; the job waits for it
    */
   public ConsoleProgress(
       PrintStream out, boolean terminal, int columns, BiConsumer<URI, Consumer<String>> browser) {
@@ -54,7 +53,7 @@ public final class ConsoleProgress implements JobListener {
     this.columns = columns;
   }
 
-  /** On this process's terminal; {@code open} has the page of a run opened in a browser. */
+  /** Returns progress on this process's terminal; {@code open} opens a run's page in a browser. */
   public static ConsoleProgress forTerminal(boolean open) {
     return new ConsoleProgress(
         StandardStreams.styledErrors(),
@@ -82,7 +81,7 @@ public final class ConsoleProgress implements JobListener {
   @Override
   public synchronized void progress(Step step, double fraction, String text) {
     if (Double.isNaN(fraction)) {
-      // One of a step's few parts: worth a line of its own in a log, too.
+      // One of a step's few parts: worth its own line in a log.
       show(step, text);
       return;
     }
@@ -122,7 +121,7 @@ public final class ConsoleProgress implements JobListener {
   @Override
   public synchronized void note(String text) {
     if (linesOpen > 1) {
-      out.print(erased()); // the panel comes again below
+      out.print(erased()); // the panel is rewritten below
     } else {
       endLine();
     }
@@ -130,7 +129,7 @@ public final class ConsoleProgress implements JobListener {
     out.flush();
   }
 
-  /** Leaves a line that is being rewritten, so that what is printed next stands on its own. */
+  /** Ends a line that is being rewritten, before other output. */
   public synchronized void endLine() {
     if (linesOpen > 0) {
       out.println();
@@ -156,7 +155,7 @@ public final class ConsoleProgress implements JobListener {
     out.flush();
   }
 
-  /** What erases the open lines, and leaves none open. */
+  /** Returns the sequence that erases open lines, and marks none as open. */
   private String erased() {
     String erasing = ERASE_LINE + UP_AND_ERASE.repeat(Math.max(0, linesOpen - 1));
     linesOpen = 0;

@@ -4,13 +4,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gives a job the chance to end well when the process is told to end (Ctrl-C, {@code kill}): asks
- * it to stop and holds the JVM's end until it has, for a bounded time.
+ * Allows a job to finish cleanly on Ctrl-C or {@code kill}: requests a stop and delays the JVM's
+ * shutdown for a bounded time.
  */
 public final class CtrlC implements AutoCloseable {
   /**
-   * Requests under way (40 s), Fedora's last flush (180 s), its end (70 s) and that of its database
-   * (45 s) are given up within this; the wait for others, such as for the seal, within 10 s.
+   * Covers requests in flight (40 s), Fedora's last flush (180 s), its shutdown (70 s), that of its
+   * database (45 s), and 10 s for others such as sealing.
    */
   private static final long TIMEOUT_SECONDS = 360;
 
@@ -27,7 +27,7 @@ public final class CtrlC implements AutoCloseable {
             "fedometer-ctrl-c");
   }
 
-  /** From here until {@link #close}, the end of the JVM calls {@code interrupt} and waits. */
+  /** Until {@link #close}, JVM shutdown calls {@code interrupt} and waits. */
   public static CtrlC register(Runnable interrupt) {
     CtrlC ctrlC = new CtrlC(interrupt);
     Runtime.getRuntime().addShutdownHook(ctrlC.hook);
@@ -53,7 +53,7 @@ public final class CtrlC implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The JVM is ending: the hook has run and was just released.
+      // The JVM is shutting down: the hook has run and was just released.
     }
   }
 }

@@ -1,23 +1,19 @@
 package org.fedometer.cli.terminal;
 
-/** What the command's exit codes mean; docs/cli.md tells users the same. */
+/** The command's exit codes, documented in docs/cli.md. */
 public final class ExitCode {
-  /** Done, and all is well. */
   public static final int DONE = 0;
 
-  /** Done, but something is wrong: failed objects, verification, lost samples. */
+  /** Completed with problems: failed objects, verification, lost samples. */
   public static final int DONE_WITH_ERRORS = 1;
 
-  /** What was asked for does not exist or cannot be had: a command, an option, a value, a run. */
+  /** Invalid request: unknown command, option, value or run. */
   public static final int BAD_USAGE = 2;
 
-  /** What it takes is not there, or could not be read or written; also for what nobody foresaw. */
+  /** Something required is missing, unreadable or not writable; also unexpected errors. */
   public static final int COULD_NOT_START = 3;
 
-  /**
-   * Ended early on request, by Ctrl-C or {@code load stop}: 128 and the number of the signal
-   * SIGINT.
-   */
+  /** Stopped on request, by Ctrl-C or {@code load stop}: 128 plus SIGINT's number. */
   public static final int INTERRUPTED = 130;
 
   private ExitCode() {}

@@ -1,8 +1,8 @@
 package org.fedometer.cli.terminal;
 
-/** What stands above two lists in every command's help. */
+/** Headings of two lists in commands' help. */
 public final class Headings {
-  /** Of the exit codes of a command that uses them in a way of its own. */
+  /** Exit codes of a command with meanings of its own. */
   public static final String EXIT_CODES = "%nExit codes:%n";
 
   public static final String EXAMPLES = "%nExamples:%n";

@@ -14,8 +14,8 @@ import java.util.Arrays;
 import org.fedometer.wire.FailureText;
 
 /**
- * Where a page for a browser goes: the option {@code --html} of {@code report} and {@code compare}.
- * Checked before the work that makes the page, written after it.
+ * Destination of an HTML page, option {@code --html} of {@code report} and {@code compare}. Checked
+ * before the work, written after it.
  */
 public final class PageFile {
   private static final String STANDARD_OUTPUT = "-";
@@ -30,9 +30,10 @@ public final class PageFile {
   }
 
   /**
-   * @param name as given with {@code --html}, or null
-   * @return null where no page is asked for
-   * @throws IllegalArgumentException a sentence for the user: no file of that name can be written
+   * @param name value of {@code --html}, or null
+   * @return null without a page
+   * @throws IllegalArgumentException if no file of that name can be written, with a sentence for
+   *     the user
    */
   public static PageFile of(String name) {
     if (name == null || name.equals(STANDARD_OUTPUT)) {
@@ -58,22 +59,22 @@ public final class PageFile {
     return new PageFile(file);
   }
 
-  /** Whether it holds nothing, or a page; a name mistyped may be a run's own file. */
+  /** Returns whether it is empty or a page; a mistyped name may be a run's file. */
   private static boolean isReplaceable(Path file) {
     if (!Files.isRegularFile(file)) {
-      return true; // Not there yet, a device or a pipe.
+      return true; // Missing, a device or a pipe.
     }
     byte[] begin = PAGE_START.getBytes(StandardCharsets.UTF_8);
     try (InputStream content = Files.newInputStream(file)) {
       byte[] found = content.readNBytes(begin.length);
       return found.length == 0 || Arrays.equals(found, begin);
     } catch (IOException e) {
-      return false; // What it is cannot be known.
+      return false; // Its content is unknown.
     }
   }
 
   /**
-   * @throws IllegalArgumentException a page is to be opened, and has no file
+   * @throws IllegalArgumentException if a page is to be opened but has no file
    */
   public static void requireFile(PageFile pageOrNull, boolean open) {
     if (open && (pageOrNull == null || pageOrNull.isStandardOutput())) {
@@ -81,19 +82,19 @@ public final class PageFile {
     }
   }
 
-  /** Whether {@code --html} says that the page is printed. */
+  /** Returns whether {@code --html} prints the page. */
   static boolean isStandardOutput(String nameOrNull) {
     return STANDARD_OUTPUT.equals(nameOrNull);
   }
 
-  /** Whether the page is printed, and there is no file. */
+  /** Returns whether the page is printed instead of written to a file. */
   public boolean isStandardOutput() {
     return file == null;
   }
 
   /**
-   * Writes the page beside its place first, so that a page that was there is whole until it is
-   * replaced; then says on {@code err} where it is.
+   * Writes the page to a temporary file first, so that an existing page stays complete until
+   * replaced; then prints its location on {@code err}.
    */
   public void write(String html, boolean open, PrintWriter err) throws IOException {
     if (file == null) {
@@ -116,7 +117,7 @@ public final class PageFile {
     Path target = Files.exists(file) ? file.toRealPath() : file;
     Path temporary =
         target.resolveSibling(".fedometer-page.%s.tmp".formatted(ProcessHandle.current().pid()));
-    // In a folder that others may write to, a link of that name is theirs.
+    // In a folder others can write to, an existing link of that name is foreign.
     Files.createFile(temporary);
     try {
       keepPermissions(target, temporary);
@@ -131,7 +132,6 @@ public final class PageFile {
     }
   }
 
-  /** A page that only its owner may read stays so. */
   private static void keepPermissions(Path from, Path to) throws IOException {
     PosixFileAttributeView after = Files.getFileAttributeView(to, PosixFileAttributeView.class);
     if (after != null && Files.exists(from)) {

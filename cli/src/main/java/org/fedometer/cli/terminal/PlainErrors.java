@@ -32,8 +32,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Turns exceptions into one clear sentence and an exit code. A stack trace is shown only for what
- * nobody foresaw, which is a fault of ours.
+ * Converts exceptions to one sentence and an exit code. Prints a stack trace only for unexpected
+ * ones, which are bugs.
  */
 public final class PlainErrors implements IExecutionExceptionHandler {
 
@@ -80,7 +80,7 @@ public final class PlainErrors implements IExecutionExceptionHandler {
     return ExitCode.COULD_NOT_START;
   }
 
-  /** Where to ask for a run that was sent from this store's host to a collector elsewhere. */
+  /** Returns a hint to the collector that this host's run was sent to. */
   private static Optional<String> collectorHint(NoSuchRunException e, CommandLine command) {
     OptionSpec from = command.getCommandSpec().findOption("--from");
     Path store = Path.of(e.location());
@@ -106,7 +106,7 @@ public final class PlainErrors implements IExecutionExceptionHandler {
                         StoreHint.of(store)));
   }
 
-  /** Of a dataset and its parameters; profiles and commands say so by themselves. */
+  /** Suggests dataset names and parameters; profiles and commands have their own suggestions. */
   private static String suggestion(Exception e) {
     return e instanceof UnknownWordException unknown
         ? Spelling.suggestion(unknown.word(), unknown.known())
@@ -114,8 +114,8 @@ public final class PlainErrors implements IExecutionExceptionHandler {
   }
 
   /**
-   * Whether an argument was refused that no user gives: what users write is looked at before it is
-   * read as a number, and no form is theirs.
+   * Returns whether the exception is a bug: user input is checked before it is parsed as a number,
+   * and formats are internal.
    */
   private static boolean isBug(Exception e) {
     return e instanceof NumberFormatException || e instanceof IllegalFormatException;
@@ -125,7 +125,7 @@ public final class PlainErrors implements IExecutionExceptionHandler {
     return SafeLine.lines(FailureText.of(e));
   }
 
-  /** A failure before the ingest means that the run could not start. */
+  /** Returns the exit code; a failure before the ingest means that the run could not start. */
   public static int exitCode(StepFailure failure) {
     return failure.step().compareTo(Step.START) <= 0
         ? ExitCode.COULD_NOT_START
@@ -133,8 +133,8 @@ public final class PlainErrors implements IExecutionExceptionHandler {
   }
 
   /**
-   * Says which step failed, why, and which log to read; the stack trace, too, where the cause is a
-   * {@link RuntimeException}, a fault of ours.
+   * Prints the failed step, the cause and the log to read; also the stack trace if the cause is a
+   * {@link RuntimeException}, a bug.
    */
   public static void print(PrintWriter err, StepFailure failure) {
     err.println(
@@ -154,9 +154,7 @@ public final class PlainErrors implements IExecutionExceptionHandler {
     err.print(SafeLine.lines(trace.toString()));
   }
 
-  /**
-   * Says which step a request to end has cut short, and which log to read; why it failed is known.
-   */
+  /** Prints the interrupted step and the log to read, without the known cause. */
   public static void printInterruption(PrintWriter err, StepFailure failure) {
     err.println("fedometer: interrupted in the step " + failure.step().id());
     printLog(err, failure.log());

@@ -9,8 +9,8 @@ import org.fedometer.analysis.text.Shortened;
 import org.fedometer.wire.SafeLine;
 
 /**
- * A list as people read it, each of whose columns is declared once: as wide as what is in it, two
- * spaces from the next; what is too long for its cell is cut.
+ * A text table with declared columns, as wide as their content and two spaces apart. Truncates long
+ * cells.
  */
 public final class PlainTable<R> {
   private static final int MAX_CELL_COLUMNS = 60;
@@ -34,12 +34,12 @@ public final class PlainTable<R> {
     return new PlainTable<>(rows, MAX_CELL_COLUMNS);
   }
 
-  /** One that cuts nothing. */
+  /** Creates a table that truncates nothing. */
   public static <R> PlainTable<R> uncut(Collection<R> rows) {
     return new PlainTable<>(rows, Integer.MAX_VALUE);
   }
 
-  /** One that cuts nothing, of rows with a cell for each heading. */
+  /** Creates a table that truncates nothing, from rows with a cell per heading. */
   public static PlainTable<List<String>> uncut(List<List<String>> rows, String... headings) {
     PlainTable<List<String>> table = uncut(rows);
     for (int i = 0; i < headings.length; i++) {
@@ -49,7 +49,7 @@ public final class PlainTable<R> {
     return table;
   }
 
-  /** Adds a column of texts, which may be a stranger's. */
+  /** Adds a column of text, which may be foreign. */
   public PlainTable<R> left(String heading, Function<R, String> cell) {
     return column(heading, false, cell);
   }
@@ -66,17 +66,17 @@ public final class PlainTable<R> {
     return this;
   }
 
-  /** Prints all columns, however wide the terminal is. */
+  /** Prints all columns, regardless of the terminal's width. */
   public void print(PrintStream out) {
     print(out, Integer.MAX_VALUE, List.of());
   }
 
   /**
-   * Prints as many columns as fit; the first stays in any case.
+   * Prints as many columns as fit; the first always stays.
    *
    * @param maxColumns width of the terminal
-   * @param dropOrder headings in the order in which their columns are left out
-   * @return headings that were left out
+   * @param dropOrder headings of columns to drop, in order
+   * @return dropped headings
    */
   public List<String> print(PrintStream out, int maxColumns, List<String> dropOrder) {
     List<Column> visible = new ArrayList<>(columns);
@@ -100,7 +100,9 @@ public final class PlainTable<R> {
     return hidden;
   }
 
-  /** A store's content is a stranger's: it must not steer the terminal. */
+  /**
+   * Escapes and truncates a cell. A store's content is foreign and must not control the terminal.
+   */
   private String cell(String text) {
     String plain = SafeLine.of(text);
     return plain.length() <= maxCellColumns

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How a report goes to standard output: text for people, or JSON; and to a page besides. */
+/** Output of a report: text or JSON on standard output, and optionally a page. */
 public final class ReportOutput {
   @Option(names = "--json", description = "Print a JSON object.")
   private boolean json;
@@ -27,10 +27,9 @@ public final class ReportOutput {
   private CommandSpec spec;
 
   /**
-   * The file of the page, null where none is asked for; for a job that takes days to be asked for
-   * first.
+   * Returns the page's file, or null. Long jobs call it first.
    *
-   * @throws IllegalArgumentException a sentence for the user: it cannot be written there
+   * @throws IllegalArgumentException if it cannot be written, with a sentence for the user
    */
   public PageFile page() {
     PageFile page = PageFile.of(html);
@@ -41,9 +40,9 @@ public final class ReportOutput {
     return page;
   }
 
-  /** Prints and writes what was asked for; {@code open} has the page opened in a browser. */
+  /** Prints and writes the report; {@code open} opens the page in a browser. */
   public void show(RunView run, RunReport report, boolean open) throws IOException, QueryException {
-    // Printed first: what a run of days has to say is not lost with a disk that is full.
+    // Printed first: a full disk must not lose the result of a long run.
     if (!PageFile.isStandardOutput(html)) {
       print(report);
     }

@@ -12,10 +12,10 @@ import java.nio.charset.StandardCharsets;
 import org.fedometer.wire.SafeLine;
 
 /**
- * Keeps text that is printed from steering a terminal or deceiving its reader: whatever {@link
- * SafeLine} does not call harmless becomes an escape such as <code>&#92;u001b</code>; line feeds
- * and tabs stay. In JSON such an escape means the same character. Not thread-safe; a {@link
- * java.io.PrintStream} around it is.
+ * Prevents printed text from controlling the terminal or deceiving its reader. Escapes all that
+ * {@link SafeLine} calls unsafe, such as <code>&#92;u001b</code>; line feeds and tabs stay. In JSON
+ * such an escape denotes the same character. Not thread-safe; a {@link java.io.PrintStream} around
+ * it is.
  */
 final class SafeOutput extends FilterOutputStream {
   private static final char ESC = '\u001b';
@@ -23,15 +23,15 @@ final class SafeOutput extends FilterOutputStream {
   private final Charset charset;
   private final CharsetDecoder decoder;
 
-  /** Whether what is printed paints and moves the cursor, and has escaped foreign text itself. */
+  /** True if the output has control sequences, with foreign text already escaped. */
   private final boolean styled;
 
-  /** Bytes of a character that is not complete. */
+  /** Bytes of an incomplete character. */
   private ByteBuffer pending = ByteBuffer.allocate(0);
 
   /**
-   * @param charset of the text; US-ASCII stands for UTF-8, which includes it, since terminals read
-   *     UTF-8 where no locale is set
+   * @param charset of the text; US-ASCII is treated as UTF-8, a superset, since terminals use UTF-8
+   *     without a locale
    * @param styled whether ESC and CR stay: for text whose foreign parts are escaped already
    */
   SafeOutput(OutputStream out, Charset charset, boolean styled) {
@@ -64,7 +64,7 @@ final class SafeOutput extends FilterOutputStream {
     write(new byte[] {(byte) b}, 0, 1);
   }
 
-  /** Ends with the stream's end in mind: a character that is not complete is one that is none. */
+  /** Closes the stream; an incomplete character becomes a question mark. */
   @Override
   public void close() throws IOException {
     if (pending.remaining() > 0) {

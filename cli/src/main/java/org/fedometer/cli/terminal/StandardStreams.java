@@ -13,10 +13,11 @@ import java.nio.charset.StandardCharsets;
 import org.fedometer.wire.SafeLine;
 
 /**
- * Standard output and standard error of this process. After {@link #install} all that is printed on
- * {@link System#out} and {@link System#err} passes through a {@link SafeOutput}, wherever it goes,
- * and a failed write to standard output is kept for {@link #exitCode}. Before, as in tests, both
- * are as they are. Safe for use by several threads.
+ * This process's standard output and error.
+ *
+ * <p>After {@link #install}, all output on {@link System#out} and {@link System#err} passes through
+ * a {@link SafeOutput}, and a failed write to standard output is kept for {@link #exitCode}.
+ * Before, as in tests, both are unchanged. Thread-safe.
  */
 public final class StandardStreams {
   private static volatile FailureRecordingStream output;
@@ -24,7 +25,7 @@ public final class StandardStreams {
 
   private StandardStreams() {}
 
-  /** Takes the place of Java's own streams; once, before anything is printed. */
+  /** Replaces Java's streams; call once, before anything is printed. */
   public static void install() {
     output = new FailureRecordingStream(new FileOutputStream(FileDescriptor.out));
     errors = new FileOutputStream(FileDescriptor.err);
@@ -36,13 +37,13 @@ public final class StandardStreams {
     return new PrintStream(new SafeOutput(target, charset, false), true, charset);
   }
 
-  /** Standard output for text of this charset, which is escaped where it is not harmless. */
+  /** Returns standard output for text of this charset; escapes unsafe characters. */
   public static OutputStream text(Charset charset) {
     return output == null ? System.out : new SafeOutput(output, charset, false);
   }
 
   /**
-   * Standard output for text that paints, or draws on the screen, and has its foreign parts escaped
+   * Returns standard output for text with control sequences, whose foreign parts are escaped
    * already.
    */
   public static OutputStream styled(Charset charset) {
@@ -51,7 +52,7 @@ public final class StandardStreams {
         : new SafeOutput(output, charset, Boolean.getBoolean("fedometer.colour"));
   }
 
-  /** Standard error for the same. */
+  /** Returns standard error for the same. */
   public static PrintStream styledErrors() {
     Charset charset = Terminal.errorCharset();
     return errors == null
@@ -60,8 +61,8 @@ public final class StandardStreams {
   }
 
   /**
-   * Standard output for what programs read (JSON, CSV, pages), in UTF-8: exact in a file or a pipe,
-   * escaped on a terminal.
+   * Returns standard output for machine-readable data (JSON, CSV, pages) in UTF-8: exact in a file
+   * or pipe, escaped on a terminal.
    */
   public static OutputStream data() {
     if (output == null) {
@@ -72,14 +73,14 @@ public final class StandardStreams {
         : output;
   }
 
-  /** Whether a write to standard output has failed; {@link #exitCode} reports it. */
+  /** Returns whether a write to standard output has failed; {@link #exitCode} reports it. */
   public static boolean hasFailed() {
     return output != null && output.failure != null;
   }
 
   /**
-   * Says on standard error that standard output could not be written, if so. A reader that has
-   * closed its end of a pipe, as {@code head} does, wanted no more: that is no error.
+   * Reports a failed write to standard output on standard error. A closed pipe, as of {@code head},
+   * is no error.
    *
    * @param code exit code of the command
    * @return that code; {@link ExitCode#DONE_WITH_ERRORS} instead of 0 if output was lost
@@ -97,7 +98,7 @@ public final class StandardStreams {
     return code == ExitCode.DONE ? ExitCode.DONE_WITH_ERRORS : code;
   }
 
-  /** Compares with what the system says of such a pipe, in the user's language. */
+  /** Compares with the system's localized message for a closed pipe. */
   private static boolean isClosedPipe(IOException failure) {
     try {
       Pipe pipe = Pipe.open();
@@ -111,7 +112,7 @@ public final class StandardStreams {
     }
   }
 
-  /** Keeps the first failure; {@link PrintStream} forgets it. */
+  /** Keeps the first failure, which {@link PrintStream} drops. */
   private static final class FailureRecordingStream extends FilterOutputStream {
     private volatile IOException failure;
 
@@ -136,7 +137,7 @@ public final class StandardStreams {
       write(new byte[] {(byte) b}, 0, 1);
     }
 
-    /** The stream is the process's, and others print on it. */
+    /** Flushes only: others print on the process's stream. */
     @Override
     public void close() throws IOException {
       flush();

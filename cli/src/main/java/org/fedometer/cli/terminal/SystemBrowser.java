@@ -11,22 +11,21 @@ import java.util.function.Consumer;
 import org.fedometer.experiments.threads.DaemonThreads;
 
 /**
- * Opens a page in the user's browser by the command that the system has for it; the variable {@code
- * BROWSER} names another one. Where none does, a sentence says so, and the command goes on: the
- * address was printed.
+ * Opens a page with the system's command for browsers, or that of the variable {@code BROWSER}. If
+ * none works, prints a sentence; the command continues, since the address was printed.
  */
 final class SystemBrowser {
-  /** Openers hand over and end; one that stays is the browser itself. */
+  /** Openers exit; one that stays is the browser itself. */
   private static final long FAILURE_TIMEOUT_SECONDS = 2;
 
   private SystemBrowser() {}
 
-  /** As {@link #open}, and returns at once: a job does not wait for a browser. */
+  /** As {@link #open}, without blocking a job. */
   static void openInBackground(URI page, Consumer<String> reporter) {
     DaemonThreads.newThread("fedometer-browser", () -> open(page, reporter)).start();
   }
 
-  /** Returns when one is open, or when {@code told} has heard that none can be. */
+  /** Returns once a browser is open, or {@code reporter} has the failure. */
   static void open(URI page, Consumer<String> reporter) {
     List<String> tried = new ArrayList<>();
     for (List<String> command : commands(System.getenv(), System.getProperty("os.name"))) {
@@ -43,7 +42,7 @@ final class SystemBrowser {
             + "); open the address above in one, or name one in the variable BROWSER");
   }
 
-  /** What may open a page here, the most likely first. */
+  /** Returns candidate commands, the most likely first. */
   static List<List<String>> commands(Map<String, String> environment, String system) {
     List<List<String>> commands = new ArrayList<>();
     String chosen = environment.get("BROWSER");

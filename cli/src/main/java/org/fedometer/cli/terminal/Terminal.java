@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.fedometer.analysis.text.TextStyle;
 
 /**
- * What the terminal can show, as the start script found it: a JVM cannot ask in a way that works
- * from Java 17 to 25.
+ * Capabilities of the terminal, as found by the start script: Java has no query that works from
+ * version 17 to 25.
  */
 public final class Terminal {
   private static final int DEFAULT_COLUMNS = 120;
@@ -16,51 +16,49 @@ public final class Terminal {
 
   private Terminal() {}
 
-  /** Whether a person watches standard error, where progress is shown. */
+  /** Returns whether standard error, which shows progress, is a terminal. */
   public static boolean interactive() {
     return Boolean.getBoolean("fedometer.terminal") && !"dumb".equals(System.getenv("TERM"));
   }
 
-  /** Whether standard output is a terminal whose user did not ask for plain text. */
+  /** Returns whether standard output is a terminal with colors allowed. */
   public static boolean colour() {
     return Boolean.getBoolean("fedometer.colour") && System.getenv("NO_COLOR") == null;
   }
 
-  /** How reports are printed to standard output. */
+  /** Returns the style of reports on standard output. */
   public static TextStyle style() {
     return TextStyle.of(columns(), outputCharset(), colour());
   }
 
-  /** Whether standard output is a terminal that can be drawn on. */
+  /** Returns whether standard output is a terminal with cursor control. */
   public static boolean supportsCursor() {
     return Boolean.getBoolean("fedometer.colour") && !"dumb".equals(System.getenv("TERM"));
   }
 
-  /** Lines of the terminal; {@value #DEFAULT_LINES} where nobody says. */
+  /** Returns the terminal's lines; {@value #DEFAULT_LINES} if unknown. */
   public static int lines() {
     int lines = Integer.getInteger("fedometer.lines", 0);
     return lines <= 0 ? DEFAULT_LINES : lines;
   }
 
-  /** Columns that standard output fills; {@value #DEFAULT_COLUMNS} where nobody says. */
+  /** Returns the width for standard output; {@value #DEFAULT_COLUMNS} if unknown. */
   public static int columns() {
     return knownColumns().orElse(DEFAULT_COLUMNS);
   }
 
   /**
-   * Columns of the terminal that standard output goes to; else those of the variable COLUMNS; else
-   * those of the terminal that standard error goes to, where the output is probably read in the
-   * end. Empty where there is none of these.
+   * Returns the width of standard output's terminal, else the variable COLUMNS, else the width of
+   * standard error's terminal, where the output is probably read. Empty if all are unknown.
    */
   public static OptionalInt knownColumns() {
     return knownColumns(Boolean.getBoolean("fedometer.colour"), System.getenv("COLUMNS"));
   }
 
   /**
-   * The same with these two given; the terminal's width is as the start script has found it.
+   * As {@link #knownColumns()} with these two given; the terminal's width is the start script's.
    *
-   * @param variable value of COLUMNS, null where it is not set; anything but 1 to 99999 counts as
-   *     if it was not
+   * @param variable value of COLUMNS, null if not set; ignored unless 1 to 99999
    */
   static OptionalInt knownColumns(boolean outputIsTerminal, String variable) {
     if (!outputIsTerminal && isNumber(variable)) {
@@ -71,14 +69,16 @@ public final class Terminal {
   }
 
   /**
-   * Whether standard output goes to a file or a pipe, and the variable COLUMNS does not say how
-   * wide it is to be: then nothing has to be cut.
+   * Returns whether standard output is a file or pipe and COLUMNS is not set: then nothing is
+   * truncated.
    */
   public static boolean isWidthUnlimited() {
     return isWidthUnlimited(Boolean.getBoolean("fedometer.colour"), System.getenv("COLUMNS"));
   }
 
-  /** The same with these two given, as {@link #knownColumns(boolean, String)} takes them. */
+  /**
+   * As {@link #isWidthUnlimited()}, with the parameters of {@link #knownColumns(boolean, String)}.
+   */
   static boolean isWidthUnlimited(boolean outputIsTerminal, String variable) {
     return !outputIsTerminal && !isNumber(variable);
   }
@@ -92,12 +92,12 @@ public final class Terminal {
     return columns <= 0 ? DEFAULT_COLUMNS : columns;
   }
 
-  /** Encoding of standard output as the locale has it. */
+  /** Returns the locale's encoding of standard output. */
   public static Charset outputCharset() {
     return charset("stdout.encoding");
   }
 
-  /** Encoding of standard error as the locale has it. */
+  /** Returns the locale's encoding of standard error. */
   public static Charset errorCharset() {
     return charset("stderr.encoding");
   }

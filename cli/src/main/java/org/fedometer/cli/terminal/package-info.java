@@ -1,5 +1,2 @@
-/**
- * What all commands print to and read from: the terminal, tables, pages, exit codes, errors in
- * plain words, Ctrl-C.
- */
+/** Terminal, tables, pages, exit codes, error messages and Ctrl-C, shared by all commands. */
 package org.fedometer.cli.terminal;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.TypeConversionException;
 
-/** What an agent tells, in words and in JSON. */
+/** An agent's facts as text and JSON. */
 class AgentFactsTest {
 
   @Test

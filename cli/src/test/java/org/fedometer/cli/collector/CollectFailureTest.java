@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a service manager learns of a collector that ends by itself. */
+/** Exit codes of a collector that ends by itself. */
 class CollectFailureTest {
   private static final long TIMEOUT_SECONDS = 60;
 
@@ -46,7 +46,7 @@ class CollectFailureTest {
     assertThat(folder.resolve("store/collector.json")).doesNotExist();
   }
 
-  /** In the child: a collector whose journal dies as soon as it is up. */
+  /** In the child: a collector whose segment log fails right after its start. */
   static final class DyingCollector {
     private DyingCollector() {}
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What a collector is told of TLS and of whom to let in. */
+/** A collector's options of TLS and access. */
 class ListenerOptionsTest {
 
   @ParameterizedTest

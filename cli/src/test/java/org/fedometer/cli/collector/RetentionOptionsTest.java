@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What {@code collect --max-age} and {@code --max-size} take. */
+/** Values of {@code collect --max-age} and {@code --max-size}. */
 class RetentionOptionsTest {
   @Test
   void agesHaveAUnit() {

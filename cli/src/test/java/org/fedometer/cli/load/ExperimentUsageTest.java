@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What {@code experiment} refuses before anything is started. */
+/** Errors of {@code experiment} before anything is started. */
 class ExperimentUsageTest {
   private static final String HOME = "fedometer.home";
   private static final String FILE =

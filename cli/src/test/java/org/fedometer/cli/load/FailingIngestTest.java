@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ingest} into a Fedora that fails it in its midst: what it says, and how it goes on. */
+/** {@code ingest} into a Fedora that fails in its midst: messages and resumption. */
 class FailingIngestTest {
   private static final String HOME = "fedometer.home";
   private static final int OBJECTS = 20;

@@ -14,7 +14,7 @@ import org.fedometer.store.RunState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is printed of a job that has ended. */
+/** Output for a job that has ended. */
 class JobOutcomePrinterTest {
 
   @Test

@@ -7,7 +7,7 @@ import org.fedometer.experiments.load.MixChoice;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What a user can say of a mix. */
+/** Options of a mix. */
 class OperationOptionsTest {
 
   @CommandLine.Command(name = "with-operations")

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code run --resume} and {@code ingest --resume} refuse before anything is started. */
+/** Errors of {@code run --resume} and {@code ingest --resume} before anything is started. */
 class RunResumeOptionsTest {
   @TempDir private Path store;
 

@@ -15,9 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/**
- * What a command needs of a user to talk to a collector: {@code --token-file}, {@code --tls...}.
- */
+/** Options to access a collector: {@code --token-file}, {@code --tls...}. */
 class AccessOptionsTest {
   @TempDir Path folder;
 

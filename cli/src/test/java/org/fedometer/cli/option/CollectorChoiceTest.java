@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Where a command says that what it has sent can be read. */
+/** Hints to commands that read what was sent. */
 class CollectorChoiceTest {
   private static final Path STORE = Path.of("/data/runs");
 

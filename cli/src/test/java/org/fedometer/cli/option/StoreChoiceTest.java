@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** How a command that reads tells of another one that is to ask the same store. */
+/** Hints to other commands on the same store. */
 class StoreChoiceTest {
 
   @Test

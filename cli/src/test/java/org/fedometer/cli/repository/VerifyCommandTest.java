@@ -17,7 +17,7 @@ import org.fedometer.datasets.catalogue.Datasets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code verify} says before it asks any Fedora. */
+/** Messages of {@code verify} before it contacts a Fedora. */
 class VerifyCommandTest {
   private static final Dataset DATASET =
       Datasets.open("collections", new DatasetOptions("c", PidForm.NUMERIC, 2700));

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What compare makes of its command line; the runs have ingested nothing. */
+/** The command line of compare; the runs have ingested nothing. */
 class CompareCommandTest {
 
   @TempDir private Path folder;

@@ -22,9 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What {@code runs export} sends where, and how it ends; the collector's tests have an InfluxDB.
- */
+/** Requests and exit codes of {@code runs export}; the collector's tests have an InfluxDB. */
 @Timeout(60)
 class ExportCommandTest {
   @TempDir private Path store;

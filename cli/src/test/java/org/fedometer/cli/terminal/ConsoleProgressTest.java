@@ -14,7 +14,7 @@ import java.util.List;
 import org.fedometer.experiments.job.Step;
 import org.junit.jupiter.api.Test;
 
-/** What a job's progress looks like on a terminal, and in a log. */
+/** A job's progress on a terminal, and in a log. */
 class ConsoleProgressTest {
   private static final String ESCAPE = "\u001b";
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
@@ -136,7 +136,7 @@ class ConsoleProgressTest {
     return written.toString(StandardCharsets.UTF_8);
   }
 
-  /** What is left to see when all was drawn. */
+  /** Returns the visible screen after all output. */
   private List<String> screen() {
     StringBuilder screen = new StringBuilder();
     String text = text();

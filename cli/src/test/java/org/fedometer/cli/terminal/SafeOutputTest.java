@@ -11,7 +11,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What is left of foreign text in what is printed, whichever command prints it. */
+/** Foreign text in the output of any command. */
 class SafeOutputTest {
   private static final String FOREIGN =
       "\u001b]0;title\u0007\u001b[31mred\rbad {\"a\u009b2Jb\u202ec\u2066d\u200fe\u200bf\ufeff\"}\n";

@@ -17,8 +17,8 @@ import java.util.function.IntToLongFunction;
 import org.fedometer.collector.dashboard.Stages.OneStage;
 
 /**
- * Writes a {@link RunBoard} down as JSON: whole, or what has changed since it was last written. For
- * one thread.
+ * Writes a {@link RunBoard} as JSON, as a snapshot or as changes since the last write. For one
+ * thread.
  */
 final class BoardJson {
   static final int SCHEMA = 1;
@@ -32,16 +32,16 @@ final class BoardJson {
   private BoardJson() {}
 
   /**
-   * @param document a JSON object: the run in the list of all runs
-   * @param requested how many objects were asked for; null where nobody has said so
+   * @param document JSON object of the run, as in the list of all runs
+   * @param requested number of requested objects; null if unknown
    */
   record RunContext(byte[] document, Long requested, boolean open, Set<UUID> connected) {}
 
   /**
-   * All of it. From now on the board counts as told.
+   * Writes the whole board and marks all of it as sent.
    *
-   * @param choose the stages of most self time by now have their course told; else those that were
-   *     chosen before, which viewers know
+   * @param choose whether to select timelines of the stages with most self time now; else the
+   *     selection that viewers know stays
    */
   static byte[] snapshot(RunBoard board, RunContext run, boolean choose) {
     board.timeline.takeFirstChanged();
@@ -66,7 +66,7 @@ final class BoardJson {
         });
   }
 
-  /** Whether viewers need all of it, since what has changed is not enough for what they know. */
+  /** Returns whether viewers need a snapshot, because changes cannot be applied to their state. */
   static boolean needsSnapshot(RunBoard board, int generationSent) {
     if (board.timeline.generation() == generationSent && board.stages.shouldChoose(MAX_SERIES)) {
       board.timeline.newGeneration();
@@ -81,7 +81,7 @@ final class BoardJson {
         || board.errors.hasNew();
   }
 
-  /** What has changed since it was last written. */
+  /** Writes the changes since the last write. */
   static byte[] update(RunBoard board, RunContext run, boolean documentChanged) {
     int first = board.timeline.takeFirstChanged();
     Set<Integer> changed = board.stages.takeChanged();
@@ -178,7 +178,7 @@ final class BoardJson {
     json.writeEndArray();
   }
 
-  /** A histogram's value stands for those up to one in a hundred more. */
+  /** Writes values of histograms, which are up to 1 % too low. */
   private static void millis(
       JsonGenerator json, String name, Timeline timeline, int first, IntToLongFunction nanos)
       throws IOException {
@@ -338,14 +338,14 @@ final class BoardJson {
     number(json, value);
   }
 
-  /** To four significant digits; whole ones of up to 15 digits in full. */
+  /** Writes up to four significant digits; integers of up to 15 digits in full. */
   private static void number(JsonGenerator json, double value) throws IOException {
     if (!Double.isFinite(value)) {
       json.writeNull();
     } else if (value == Math.rint(value) && Math.abs(value) < 1e15) {
       json.writeNumber((long) value);
     } else {
-      // By powers of ten that a double holds exactly, else digits come back that were rounded off.
+      // A double holds these powers of ten exactly; otherwise rounded digits would reappear.
       int power = SIGNIFICANT_DIGITS - 1 - (int) Math.floor(Math.log10(Math.abs(value)));
       double scale = Math.pow(10, Math.min(Math.abs(power), 300));
       double rounded =

@@ -13,8 +13,10 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 
 /**
- * The runs of a store, with what their documents say. A document is read again when its file has
- * changed: who asks costs a look at each run's folder, at most once a second. Any thread.
+ * Lists the runs of a store with their documents.
+ *
+ * <p>A document is read again only when its file has changed. Run folders are examined at most once
+ * a second. Any thread.
  */
 final class Catalogue {
   static final int MAX_RUNS = 1000;
@@ -31,7 +33,7 @@ final class Catalogue {
     this.listedNanos = System.nanoTime() - FRESH_NANOS;
   }
 
-  /** All there are, newest first. */
+  /** Returns all runs, newest first. */
   synchronized List<RunEntry> runs() throws IOException {
     if (System.nanoTime() - listedNanos >= FRESH_NANOS) {
       list();
@@ -66,7 +68,7 @@ final class Catalogue {
             .toList();
   }
 
-  /** As it is now; null where there is none of that name. */
+  /** Returns the run's current entry; null if there is none. */
   synchronized RunEntry named(String name) throws IOException {
     if (!RunFolder.isValidName(name)) {
       return null;
@@ -75,7 +77,7 @@ final class Catalogue {
     return Files.isDirectory(run.path()) ? entryOf(run, known.get(name)) : null;
   }
 
-  /** Null for one that goes meanwhile. */
+  /** Returns null if the run disappears meanwhile. */
   private static RunEntry entryOf(RunFolder run, RunEntry before) throws IOException {
     try {
       RunEntry.Stamp stamp = RunEntry.Stamp.of(run);

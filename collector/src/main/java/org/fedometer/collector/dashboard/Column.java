@@ -1,12 +1,10 @@
 package org.fedometer.collector.dashboard;
 
-/**
- * One figure in each bucket of a {@link Timeline}, in a form that can be merged. For one thread.
- */
+/** One value per bucket of a {@link Timeline}, mergeable. For one thread. */
 interface Column<C extends Column<C>> {
-  /** Gives each bucket its place among fewer, or further right; those that meet are merged. */
+  /** Moves each bucket to its new index; merges buckets that coincide. */
   void move(Timeline.BucketMapping to);
 
-  /** Adds those of another course of the same length of buckets. */
+  /** Adds the buckets of another timeline with the same bucket length. */
   void addAll(C other, Timeline.BucketMapping to);
 }

@@ -30,9 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows runs to those who look on: what of open ones becomes durable within two seconds, and what
- * the store has of all others. The journal's thread only puts frames aside; one thread counts them
- * and writes for viewers, another reads the store. When nobody looks on, nothing is written.
+ * Shows runs to viewers: open runs within two seconds of durability, all others from the store.
+ *
+ * <p>The segment log's thread only queues frames. One thread counts them and writes for viewers,
+ * another reads the store. Without viewers nothing is written.
  */
 public final class Dashboard implements DurableFrames, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Dashboard.class);
@@ -54,26 +55,28 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   private volatile Supplier<Map<String, Set<UUID>>> connected = Map::of;
   private volatile boolean recovering = true;
 
-  /** Of the journal's thread: the open runs, each empty if it is not followed here. */
+  /** Open runs; empty values are not followed. On the segment log's thread. */
   private final Map<Path, Optional<Followed>> open = new HashMap<>();
 
-  /** Of the journal's thread: open runs of which something found no room, which is said once. */
+  /**
+   * Open runs that lost frames to a full queue; each is logged once. On the segment log's thread.
+   */
   private final Set<Path> incompleteRuns = new HashSet<>();
 
   private final FrameQueue queue;
 
-  // Of the dashboard's thread:
+  // On the dashboard's thread:
   private final Map<Path, Followed> runs = new HashMap<>();
 
-  // Guarded by the catalogue, for any thread:
+  // Guarded by the catalogue:
   private byte[] listed;
   private long listedNanos;
 
   /**
-   * @param frameBytes frames that are not counted yet
-   * @param runs that are followed in memory, which takes up to some megabytes each; others are read
-   *     from the store
-   * @param viewers altogether
+   * @param frameBytes queued frames that are not counted yet
+   * @param runs runs followed in memory, of up to some megabytes each; others are read from the
+   *     store
+   * @param viewers number of viewers in total
    */
   public record Limits(long frameBytes, int runs, int viewers, Clock clock) {
     public static Limits defaults() {
@@ -91,7 +94,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   private static final class Followed {
     private final RunFolder folder;
 
-    /** Null where it could not be seen. */
+    /** Null if it could not be read. */
     private final SealedBefore sealedBefore;
 
     private final RunBoard board;
@@ -107,7 +110,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** Somebody who looks on; ends it when closed. */
+  /** A viewer's subscription; closing it ends it. */
   public final class Subscription implements AutoCloseable {
     private final Viewer viewer;
     private final AtomicBoolean gone = new AtomicBoolean();
@@ -117,7 +120,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       this.viewer = viewer;
     }
 
-    // Of the dashboard's thread:
+    // On the dashboard's thread:
 
     void send(byte[] event) {
       sentNanos = System.nanoTime();
@@ -141,7 +144,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       }
     }
 
-    /** Nobody looks on any more; any thread. */
+    /** Ends the subscription; any thread. */
     @Override
     public void close() {
       if (gone.compareAndSet(false, true)) {
@@ -150,7 +153,10 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** The caller holds the store's lock. What is recovered comes next, then {@link #begin}. */
+  /**
+   * Creates a dashboard; the caller holds the store's lock. Recovered frames follow, then {@link
+   * #begin}.
+   */
   public Dashboard(Path store, Limits limits) throws IOException {
     this.limits = limits;
     this.queue = new FrameQueue(limits.frameBytes());
@@ -159,14 +165,17 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     thread.start();
   }
 
-  /** Both know runs by their names: whether one is open, and its sources that are connected. */
+  /**
+   * Ends recovery. Both arguments refer to runs by name: whether a run is open, and its connected
+   * sources.
+   */
   public void begin(Predicate<String> openNow, Supplier<Map<String, Set<UUID>>> connectedNow) {
     isOpen = openNow;
     connected = connectedNow;
     recovering = false;
   }
 
-  // ---- the journal's thread ----
+  // ---- the segment log's thread ----
 
   @Override
   public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
@@ -174,7 +183,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     if (followed.isEmpty() || !isShown(frame.type())) {
       return;
     }
-    // During recovery no source is let in: nobody else waits.
+    // Waiting is harmless: during recovery no source is accepted.
     if (queue.awaitCapacity(frame, () -> recovering)) {
       queue.put(logFailures("Durable", () -> add(followed.get(), source, segment, frame)), frame);
     } else if (incompleteRuns.add(run.path())) {
@@ -200,7 +209,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
         };
   }
 
-  /** A look into some folders for each run that is opened. */
+  /** Lists some folders, once for each opened run. */
   private static SealedBefore sealedBefore(RunFolder run) {
     try {
       return SealedBefore.of(run);
@@ -219,9 +228,9 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     }
   }
 
-  // ---- whoever asks ----
+  // ---- requests ----
 
-  /** The list of all runs as JSON; reads the store. */
+  /** Returns the list of all runs as JSON; reads the store. */
   public byte[] runs() throws IOException {
     synchronized (catalogue) {
       if (listed != null && System.nanoTime() - listedNanos < MIN_PAUSE_NANOS) {
@@ -248,7 +257,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     return RunJson.summary(run, isOpen.test(name), sources.getOrDefault(name, Set.of()).size());
   }
 
-  /** All that is on record of a run, as JSON; reads the store. Null where there is no such run. */
+  /** Returns all metadata of a run as JSON; reads the store. Null if there is no such run. */
   public byte[] run(String name) throws IOException {
     RunEntry run = catalogue.named(name);
     return run == null
@@ -259,10 +268,10 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   }
 
   /**
-   * The course of a run so far, as JSON.
+   * Returns the timeline of a run so far, as JSON.
    *
-   * @return null where there is no such run; fails with a {@link
-   *     java.util.concurrent.RejectedExecutionException} where too many ask
+   * @return null if there is no such run; fails with a {@link
+   *     java.util.concurrent.RejectedExecutionException} if too many requests wait
    */
   public CompletableFuture<byte[]> history(String name) throws IOException {
     RunEntry run = catalogue.named(name);
@@ -276,7 +285,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
 
   public record Admitted(Admission admission, Subscription subscription) {}
 
-  /** Lets somebody look on at a run, until it is closed or he goes. */
+  /** Subscribes a viewer to a run until the subscription is closed or the viewer leaves. */
   public Admitted subscribe(String name, Viewer viewer) throws IOException {
     RunEntry run = catalogue.named(name);
     if (run == null) {
@@ -309,7 +318,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     queue.put(logFailures(task, work));
   }
 
-  /** One frame that nobody foresaw must not be the last. */
+  /** Logs failures, so that one unexpected frame does not end the thread. */
   private static Runnable logFailures(String task, Runnable work) {
     return () -> {
       try {
@@ -411,13 +420,13 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       }
       result.complete(run.snapshot);
     } catch (RuntimeException | Error e) {
-      // Else he waits in vain.
+      // The caller would wait forever otherwise.
       result.completeExceptionally(e);
       throw e;
     }
   }
 
-  /** What viewers are told of changes goes on from where they are. */
+  /** Returns a snapshot. Viewers' changes continue from their own state. */
   private byte[] snapshotOf(Followed run) {
     boolean hasViewers = run.viewers.hasViewers();
     if (hasViewers) {
@@ -463,7 +472,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
     try {
       history.cancelTimedOut();
     } catch (RuntimeException | Error e) {
-      // A statement that just ends by itself may not bear to be cancelled.
+      // Cancelling a statement that is just ending may fail.
       LOG.error("What takes too long to be read could not be given up", e);
     }
   }

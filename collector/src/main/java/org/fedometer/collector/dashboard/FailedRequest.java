@@ -1,14 +1,14 @@
 package org.fedometer.collector.dashboard;
 
 /**
- * A request of the driver that failed.
+ * A failed request of the driver.
  *
- * @param atEpochMillis when it was answered, or given up
+ * @param atEpochMillis time of the response, or of giving up
  * @param pid object
  * @param operation such as {@code ingest}
- * @param status HTTP status, 0 without an answer
+ * @param status HTTP status, 0 without a response
  * @param attempt 1 for the first
- * @param message what went wrong, bounded
+ * @param message error message, bounded
  */
 record FailedRequest(
     long atEpochMillis, String pid, String operation, int status, int attempt, String message) {

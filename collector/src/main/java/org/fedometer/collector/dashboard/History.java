@@ -18,14 +18,15 @@ import org.fedometer.store.query.Rows;
 import org.fedometer.store.rollup.Rollups;
 
 /**
- * Makes a board of what the store has of a run: of its rollups, and of the few other tables that a
- * dashboard shows. Sums are made by DuckDB; what comes of it is bounded by the number of rollups,
- * not by that of samples. On a thread that may wait for a disk.
+ * Builds a board of a stored run from its rollups and the few other tables a dashboard shows.
+ *
+ * <p>DuckDB computes sums; the result is bounded by the number of rollups, not of samples. Blocks
+ * on disk reads.
  */
 final class History {
   /**
-   * Rollups of stages whose histograms are read: 60 stages for more than a day. Of longer runs,
-   * percentiles of stages are not told.
+   * Limit of stage rollups whose histograms are read: 60 stages for more than a day. Longer runs
+   * have no percentiles of stages.
    */
   private static final long MAX_HISTOGRAMS = 500_000;
 
@@ -50,8 +51,8 @@ final class History {
   }
 
   /**
-   * @param query of the run; the caller closes it
-   * @param document of the run, or null
+   * @param query the run's query; the caller closes it
+   * @param document the run's document, or null
    */
   static RunBoard read(Query query, RunDocument document, Clock clock) throws QueryException {
     RunBoard board = new RunBoard(clock);
@@ -93,7 +94,7 @@ final class History {
     addErrors();
   }
 
-  /** A clock that is wrong must not make buckets of years. */
+  /** Excludes implausible times: a wrong clock must not create buckets of years. */
   private String inTime(String seconds) {
     return seconds + " BETWEEN " + earliest + " AND " + latest;
   }
@@ -102,7 +103,7 @@ final class History {
     return "(" + seconds + ") // " + bucketSeconds + " * " + bucketSeconds;
   }
 
-  /** So that DuckDB adds up what would come into one bucket anyway. */
+  /** Chooses the bucket length first, so that DuckDB aggregates per bucket. */
   private boolean chooseBuckets() throws QueryException {
     try (Rows rows =
         query.execute(
@@ -217,13 +218,13 @@ final class History {
     }
   }
 
-  /** A hostile source's times may add up to more than a long holds. */
+  /** Returns the value; a hostile source's times may sum up to more than a long holds. */
   private static long longOf(Rows rows, int column) throws QueryException {
     double value = rows.decimal(column);
     return Math.abs(value) < 1L << 53 ? rows.integer(column) : (long) value;
   }
 
-  /** Null for one that is none. */
+  /** Returns null if there is no valid histogram. */
   private static Histogram histogramOf(Rows rows, int column) throws QueryException {
     if (!(rows.value(column) instanceof byte[] encoded)) {
       return null;
@@ -232,7 +233,7 @@ final class History {
       Histogram histogram = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), 0);
       return histogram.getTotalCount() == 0 ? null : histogram;
     } catch (DataFormatException | RuntimeException e) {
-      // Of a file that somebody else has written: its counts still stand.
+      // Of a file with foreign content: its counts remain valid.
       return null;
     }
   }
@@ -315,7 +316,7 @@ final class History {
             }
           }
           case FACT -> {
-            // Not asked for.
+            // Not queried.
           }
         }
       }

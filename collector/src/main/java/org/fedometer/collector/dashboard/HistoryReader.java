@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads boards from the store, one at a time on a thread of its own, in bounded memory and time,
- * and keeps the last ones for a while. Any thread asks.
+ * Reads boards from the store, one at a time on a dedicated thread, within limits of memory and
+ * time. Caches the latest. Any thread.
  */
 final class HistoryReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryReader.class);
@@ -50,7 +50,7 @@ final class HistoryReader implements AutoCloseable {
           new ArrayBlockingQueue<>(MAX_QUEUED_READS),
           DaemonThreads.daemons("fedometer-dashboard-history"));
 
-  /** Of that thread, those used last at the end. */
+  /** In order of last use, newest last. On the reader's thread. */
   private final Map<String, CachedJson> cache =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -69,10 +69,9 @@ final class HistoryReader implements AutoCloseable {
   private record CachedJson(State state, long atNanos, byte[] json) {}
 
   /**
-   * What a reading holds for: a run may be opened again, or put away, and its document stay as it
-   * is.
+   * Key of a cached board: a run may be reopened or archived while its document stays unchanged.
    *
-   * @param sealed when a file of rollups came last, or null
+   * @param sealed when the newest file of rollups appeared, or null
    */
   private record State(RunEntry.Stamp stamp, boolean open, FileTime sealed) {}
 
@@ -81,10 +80,9 @@ final class HistoryReader implements AutoCloseable {
   }
 
   /**
-   * The caller holds the store's lock.
+   * Creates a reader; the caller holds the store's lock.
    *
-   * @param store gets a folder for what does not fit into memory: that for temporary files is often
-   *     memory itself
+   * @param store gets a spill folder, since the folder for temporary files is often in memory
    */
   HistoryReader(Path store, Clock clock) throws IOException {
     this.spill = store.resolve("dashboard.tmp");
@@ -94,15 +92,17 @@ final class HistoryReader implements AutoCloseable {
     PrivateFiles.createFolder(spill);
   }
 
-  /** The result fails with a {@link RejectedExecutionException} where too many wait. */
+  /**
+   * Returns a future that fails with a {@link RejectedExecutionException} if too many reads wait.
+   */
   CompletableFuture<RunBoard> read(RunEntry run, Tables tables) {
     return later(() -> readNow(run, tables));
   }
 
   /**
-   * Reads a run's board and writes it down, unless that was done a moment ago.
+   * Returns a run's board as JSON, from the cache if that is recent enough.
    *
-   * @param fresh how old the answer may be
+   * @param fresh maximum age of the result
    */
   CompletableFuture<byte[]> json(
       RunEntry run, boolean open, Duration fresh, Function<RunBoard, byte[]> writer) {
@@ -169,7 +169,7 @@ final class HistoryReader implements AutoCloseable {
     }
   }
 
-  /** Gives up what takes too long; to be called from time to time. */
+  /** Cancels a query that exceeds its timeout; call periodically. */
   void cancelTimedOut() {
     synchronized (queryLock) {
       if (query != null && (closed || System.nanoTime() - sinceNanos >= TIMEOUT_NANOS)) {

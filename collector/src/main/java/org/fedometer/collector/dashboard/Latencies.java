@@ -5,7 +5,7 @@ import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.PackedHistogram;
 import org.fedometer.store.rollup.Rollups;
 
-/** How long requests took, as histograms that keep what was counted only. */
+/** Durations of requests, as histograms that store only recorded counts. */
 final class Latencies implements Column<Latencies> {
   private OneBucket[] buckets = new OneBucket[8];
 
@@ -15,7 +15,7 @@ final class Latencies implements Column<Latencies> {
   private static final class OneBucket {
     private final PackedHistogram histogram = empty();
 
-    /** Null when more has come since. */
+    /** Null if outdated. */
     private Percentiles percentiles;
   }
 
@@ -48,7 +48,7 @@ final class Latencies implements Column<Latencies> {
         : 0;
   }
 
-  /** Null where there was none. */
+  /** Returns null for an empty bucket. */
   Percentiles at(int bucket) {
     if (countAt(bucket) == 0) {
       return null;

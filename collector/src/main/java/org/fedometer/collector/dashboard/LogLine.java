@@ -1,7 +1,7 @@
 package org.fedometer.collector.dashboard;
 
 /**
- * A warning, or something worse, of a log.
+ * A log event of level WARN or above.
  *
  * @param source name of the source
  * @param level such as {@code WARN}

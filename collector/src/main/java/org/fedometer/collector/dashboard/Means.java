@@ -2,20 +2,20 @@ package org.fedometer.collector.dashboard;
 
 import java.util.Arrays;
 
-/** Means of what was read, or the greatest of it. */
+/** Means or maxima of readings. */
 final class Means implements Column<Means> {
   private final boolean maximum;
   private double[] values = new double[8];
   private double[] weights = new double[8];
 
-  /** With {@code greatest}, a bucket keeps its greatest value in place of the mean. */
+  /** Keeps maxima in place of means if {@code maximum}. */
   Means(boolean maximum) {
     this.maximum = maximum;
   }
 
   /**
-   * @param value the sum of what was read, or the greatest of it
-   * @param weight how many readings that were, or seconds
+   * @param value sum or maximum of the readings
+   * @param weight number of readings, or seconds
    */
   void add(int bucket, double value, double weight) {
     if (!Double.isFinite(value) || !(weight > 0) || !Double.isFinite(weight)) {
@@ -31,7 +31,7 @@ final class Means implements Column<Means> {
     weights[bucket] += weight;
   }
 
-  /** Not a number where nothing was read. */
+  /** Returns NaN for an empty bucket. */
   double at(int bucket) {
     if (bucket >= values.length || weights[bucket] == 0) {
       return Double.NaN;

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The few readings that a dashboard shows, of the many that sources send. */
+/** The metrics a dashboard shows, out of all that sources send. */
 enum Metric {
   FEDORA_CPU("fedora.process.cpu.time", Kind.COUNTER, "cores"),
   DATABASE_CPU("database.process.cpu.time", Kind.COUNTER, "cores"),
@@ -34,15 +34,15 @@ enum Metric {
   private final Kind kind;
   private final String unit;
 
-  /** What becomes of readings. */
+  /** How readings are aggregated. */
   enum Kind {
-    /** Their mean. */
+    /** Mean. */
     GAUGE,
-    /** Their difference in a second. */
+    /** Increase per second. */
     COUNTER,
-    /** The greatest. */
+    /** Maximum. */
     MAXIMUM,
-    /** The newest is told of its source, and no course. */
+    /** The newest value of each source, without a timeline. */
     FACT
   }
 
@@ -52,7 +52,7 @@ enum Metric {
     this.unit = unit;
   }
 
-  /** As sources call it. */
+  /** Returns the name that sources use. */
   String id() {
     return id;
   }
@@ -61,12 +61,12 @@ enum Metric {
     return kind;
   }
 
-  /** Of what is shown. */
+  /** Returns the unit of displayed values. */
   String unit() {
     return unit;
   }
 
-  /** Null for one that is not shown. */
+  /** Returns null for a metric that is not shown. */
   static Metric of(String name) {
     return BY_NAME.get(name);
   }

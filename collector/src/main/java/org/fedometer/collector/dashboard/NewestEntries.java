@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The newest of what a run tells one by one, such as its warnings. For one thread. */
+/** Keeps the newest single entries of a run, such as its warnings. For one thread. */
 final class NewestEntries<T> {
   private final int max;
   private final ToLongFunction<T> time;
@@ -14,7 +14,7 @@ final class NewestEntries<T> {
   private long added;
   private long addedBefore;
 
-  /** The time is in milliseconds since 1970. */
+  /** Creates an empty list; the time is in milliseconds since 1970. */
   NewestEntries(int max, ToLongFunction<T> time) {
     this.max = max;
     this.time = time;
@@ -28,7 +28,7 @@ final class NewestEntries<T> {
     added++;
   }
 
-  /** Adds what came before all others. */
+  /** Adds entries that precede all others. */
   void addEarlier(List<T> earlier) {
     List<T> all = new ArrayList<>(earlier);
     all.addAll(newest);
@@ -37,7 +37,7 @@ final class NewestEntries<T> {
     added += earlier.size();
   }
 
-  /** All there are, by time. */
+  /** Returns the kept entries, by time. */
   List<T> all() {
     return newest.stream().sorted(Comparator.comparingLong(time)).toList();
   }
@@ -46,7 +46,7 @@ final class NewestEntries<T> {
     return added > addedBefore;
   }
 
-  /** Those added since the last call, as far as they are kept. */
+  /** Returns the kept entries added since the last call. */
   List<T> takeNew() {
     int fresh = (int) Math.min(newest.size(), added - addedBefore);
     addedBefore = added;

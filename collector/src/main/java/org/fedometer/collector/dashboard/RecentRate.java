@@ -2,7 +2,7 @@ package org.fedometer.collector.dashboard;
 
 import java.util.Arrays;
 
-/** How many a second there were in the last minute, second by second. For one thread. */
+/** Rate per second over the last minute, with a resolution of a second. For one thread. */
 final class RecentRate {
   private static final int SECONDS = 60;
 
@@ -27,14 +27,13 @@ final class RecentRate {
   }
 
   /**
-   * By the whole seconds before the newest one, which is still under way; 0 where none came for a
-   * minute.
+   * Returns the mean over full seconds, without the newest one; 0 after a minute without events.
    */
   double perSecond(long nowEpochSeconds) {
     if (newest == Long.MIN_VALUE || nowEpochSeconds - newest > SECONDS) {
       return 0;
     }
-    // What comes a few seconds late is no standstill.
+    // Events that are a few seconds late do not count as a standstill.
     long end = Math.max(newest, nowEpochSeconds - 5);
     long begin = Math.max(oldest, end - SECONDS);
     if (begin >= end) {

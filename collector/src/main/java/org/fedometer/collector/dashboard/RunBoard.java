@@ -29,18 +29,18 @@ import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
 
 /**
- * All that is shown of one run, made of its frames as they become durable, or of what the store has
- * of it. Bounded, whatever comes. For one thread.
+ * All dashboard data of one run, built from durable frames or from the store. Bounded for any
+ * input. For one thread.
  */
 final class RunBoard {
   static final int MAX_SOURCES = 1000;
 
   private static final long NANOS = 1_000_000_000L;
 
-  /** How far a source's clock may be ahead. */
+  /** Limit of a source's clock lead. */
   private static final long MAX_SECONDS_AHEAD = 60;
 
-  /** How long before it first came a source may have begun, with what it had spooled. */
+  /** Limit of the age of spooled data at a source's first connection. */
   private static final long MAX_SECONDS_BEFORE = 24 * 3600;
 
   final Timeline timeline = new Timeline();
@@ -61,16 +61,16 @@ final class RunBoard {
   /** Successful ingests. */
   long objects;
 
-  /** Name of the step that began last, or null. */
+  /** Name of the newest step, or null. */
   String phase;
 
-  /** What is missing in all this, a sentence; or null. */
+  /** Describes missing data, in a sentence; or null. */
   String incomplete;
 
-  /** What the store has of it is still being read. */
+  /** True while the stored part is being read. */
   boolean loading;
 
-  // Of the frame that is being read:
+  // Of the current frame:
   private SourceFacts current;
   private long epochOffsetNanos;
   private long earliest;
@@ -84,7 +84,10 @@ final class RunBoard {
     return clock.millis();
   }
 
-  /** The source's own words; at most {@link #MAX_SOURCES} are known one by one. */
+  /**
+   * Returns a source's facts, identified by its own hello; at most {@link #MAX_SOURCES} are kept
+   * separately.
+   */
   SourceFacts sourceOf(SegmentSource source) {
     UUID uuid = source.hello().source();
     SourceFacts known = sources.get(uuid);
@@ -102,8 +105,8 @@ final class RunBoard {
   }
 
   /**
-   * @param values what it measures is counted; else only its names are learnt, since it is in the
-   *     store's tables already
+   * @param values whether values count; else only names are recorded, since the store's tables have
+   *     the values
    */
   void add(SegmentSource source, Frame frame, boolean values) {
     current = sourceOf(source);
@@ -133,11 +136,11 @@ final class RunBoard {
           }
         }
         default -> {
-          // Nothing of it is shown.
+          // Not shown.
         }
       }
     } catch (MalformedFrameException e) {
-      // Counted when it is sealed; what could be read of it counts here, too.
+      // Counted when sealed; the readable part counts here too.
     }
   }
 
@@ -211,7 +214,7 @@ final class RunBoard {
       case GAUGE, MAXIMUM -> timeline.addReading(metric, at, value, 1);
       case COUNTER -> addCounted(metric, at, current.since(metric, atNanos, value));
       case FACT -> {
-        // The source has noted it.
+        // The source has recorded it.
       }
     }
   }
@@ -238,12 +241,12 @@ final class RunBoard {
     }
   }
 
-  /** A clock that is wrong must not make buckets of years. */
+  /** Rejects times of a wrong clock, which would create buckets of years. */
   private boolean isPlausible(long epochSeconds) {
     return epochSeconds >= earliest && epochSeconds <= latest;
   }
 
-  /** Adds what the store has of the time before; that board is of no use afterwards. */
+  /** Adds the stored, earlier part; that board is unusable afterwards. */
   void addEarlier(RunBoard earlier) {
     timeline.addAll(earlier.timeline);
     stages.addAll(earlier.stages, earlier.timeline, timeline);

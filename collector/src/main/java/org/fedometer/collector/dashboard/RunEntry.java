@@ -10,16 +10,16 @@ import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunStore;
 
 /**
- * What is known of one run, as long as its document stays as it is. Immutable.
+ * A run with its document, valid while the document is unchanged. Immutable.
  *
- * @param stamp by which a change of the document is seen
- * @param beginMillis by which runs are ordered, since 1970
- * @param document null where there is none that can be read
+ * @param stamp detects changes of the document
+ * @param beginMillis sort key, milliseconds since 1970
+ * @param document null if none is readable
  */
 record RunEntry(RunFolder run, Stamp stamp, long beginMillis, RunDocument document) {
   /**
-   * @param modified null where there is no document
-   * @param partsModified when one of its parts came or went, or null
+   * @param modified null without a document
+   * @param partsModified when a part was last added or removed, or null
    */
   record Stamp(FileTime modified, long bytes, FileTime partsModified) {
     static Stamp of(RunFolder run) {
@@ -48,13 +48,13 @@ record RunEntry(RunFolder run, Stamp stamp, long beginMillis, RunDocument docume
       try {
         document = run.document();
       } catch (IOException | RuntimeException e) {
-        // Being written, or none of ours: listed by its name.
+        // Being written, or foreign: listed by its name.
       }
     }
     return new RunEntry(run, stamp, RunStore.beginMillis(run, document), document);
   }
 
-  /** How many objects were asked for, or null. */
+  /** Returns the number of requested objects, or null. */
   Long requested() {
     return document == null || document.objects() == null
         ? null

@@ -13,7 +13,9 @@ import java.util.Map;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunSummary;
 
-/** What documents say of runs, as a browser gets it: bounded, whoever wrote them. Any thread. */
+/**
+ * Writes documents of runs as JSON for browsers; bounded even for foreign documents. Any thread.
+ */
 final class RunJson {
   private static final JsonMapper JSON = new JsonMapper();
   private static final int MAX_ENTRIES = 500;
@@ -206,12 +208,12 @@ final class RunJson {
         return JSON.readTree(Files.readAllBytes(environment)).path("artifacts");
       }
     } catch (IOException e) {
-      // Being written, or none of ours: nothing is known of artifacts then.
+      // Being written, or foreign: artifacts are unknown then.
     }
     return JSON.createArrayNode();
   }
 
-  /** Copies the named fields of a part, which may be null, in the part's order. */
+  /** Copies the named fields of a part in its order; null for null. */
   private static ObjectNode part(Record part, String... names) {
     if (part == null) {
       return null;

@@ -15,11 +15,11 @@ import org.fedometer.store.Table;
 import org.fedometer.wire.FrameType;
 
 /**
- * What of a run was sealed when the collector opened it. All that was not comes frame by frame: so
- * each row counts once, in one of the two. Immutable.
+ * Knows the part of a run that was sealed when the collector opened it. The rest arrives as frames,
+ * so each row counts once. Immutable.
  *
- * <p>Segments are sealed table by table, and go when all tables are there: after a crash in between
- * a frame may come whose rows are in a table already, hence a look at each.
+ * <p>Segments are sealed table by table and deleted when all tables exist. After a crash, a frame
+ * may repeat rows of a table, so each frame is checked.
  */
 final class SealedBefore {
   private static final Set<Table> TABLES =
@@ -40,15 +40,12 @@ final class SealedBefore {
     this.names = names;
   }
 
-  /**
-   * Lists files, and opens none. To be called before anything is sealed of what comes frame by
-   * frame.
-   */
+  /** Lists files without opening them. Call before any of the arriving frames are sealed. */
   static SealedBefore of(RunFolder run) throws IOException {
     Map<Table, List<Path>> files = new EnumMap<>(Table.class);
     Map<Table, Set<SegmentName>> names = new EnumMap<>(Table.class);
     for (Table table : TABLES) {
-      // Links could lead out of the store; nothing of ours makes one.
+      // Links could lead out of the store; Fedometer creates none.
       List<Path> ofTable =
           run.tableFiles(table).stream().filter(file -> !Files.isSymbolicLink(file)).toList();
       files.put(table, ofTable);
@@ -65,7 +62,10 @@ final class SealedBefore {
     return new SealedBefore(files, names);
   }
 
-  /** Requests count by their rollups: where those are still to be sealed, frames tell of both. */
+  /**
+   * Returns whether frames will repeat a file. Requests count by their rollups: if those are
+   * unsealed, frames contain both.
+   */
   private static boolean comesAgain(RunFolder run, Path file, Set<SegmentName> rollups) {
     return SegmentName.ofSealed(file)
         .filter(name -> !includes(rollups, name.part(0)))
@@ -87,7 +87,7 @@ final class SealedBefore {
     return files;
   }
 
-  /** Whether the tables have what a frame in the segment of that name says. */
+  /** Returns whether the tables contain the data of a frame in the named segment. */
   boolean has(FrameType type, String segment) {
     Table table = tableOf(type);
     if (table == null || names.get(table).isEmpty()) {

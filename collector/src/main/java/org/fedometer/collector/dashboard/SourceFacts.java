@@ -9,21 +9,21 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
 
-/** What is known of one source of a run. For one thread. */
+/** Facts about one source of a run. For one thread. */
 final class SourceFacts {
-  /** Beyond so many names a source is not believed. */
+  /** Limit of names per source; further ones are ignored. */
   private static final int MAX_NAMES = 10_000;
 
   private static final int MAX_INDEXED = 4096;
 
-  /** No memory is larger, and nothing is counted further. */
+  /** Above any real memory size or count. */
   private static final double MAX_PLAUSIBLE = 1e15;
 
   final UUID uuid;
   final String kind;
   final String name;
 
-  /** Null of one that is known from the store only. */
+  /** Null if known from the store only. */
   final SegmentSource introduction;
 
   private final Map<Integer, String> stageNames = new HashMap<>();
@@ -31,10 +31,10 @@ final class SourceFacts {
   private final Map<Metric, Reading> lastReadings = new HashMap<>();
   private int[] stageNumbers = new int[0];
 
-  /** Executions that it tells of since its start; below 0 if it does not. */
+  /** Executions since the source's start; below 0 if not reported. */
   long executions = -1;
 
-  /** What was counted here: samples, requests, lines of a log. */
+  /** Samples, requests and log events counted here. */
   long counted;
 
   long samplesDropped;
@@ -62,7 +62,7 @@ final class SourceFacts {
   void learnStages(Map<Integer, String> more) {
     if (stageNames.size() < MAX_NAMES) {
       more.forEach((id, name) -> stageNames.put(id, Texts.line(name, Texts.MAX_NAME_CHARACTERS)));
-      // What had no name so far may have one now.
+      // A stage without a name so far may have one now.
       stageNumbers = new int[0];
     }
   }
@@ -81,12 +81,12 @@ final class SourceFacts {
     return stageNames.size();
   }
 
-  /** Null for one that is not shown. */
+  /** Returns null for a metric that is not shown. */
   Metric metric(int id) {
     return metrics.get(id);
   }
 
-  /** For a hot loop. */
+  /** Returns a stage's number. Hot path. */
   int stageNumber(int stageId, Stages stages) {
     if (stageId >= MAX_INDEXED) {
       return stages.numberOf(stageName(stageId));
@@ -116,7 +116,7 @@ final class SourceFacts {
     framesDropped = Math.max(0, totals.framesDropped());
   }
 
-  /** Since a counter was last read: {difference, seconds}; null where that is unknown. */
+  /** Returns {difference, seconds} since the counter's last reading; null if unknown. */
   double[] since(Metric counter, long atNanos, double value) {
     Reading before = lastReadings.put(counter, new Reading(atNanos, value));
     if (before == null || atNanos <= before.atNanos || value < before.value) {
@@ -137,12 +137,12 @@ final class SourceFacts {
       case STAGES_WOVEN -> stagesWoven = value;
       case STAGES_PLANNED -> stagesPlanned = value;
       default -> {
-        // Told in its course only.
+        // Shown in the timeline only.
       }
     }
   }
 
-  /** Takes over what only the store has of it, of the time before. */
+  /** Adds facts of the earlier time that only the store has. */
   SourceFacts addEarlier(SourceFacts earlier) {
     if (Double.isNaN(agentMemoryBytes)) {
       agentMemoryBytes = earlier.agentMemoryBytes;

@@ -11,14 +11,14 @@ import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.PackedHistogram;
 import org.fedometer.store.rollup.Rollups;
 
-/** What each stage has done in the whole run. Bounded, for one thread. */
+/** Totals of each stage over the whole run. Bounded; for one thread. */
 final class Stages {
   static final String OTHERS = "others";
 
-  /** What a hostile source may make of them: some megabytes. */
+  /** Limits the memory a hostile source can use to some megabytes. */
   private static final int MAX_STAGES = 500;
 
-  /** Of those whose course is told, how much more another must have before it takes a place. */
+  /** Factor by which another stage must exceed one with a timeline to replace it. */
   private static final double REPLACEMENT_RATIO = 1.25;
 
   private final Map<String, Integer> numbers = new HashMap<>();
@@ -69,7 +69,7 @@ final class Stages {
       return maxNanos;
     }
 
-    /** Below 0 where it is not known. */
+    /** Returns below 0 if unknown. */
     long percentileNanos(double percentile) {
       return histogram.getTotalCount() == 0
           ? -1
@@ -77,7 +77,7 @@ final class Stages {
     }
   }
 
-  /** The number under which a stage is known here; of one too many, that of all such. */
+  /** Returns a stage's number; stages beyond the limit share one. */
   int numberOf(String name) {
     String bounded = Texts.line(name, Texts.MAX_NAME_CHARACTERS);
     Integer known = numbers.get(bounded);
@@ -93,14 +93,14 @@ final class Stages {
         });
   }
 
-  /** Adds one execution. For a hot loop. */
+  /** Adds one execution. Hot path. */
   void add(int number, long durationNanos, long selfNanos, boolean failed) {
     long recordable = Rollups.recordable(durationNanos);
     add(number, 1, failed ? 1 : 0, recordable, selfNanos, recordable);
     all.get(number).histogram.recordValue(recordable);
   }
 
-  /** Adds many executions; their histogram comes by {@link #addTimes}. */
+  /** Adds many executions; {@link #addTimes} adds their histogram. */
   void add(int number, long count, long failed, long durationNanos, long selfNanos, long maxNanos) {
     OneStage stage = all.get(number);
     stage.count = saturatedAdd(stage.count, count);
@@ -153,7 +153,7 @@ final class Stages {
     return result;
   }
 
-  /** Whether others have clearly more self time by now than those chosen. */
+  /** Returns whether other stages now have clearly more self time than the chosen ones. */
   boolean shouldChoose(int max) {
     if (chosen.size() < max) {
       return chosen.size() < all.size();

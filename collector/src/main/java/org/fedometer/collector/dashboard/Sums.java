@@ -2,7 +2,7 @@ package org.fedometer.collector.dashboard;
 
 import java.util.Arrays;
 
-/** A column of sums, or of the greatest values; values are 0 and up. */
+/** A column of sums or maxima; values are at least 0. */
 final class Sums implements Column<Sums> {
   private final boolean maximum;
   private long[] values = new long[8];
@@ -11,7 +11,7 @@ final class Sums implements Column<Sums> {
     this(false);
   }
 
-  /** With {@code greatest}, a bucket keeps its greatest value in place of the sum. */
+  /** Keeps maxima in place of sums if {@code maximum}. */
   Sums(boolean maximum) {
     this.maximum = maximum;
   }
@@ -24,7 +24,7 @@ final class Sums implements Column<Sums> {
     values[bucket] = maximum ? Math.max(values[bucket], value) : sum < 0 ? Long.MAX_VALUE : sum;
   }
 
-  /** 0 where there was none. */
+  /** Returns 0 for an empty bucket. */
   long at(int bucket) {
     return bucket < values.length ? values[bucket] : 0;
   }

@@ -3,8 +3,8 @@ package org.fedometer.collector.dashboard;
 import org.fedometer.wire.SafeLine;
 
 /**
- * Bounds foreign text for pages, and puts a space for each character that is not harmless (see
- * {@link SafeLine#isHarmless}). Stateless.
+ * Bounds foreign text for pages and replaces each unsafe character by a space (see {@link
+ * SafeLine#isHarmless}). Stateless.
  */
 final class Texts {
   static final int MAX_NAME_CHARACTERS = 200;
@@ -16,7 +16,7 @@ final class Texts {
     return cut(text, maxCharacters, false);
   }
 
-  /** Line feeds and tabs stay. */
+  /** Keeps line feeds and tabs. */
   static String lines(String text, int maxCharacters) {
     return cut(text, maxCharacters, true);
   }

@@ -7,11 +7,11 @@ import org.fedometer.store.rollup.Rollups;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
- * The course of a run in a bounded number of buckets: when there are too many, neighbours are
- * merged and a bucket is twice as long. For one thread.
+ * A run's timeline in a bounded number of buckets. If there are too many, adjacent ones are merged
+ * and the bucket length doubles. For one thread.
  */
 final class Timeline {
-  /** As long as a rollup, so that rollups fall into buckets whole. */
+  /** Length of a rollup, so that each rollup falls into one bucket. */
   static final int MIN_BUCKET_SECONDS = 10;
 
   static final int MAX_BUCKETS = 720;
@@ -23,7 +23,7 @@ final class Timeline {
 
   private long bucketSeconds = MIN_BUCKET_SECONDS;
 
-  /** Begin of the first bucket, in buckets since 1970. */
+  /** Start of the first bucket, in bucket lengths since 1970. */
   private long first;
 
   private int size;
@@ -42,15 +42,15 @@ final class Timeline {
 
   final Map<Metric, Means> telemetry = new LinkedHashMap<>();
 
-  /** Self times in nanoseconds, by the number of the stage. */
+  /** Self times in nanoseconds, by stage number. */
   final Map<Integer, Sums> stages = new LinkedHashMap<>();
 
   /**
-   * Where buckets go.
+   * Maps old bucket indexes to new ones.
    *
-   * @param first number of the first one before, in buckets of that time
-   * @param merged how many of them become one: 1 or 2
-   * @param newFirst number of the first one from now on
+   * @param first old number of the first bucket
+   * @param merged number of buckets merged into one: 1 or 2
+   * @param newFirst new number of the first bucket
    */
   record BucketMapping(long first, int merged, long newFirst) {
     int of(int bucket) {
@@ -62,17 +62,17 @@ final class Timeline {
     return Math.max(bucket + 1, Math.min(MAX_BUCKETS, 2 * before));
   }
 
-  /** Changes when buckets have got other begins or another length. */
+  /** Returns a number that changes when buckets get other starts or another length. */
   int generation() {
     return generation;
   }
 
-  /** Says that what was told of the course no longer holds. */
+  /** Invalidates the timeline that viewers have. */
   void newGeneration() {
     generation++;
   }
 
-  /** Begin of the first bucket, seconds since 1970. */
+  /** Returns the start of the first bucket, in seconds since 1970. */
   long from() {
     return first * bucketSeconds;
   }
@@ -85,7 +85,7 @@ final class Timeline {
     return size;
   }
 
-  /** The first bucket that has changed since the last call; the size if none has. */
+  /** Returns the first bucket changed since the last call; the size if none is. */
   int takeFirstChanged() {
     int changed = Math.min(firstChanged, size);
     firstChanged = Integer.MAX_VALUE;
@@ -96,7 +96,7 @@ final class Timeline {
     return firstChanged < Integer.MAX_VALUE;
   }
 
-  // ---- what is added ----
+  // ---- additions ----
 
   void addRequest(String operation, long endEpochSeconds, long durationNanos, boolean isFailed) {
     int bucket = bucketOf(endEpochSeconds);
@@ -150,7 +150,7 @@ final class Timeline {
         .add(bucketOf(epochSeconds), value, weight);
   }
 
-  /** Adds the course of an earlier time, which is of no use afterwards. */
+  /** Adds an earlier timeline, which is unusable afterwards. */
   void addAll(Timeline other) {
     if (other.size == 0) {
       return;
@@ -182,7 +182,7 @@ final class Timeline {
     firstChanged = 0;
   }
 
-  /** Adds self times of an earlier time under the number that the stage has here. */
+  /** Adds a stage's earlier self times, under the number it has here. */
   void addAllSelfTimes(int stage, Sums selfNanos, Timeline of) {
     stages
         .computeIfAbsent(stage, number -> new Sums())
@@ -191,7 +191,7 @@ final class Timeline {
 
   // ---- buckets ----
 
-  /** Seconds of a time; what is no time of our age is somewhere in 1970. */
+  /** Converts to seconds; implausible times become times in 1970. */
   static long secondsOf(long epochNanos) {
     return Math.max(0, Math.floorDiv(epochNanos, NANOS));
   }

@@ -1,13 +1,15 @@
 package org.fedometer.collector.dashboard;
 
-/** Somebody who looks on at a run. The dashboard's thread calls; nothing here blocks. */
+/** A viewer of a run. The dashboard's thread calls; methods do not block. */
 public interface Viewer {
   /**
-   * @param event whole, as an event stream has it; not to be changed
-   * @return false when the viewer has gone, or was too slow and has been cut off
+   * Sends an event.
+   *
+   * @param event a complete event of an event stream; not modified
+   * @return false if the viewer has left, or was too slow and is disconnected
    */
   boolean send(byte[] event);
 
-  /** Nothing comes any more. */
+  /** Reports that no events follow. */
   void end();
 }

@@ -8,14 +8,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Those who look on at one open run, and what they were told of it. For the dashboard's thread. */
+/** Viewers of one open run, and the state sent to them. For the dashboard's thread. */
 final class Viewers {
   static final byte[] END =
       event("end", "{\"reason\":\"closed\"}".getBytes(StandardCharsets.US_ASCII));
 
   private static final long UPDATE_NANOS = Duration.ofSeconds(2).toNanos();
 
-  /** Sources fall silent, too, which nobody tells. */
+  /** Refreshes even without frames, since silent sources send no event. */
   private static final long REFRESH_NANOS = Duration.ofSeconds(10).toNanos();
 
   private static final long HEARTBEAT_NANOS = Duration.ofSeconds(15).toNanos();
@@ -23,10 +23,10 @@ final class Viewers {
 
   private final RunBoard board;
 
-  /** All of them know the same. */
+  /** All with the same state. */
   private final List<Dashboard.Subscription> viewers = new ArrayList<>();
 
-  /** These know nothing yet. */
+  /** Without any state yet. */
   private final List<Dashboard.Subscription> joining = new ArrayList<>();
 
   private int generationSent;
@@ -41,12 +41,12 @@ final class Viewers {
     joining.add(viewer);
   }
 
-  /** Whether there is one who has been told something. */
+  /** Returns whether a viewer has received state. */
   boolean hasViewers() {
     return !viewers.isEmpty();
   }
 
-  /** To be called often. */
+  /** Updates viewers if due. Call often. */
   void updateIfDue(Supplier<BoardJson.RunContext> context) {
     viewers.removeIf(Dashboard.Subscription::isGone);
     joining.removeIf(Dashboard.Subscription::isGone);
@@ -64,7 +64,7 @@ final class Viewers {
     return System.nanoTime() - updatedNanos >= UPDATE_NANOS;
   }
 
-  /** Brings all viewers to the same state. What they get is written once. */
+  /** Brings all viewers to the same state. Serializes once. */
   void update(BoardJson.RunContext context) {
     byte[] all = null;
     if (viewers.isEmpty() || BoardJson.needsSnapshot(board, generationSent)) {
@@ -107,7 +107,7 @@ final class Viewers {
     }
   }
 
-  /** As a browser's EventSource reads it. */
+  /** Formats an event for a browser's EventSource. */
   static byte[] event(String name, byte[] json) {
     byte[] head = ("event: " + name + "\ndata: ").getBytes(StandardCharsets.US_ASCII);
     ByteArrayOutputStream event = new ByteArrayOutputStream(head.length + json.length + 2);

@@ -1,4 +1,2 @@
-/**
- * The course of runs as a browser shows it: of open ones in memory, of ended ones from the store.
- */
+/** Timelines of runs for browsers: open runs from memory, ended runs from the store. */
 package org.fedometer.collector.dashboard;

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.fedometer.collector.dashboard.Dashboard;
 import org.fedometer.web.WebAsset;
 
-/** The dashboard's page and what it needs, as they are in this program. They hold no data. */
+/** Serves the dashboard's page and its resources, which are bundled and hold no data. */
 final class Assets implements Page {
   private static final String FOLDER = "page/";
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_.-]{0,63}");
@@ -23,13 +23,13 @@ final class Assets implements Page {
           "js", "text/javascript; charset=utf-8",
           "css", "text/css; charset=utf-8");
 
-  /** Scripts from here alone, and no words of others' as markup. */
+  /** Allows scripts of this origin only, so that foreign text never becomes markup. */
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline';"
           + " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none';"
           + " frame-ancestors 'none'";
 
-  /** Those there are; a stranger's guesses leave nothing here. */
+  /** Existing assets only; guessed names leave nothing here. */
   private final Map<String, Asset> known = new ConcurrentHashMap<>();
 
   private record Asset(byte[] body, String type, String tag) {}
@@ -48,7 +48,7 @@ final class Assets implements Page {
     return new Response(has ? 304 : 200, asset.type(), has ? new byte[0] : asset.body(), headers);
   }
 
-  /** Null where there is none. */
+  /** Returns null if there is none. */
   private Asset assetOf(String name) throws IOException {
     Asset asset = known.get(name);
     String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
@@ -64,7 +64,7 @@ final class Assets implements Page {
     return asset;
   }
 
-  /** Of the module web, which has what reports have, too, or of the dashboard alone; or null. */
+  /** Returns an asset of the module web, shared with reports, or of the dashboard; or null. */
   private static byte[] bodyOf(String name) throws IOException {
     Optional<WebAsset> shared = WebAsset.named(name);
     if (shared.isPresent()) {
@@ -75,7 +75,7 @@ final class Assets implements Page {
     }
   }
 
-  /** Weak: gzip makes other bytes of the same content. */
+  /** Returns a weak tag: gzip yields other bytes for the same content. */
   private static String tagOf(byte[] body) {
     try {
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(body);

@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a collector tells by HTTP. Its suppliers are asked on a thread of the door's, for each
- * question.
+ * Content of the collector's HTTP endpoint. The listener's thread calls the suppliers for each
+ * request.
  *
- * @param refusals connections that were hung up on; counts those of this door, too
- * @param counts what became durable
+ * @param refusals closed connections, including those of this endpoint
+ * @param counts counts of durable frames
  * @param assumedEvents log events that could not be read in full
- * @param influx how sending to an InfluxDB goes; null where nothing is sent
+ * @param influx status of sending to InfluxDB; null without
  */
 public record CollectorPages(
     String version,
@@ -37,9 +37,9 @@ public record CollectorPages(
 
   /**
    * @param address port 0 for a free one
-   * @param tls null to take plain connections; else only TLS ones are taken
-   * @param token that is asked for unless the address is of loopback; empty for none
-   * @throws IOException one sentence: the address cannot be had
+   * @param tls null for plain connections; otherwise only TLS is accepted
+   * @param token required unless the address is loopback; empty for none
+   * @throws IOException if the address is unavailable; the message is one sentence
    */
   public HttpListener open(InetSocketAddress address, TlsIdentity tls, String token)
       throws IOException {

@@ -12,7 +12,7 @@ import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The data of the dashboard, each at its path; docs/collector.md has what they say. */
+/** Serves the dashboard's data, described in docs/collector.md. */
 final class DashboardPages {
   private static final Logger LOG = LoggerFactory.getLogger(DashboardPages.class);
   private static final Response NO_SUCH_RUN = Response.error(404, "there is no run of that name");
@@ -117,7 +117,7 @@ final class DashboardPages {
         400, "one parameter is asked for, " + parameter + ", with the name of a run");
   }
 
-  /** Null where there is anything else, or what can be no run's name. */
+  /** Returns the only parameter, a valid run name; otherwise null. */
   private static String only(Request request, String parameter) {
     List<String> values = request.parameters().get(parameter);
     return request.parameters().size() == 1

@@ -22,14 +22,14 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.Totals;
 
 /**
- * Counts what becomes durable, and keeps the newest totals of each source of an open run. The
- * journal's thread adds; any thread asks.
+ * Counts durable frames, and keeps the newest totals of each source of an open run. The segment
+ * log's thread adds; any thread reads.
  */
 public final class FrameCounts implements DurableFrames {
-  /** Beyond so many names a source's stages are called by their numbers. */
+  /** Limit of names per source; further stages are named by their numbers. */
   private static final int MAX_NAMES = 1_000;
 
-  /** What a Prometheus and this collector can bear; the stages of some 150 sources. */
+  /** Bearable for Prometheus and the collector; the stages of some 150 sources. */
   private static final int MAX_STAGES = 10_000;
 
   private static final double NANOS = 1e9;
@@ -46,11 +46,11 @@ public final class FrameCounts implements DurableFrames {
   }
 
   /**
-   * What a source says of one of its stages, since its start.
+   * Totals that a source reports for a stage since its start.
    *
-   * @param count how often it ended
-   * @param failed how often by an exception
-   * @param sumDurationNanos time from start to end
+   * @param count number of executions
+   * @param failed number of executions that threw an exception
+   * @param sumDurationNanos sum of durations
    */
   private record StageTotal(
       String run, UUID source, String stage, long count, long failed, long sumDurationNanos) {
@@ -96,7 +96,7 @@ public final class FrameCounts implements DurableFrames {
     try {
       return rows.of(ByteBuffer.wrap(payload));
     } catch (MalformedFrameException e) {
-      // Counted when it is sealed.
+      // Counted when sealed.
       return 0;
     }
   }
@@ -114,7 +114,7 @@ public final class FrameCounts implements DurableFrames {
         try {
           source.stages.putAll(Dictionary.decode(ByteBuffer.wrap(payload)).entries());
         } catch (MalformedFrameException e) {
-          // Counted when it is sealed.
+          // Counted when sealed.
         }
       }
     }
@@ -171,13 +171,13 @@ public final class FrameCounts implements DurableFrames {
               FrameCounts::sum);
         }
       } catch (MalformedFrameException e) {
-        // Counted when it is sealed.
+        // Counted when sealed.
       }
     }
     return byName;
   }
 
-  /** Of two numbers with one name. */
+  /** Adds totals of two numbers with the same name. */
   private static StageTotal sum(StageTotal a, StageTotal b) {
     return new StageTotal(
         a.run(),
@@ -188,7 +188,10 @@ public final class FrameCounts implements DurableFrames {
         saturatedAdd(a.sumDurationNanos(), b.sumDurationNanos()));
   }
 
-  /** A counter below 0, which any source can tell of, would cost Prometheus all others as well. */
+  /**
+   * Returns at least 0: Prometheus would reject the whole scrape for a negative counter, which any
+   * source can report.
+   */
   private static long nonNegative(long value) {
     return Math.max(0, value);
   }

@@ -11,7 +11,7 @@ import org.fedometer.collector.influx.InfluxSender;
 import org.fedometer.collector.segmentlog.SegmentLogStats;
 import org.fedometer.store.DiskSpace;
 
-/** Whether the collector is well: 200, or 503 when it cannot keep what it is sent. */
+/** Reports the collector's health: 200, or 503 if it cannot store received data. */
 final class HealthPage implements Page {
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -25,7 +25,7 @@ final class HealthPage implements Page {
   public Response handle(Request request) throws IOException {
     SegmentLogStats segmentLog = of.segmentLog().get();
     OptionalLong free = DiskSpace.freeBytes(of.store());
-    // A disk that does not tell may well have room; the journal tells of a write that fails.
+    // A disk of unknown size may have space; the segment log reports failed writes.
     boolean storeIsFull = free.isPresent() && free.getAsLong() == 0;
     boolean writes =
         segmentLog.running()

@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import java.util.List;
 import java.util.Locale;
 
-/** Who may ask what. Any thread. */
+/** Access rules of the HTTP endpoint. Any thread. */
 final class HttpAccess {
   private static final String BEARER = "bearer ";
 
@@ -22,7 +22,7 @@ final class HttpAccess {
     this.token = token;
   }
 
-  /** The token is empty for none. */
+  /** Returns the rules; the token is empty for none. */
   static HttpAccess of(InetSocketAddress listening, String token) {
     return new HttpAccess(
         listening.getAddress().isLoopbackAddress(),
@@ -31,8 +31,10 @@ final class HttpAccess {
   }
 
   /**
-   * Whether the question names this host. A browser can be made to ask an address of loopback under
-   * a name of somebody else's; on other addresses the collector does not know its names.
+   * Returns whether the request names this host.
+   *
+   * <p>A browser can be made to send requests to a loopback address under a foreign name. On other
+   * addresses the collector does not know its names.
    */
   boolean isThisHost(List<String> hosts) {
     if (hosts.size() != 1) {
@@ -52,7 +54,7 @@ final class HttpAccess {
     return literal != null && literal.isLoopbackAddress();
   }
 
-  /** Whether the question may be told everything; the header may be null. */
+  /** Returns whether the request may read everything; the header may be null. */
   boolean trusts(String authorization) {
     if (loopback || token.length == 0) {
       return true;

@@ -37,9 +37,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection, of one question and its answer: nobody keeps a place by asking slowly or again.
- * Only an answer that is a stream has no limit of time; it has one of what waits to be sent. On the
- * connection's event loop but for the answer, which is made elsewhere.
+ * A connection for one request and its response, so that slow or repeated requests hold no slot.
+ *
+ * <p>Streams have no time limit, but a limit of unsent bytes. Runs on the connection's event loop;
+ * responses are made on another thread.
  */
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
@@ -59,7 +60,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   private boolean withoutBody;
   private boolean acceptsGzip;
 
-  /** Null while no stream goes on. */
+  /** Null without a stream. */
   private Runnable endStream;
 
   HttpConnection(
@@ -99,11 +100,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     context.fireChannelInactive();
   }
 
-  /** What comes behind the head, or behind the first question, is read and thrown away. */
+  /** Discards everything after the head and after the first request. */
   @Override
   protected void channelRead0(ChannelHandlerContext context, HttpObject read) {
     if (endStream != null && read != LastHttpContent.EMPTY_LAST_CONTENT) {
-      // There is no limit of time to what would be read and thrown away.
+      // Discarding further input would have no time limit.
       context.close();
     }
     if (requested || !(read instanceof HttpRequest request)) {
@@ -190,7 +191,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     return Response.text(500, "the collector's log says what went wrong");
   }
 
-  /** Packed by the thread that is here for answers: who has made it has other work. */
+  /** Compresses on the thread for responses, since the producing thread has other work. */
   private void awaitDeferred(
       ChannelHandlerContext context, Request request, Reply.Deferred deferred) {
     context.executor().execute(() -> closeAfter(context, limits.deferredTimeout().toMillis()));
@@ -213,7 +214,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     context.executor().execute(() -> send(context, packed));
   }
 
-  /** As it is where that is not worth it. */
+  /** Returns the response itself if compression does not pay. */
   private static Response compressed(Response response) {
     if (response.body().length < MIN_COMPRESSED_BYTES) {
       return response;
@@ -263,7 +264,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         .set("Cross-Origin-Resource-Policy", "same-origin");
   }
 
-  // ---- an answer that goes on ----
+  // ---- streams ----
 
   private void begin(ChannelHandlerContext context, Request request, Reply.Stream stream) {
     Reply.StreamStart begun;
@@ -287,7 +288,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       return;
     }
     endStream = end;
-    // Those who look on have a limit of their own; a scrape finds its place all the same.
+    // Viewers have a limit of their own and must not block scrapes.
     slot.release();
     timeout.cancel(false);
     DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
@@ -305,7 +306,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
             ? failure.getCause()
             : failure;
     if (cause instanceof IOException || cause instanceof TlsGate.PlainConnectionException) {
-      // Whoever likes can bring these about, TLS that comes to nothing among them.
+      // Any client can cause these, including failed TLS handshakes.
       LOG.debug("HTTP, {}: {}", context.channel().remoteAddress(), cause.getMessage());
     } else {
       LOG.warn("HTTP, {}: closed", context.channel().remoteAddress(), cause);

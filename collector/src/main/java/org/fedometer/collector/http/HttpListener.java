@@ -31,8 +31,8 @@ import org.fedometer.collector.receive.TlsGate;
 import org.fedometer.collector.receive.TlsIdentity;
 
 /**
- * Listens for those who ask by HTTP, beside the port of sources and out of its way: an event loop
- * and a thread for the answers are its own. Any thread may start and close it.
+ * Listens for HTTP clients, independent of the port of sources, with an event loop and a response
+ * thread of its own. Any thread may start and close it.
  */
 public final class HttpListener implements AutoCloseable {
   static final String PURPOSE = " for HTTP";
@@ -58,22 +58,21 @@ public final class HttpListener implements AutoCloseable {
   private final ChannelGroup connections =
       new DefaultChannelGroup("http", GlobalEventExecutor.INSTANCE, true);
 
-  /** Those that have not asked yet, the oldest first. On the event loop. */
+  /** Slots without a request yet, oldest first. On the event loop. */
   private final Set<Slot> withoutRequest = new LinkedHashSet<>();
 
   private Channel server;
 
   /**
-   * What one connection and all together may take.
+   * Limits of one connection and of all together.
    *
-   * @param connections that are open at a time; a further one takes the place of the oldest that
-   *     has not asked yet, and is closed at once where all have asked
-   * @param connectionsPerAddress those of one address
-   * @param requestTimeout how long a question may take to come, from the beginning of the
-   *     connection
-   * @param responseTimeout how long an answer may take to be made and to go
-   * @param deferredTimeout the same of an answer that waits for its turn to read a run
-   * @param streamBytes what may wait to be sent in a stream of which nothing is taken
+   * @param connections open connections; a further one replaces the oldest without a request, or is
+   *     closed at once if there is none
+   * @param connectionsPerAddress open connections of one address
+   * @param requestTimeout from the connection's start to the complete request
+   * @param responseTimeout for producing and sending the response
+   * @param deferredTimeout the same for a response that waits to read a run
+   * @param streamBytes unsent bytes of a stream
    */
   record Limits(
       int connections,
@@ -92,7 +91,7 @@ public final class HttpListener implements AutoCloseable {
             1 << 20);
   }
 
-  /** A connection's among those that may be open. On its event loop. */
+  /** A connection's slot. On its event loop. */
   final class Slot {
     private final ConnectionCount count;
     private final SocketChannel channel;
@@ -108,7 +107,7 @@ public final class HttpListener implements AutoCloseable {
       return channel.remoteAddress().getAddress();
     }
 
-    /** No other connection takes it any more. */
+    /** Protects the slot from replacement. */
     void requestReceived() {
       withoutRequest.remove(this);
     }
@@ -126,8 +125,8 @@ public final class HttpListener implements AutoCloseable {
 
   /**
    * @param address port 0 for a free one
-   * @param tls null to take plain connections; else only TLS ones are taken
-   * @throws IOException one sentence: the address cannot be had
+   * @param tls null for plain connections; otherwise only TLS is accepted
+   * @throws IOException if the address is unavailable; the message is one sentence
    */
   static HttpListener open(
       InetSocketAddress address,
@@ -189,8 +188,8 @@ public final class HttpListener implements AutoCloseable {
   }
 
   /**
-   * Counts it where there is a place; closes the oldest that has not asked yet to make one. Who has
-   * all places that one address may have takes no other's.
+   * Counts the connection if there is a slot; otherwise closes the oldest one without a request. An
+   * address at its own limit never replaces others.
    */
   private boolean admit(SocketChannel channel, ConnectionCount count, RefusalLog refusalLog) {
     InetAddress peer = channel.remoteAddress().getAddress();

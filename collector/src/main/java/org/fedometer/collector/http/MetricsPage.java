@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.fedometer.collector.metrics.Metrics;
 import org.fedometer.store.DiskSpace;
 
-/** The figures of the collector's parts, as a Prometheus reads them. */
+/** Serves the collector's metrics in Prometheus text format. */
 final class MetricsPage implements Page {
   private final CollectorPages of;
 

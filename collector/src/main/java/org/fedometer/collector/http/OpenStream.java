@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What is sent to one who looks on, in memory until he takes it; who takes nothing for too long is
- * hung up on. Any thread sends.
+ * Buffers a viewer's stream in memory and disconnects a viewer that reads too slowly. Any thread
+ * sends.
  */
 final class OpenStream implements Reply.EventSink {
   private final ChannelHandlerContext context;
   private final long maxBytes;
   private final AtomicLong waitingBytes = new AtomicLong();
 
-  // Of the event loop:
+  // On the event loop:
   private final List<Runnable> beforeHead = new ArrayList<>();
   private boolean begun;
   private Runnable onEnd;
 
-  /** Hangs up instead of sending more while over {@code mostBytes} wait. */
+  /** Creates a stream that disconnects instead of sending while more than {@code maxBytes} wait. */
   OpenStream(ChannelHandlerContext context, long maxBytes) {
     this.context = context;
     this.maxBytes = maxBytes;
@@ -72,9 +72,9 @@ final class OpenStream implements Reply.EventSink {
   }
 
   /**
-   * The head of the answer has been written. On the event loop.
+   * Starts sending, after the response head. On the event loop.
    *
-   * @param endAction called when nothing comes any more, but some may still be taken
+   * @param endAction called when no events follow; sent ones may still be unread
    */
   void begin(Runnable endAction) {
     onEnd = endAction;

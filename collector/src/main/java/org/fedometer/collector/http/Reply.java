@@ -4,34 +4,34 @@ import java.util.concurrent.CompletionStage;
 
 sealed interface Reply permits Response, Reply.Deferred, Reply.Stream {
 
-  /** An answer that somebody else is making, who may take longer than other answers. */
+  /** A response made on another thread, which may take longer than others. */
   record Deferred(CompletionStage<Response> response) implements Reply {}
 
-  /** An answer that goes on until one of both ends it. */
+  /** A response that continues until one side ends it. */
   non-sealed interface Stream extends Reply {
     /**
-     * Sends what comes, from now on.
+     * Starts sending events.
      *
-     * @return what ends it when the other side has gone; or a response in place of the stream
+     * @return an action for the client's disconnect, or a response in place of the stream
      */
     StreamStart begin(EventSink to) throws Exception;
   }
 
   /**
-   * @param onClose called when the other side has gone; null where none has begun
-   * @param response sent where none has begun
+   * @param onClose called when the client has disconnected; null if no stream began
+   * @param response sent if no stream began
    */
   record StreamStart(Runnable onClose, Response response) {}
 
-  /** Takes what a stream sends; any thread, nothing blocks. */
+  /** Receives a stream's events; any thread, never blocks. */
   interface EventSink {
     /**
-     * @param event not to be changed
-     * @return false when nobody takes it any more
+     * @param event not modified
+     * @return false once the client has disconnected
      */
     boolean send(byte[] event);
 
-    /** Nothing comes any more. */
+    /** Reports that no events follow. */
     void end();
   }
 }

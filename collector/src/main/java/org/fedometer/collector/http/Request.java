@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A question that has been let in.
+ * An accepted request.
  *
- * @param path decoded, without what is behind the question mark
- * @param parameters what is behind it, decoded
- * @param trusted whether it may be told everything: it showed the token, or none is asked for
- * @param head whether only the head of the answer is asked for
+ * @param path decoded, without the query
+ * @param parameters of the query, decoded
+ * @param trusted whether it may read everything: it has the token, or none is required
+ * @param head whether the method is HEAD
  * @param ifNoneMatch the header, or null
  */
 record Request(

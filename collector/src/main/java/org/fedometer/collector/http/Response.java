@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * An answer.
+ * A complete response.
  *
- * @param headers in place of those that all answers have
+ * @param headers replace the default headers
  */
 record Response(int status, String contentType, byte[] body, Map<String, String> headers)
     implements Reply {
@@ -26,7 +26,7 @@ record Response(int status, String contentType, byte[] body, Map<String, String>
     return new Response(200, "application/json; charset=utf-8", json);
   }
 
-  /** What went wrong, in a sentence, for a script. */
+  /** Returns an error as JSON, for scripts. */
   static Response error(int status, String sentence) {
     return new Response(
         status,

@@ -1,2 +1,2 @@
-/** What the collector tells by HTTP: whether it is well, and its figures. */
+/** The collector's HTTP endpoint: health, metrics and dashboard. */
 package org.fedometer.collector.http;

@@ -11,7 +11,7 @@ import com.influxdb.exceptions.UnprocessableEntityException;
 import java.io.IOException;
 import java.util.List;
 
-/** The write API of InfluxDB 2.x, by influxdb-client-java. */
+/** Writes to InfluxDB 2.x with influxdb-client-java. */
 final class BucketWriter implements InfluxWriter {
   private final InfluxTarget target;
   private final InfluxTarget.Bucket bucket;

@@ -8,9 +8,9 @@ import org.influxdb.InfluxDBException;
 import org.influxdb.InfluxDBFactory;
 import org.influxdb.dto.Point;
 
-/** The API of InfluxDB 1.x, by influxdb-java. */
+/** Writes to InfluxDB 1.x with influxdb-java. */
 final class DatabaseWriter implements InfluxWriter {
-  /** Of a server that has more series than it may have, for one. */
+  /** Message of, for example, a server at its limit of series. */
   private static final String PARTIAL = "partial write";
 
   private final InfluxTarget target;
@@ -65,7 +65,7 @@ final class DatabaseWriter implements InfluxWriter {
     }
   }
 
-  /** Made with the first points: a name that cannot be resolved now may be known later. */
+  /** Creates the client with the first points: an unknown host name may be resolvable later. */
   private InfluxDB client() throws IOException {
     if (client == null) {
       client =

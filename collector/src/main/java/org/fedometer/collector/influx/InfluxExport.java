@@ -6,8 +6,8 @@ import org.fedometer.store.RunView;
 import org.fedometer.store.query.QueryException;
 
 /**
- * Writes all points of a run to an InfluxDB, from its store. Points that are there already get the
- * values that they have. For one thread, which waits.
+ * Writes all points of a stored run to InfluxDB. Existing points keep their values. For one thread;
+ * blocks.
  *
  * <pre>{@code
  * InfluxExport.Result result = new InfluxExport(target).write(store.run("night"));
@@ -20,9 +20,9 @@ public final class InfluxExport {
   private final InfluxTarget target;
 
   /**
-   * @param points all that the run has
-   * @param refused those in batches of which InfluxDB did not take all
-   * @param reason why it did not, of the first of these batches; empty if it took all
+   * @param points all points of the run
+   * @param refused points in batches that InfluxDB did not accept completely
+   * @param reason of the first such batch; empty if there is none
    */
   public record Result(long points, long refused, String reason) {}
 
@@ -31,8 +31,9 @@ public final class InfluxExport {
   }
 
   /**
-   * @throws IOException one sentence: InfluxDB cannot be reached, or takes nothing from us
-   * @throws QueryException the run cannot be read
+   * @throws IOException if InfluxDB is unreachable or rejects this client; the message is one
+   *     sentence
+   * @throws QueryException if the run cannot be read
    */
   public Result write(RunView run) throws IOException, QueryException {
     try (InfluxWriter writer = InfluxWriter.to(target)) {
@@ -66,7 +67,7 @@ public final class InfluxExport {
       }
     }
 
-    /** Tried some times, since whoever fills a hole may do so while InfluxDB is still starting. */
+    /** Writes the batch with retries, since InfluxDB may still be starting. */
     void writeBatch() {
       for (int attempt = 1; !batch.isEmpty(); attempt++) {
         try {

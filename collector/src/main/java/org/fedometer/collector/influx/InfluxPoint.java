@@ -4,18 +4,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One point, for the clients of either API. A second point of the same measurement, tags and time
- * takes the place of the first. Immutable once it is handed on.
+ * A point, for the clients of both APIs. It replaces any point of the same measurement, tags and
+ * time. Immutable once handed over.
  *
  * @param measurement one of a few fixed names
- * @param tags by name; an empty value is as good as none
+ * @param tags by name; an empty value counts as none
  * @param fields by name: Long, Double (finite) or String, each name always of one type
  * @param epochNanos since 1970, by the collector's clock
  */
 record InfluxPoint(
     String measurement, Map<String, String> tags, Map<String, Object> fields, long epochNanos) {
 
-  /** Longer texts are of no use as the name of a series. */
+  /** Longer texts are useless as series names. */
   private static final int MAX_TEXT_CHARACTERS = 1024;
 
   private static final char FIRST_CONTROL_PICTURE = '\u2400';
@@ -43,7 +43,7 @@ record InfluxPoint(
     return this;
   }
 
-  /** None where there is no value. */
+  /** Adds a field; ignores null and empty values. */
   InfluxPoint field(String name, String value) {
     if (value != null && !value.isEmpty()) {
       fields.put(name, plain(value));
@@ -52,9 +52,10 @@ record InfluxPoint(
   }
 
   /**
-   * A text that every version of the line protocol can hold as a tag: there is no way to write a
-   * line's end there, nor a backslash before a comma or at the end, whatever a client escapes. What
-   * stands for them is a picture of each, so that two stages do not become one.
+   * Returns a text that every version of the line protocol can hold as a tag.
+   *
+   * <p>No escape exists for line ends, or for a backslash before a comma or at the end. Lookalike
+   * characters replace them, so that different stages stay distinct.
    */
   private static String plain(String text) {
     int length = Math.min(text.length(), MAX_TEXT_CHARACTERS);

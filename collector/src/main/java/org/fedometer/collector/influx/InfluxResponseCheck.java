@@ -17,19 +17,20 @@ import okhttp3.Response;
 import org.fedometer.wire.tls.TlsTrust;
 
 /**
- * Lets only answers of InfluxDB's write API through: {@code 204 No Content} for points that were
- * taken, and errors that are no web page. A login page, a proxy, a redirect or a certificate that
- * is not trusted is a failure that says what it is; the points are kept and tried again. Any
- * thread.
+ * Accepts only responses of InfluxDB's write API: {@code 204 No Content}, and errors that are no
+ * web page.
+ *
+ * <p>A login page, proxy, redirect or untrusted certificate becomes a failure with that cause; the
+ * points are kept and retried. Any thread.
  */
 final class InfluxResponseCheck implements Interceptor {
   private static final int NO_CONTENT = 204;
   private static final int TOO_LARGE = 413;
 
-  /** So much of a body tells what it is. */
+  /** Part of a body that identifies it. */
   private static final long PEEKED_BYTES = 1_024;
 
-  /** What Go's servers answer, InfluxDB's among them. */
+  /** Response of Go's servers, such as InfluxDB. */
   private static final String PLAIN_TO_TLS = "HTTP request to an HTTPS server";
 
   @Override
@@ -51,8 +52,8 @@ final class InfluxResponseCheck implements Interceptor {
   }
 
   /**
-   * Whether InfluxDB said that the points are too many at once: the same ones are so another time.
-   * Looks at causes, too, since clients wrap what is thrown.
+   * Returns whether InfluxDB rejected the request as too large, which a retry would not change.
+   * Searches causes, too, since clients wrap exceptions.
    */
   static boolean isTooLarge(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -71,7 +72,7 @@ final class InfluxResponseCheck implements Interceptor {
     }
   }
 
-  /** Null for an answer of InfluxDB's write API. */
+  /** Returns null for a response of InfluxDB's write API. */
   private static String fault(Response response) throws IOException {
     int status = response.code();
     if (status == NO_CONTENT) {
@@ -101,11 +102,11 @@ final class InfluxResponseCheck implements Interceptor {
           + ": that is not InfluxDB's write API, but a login page or a proxy, say. Give InfluxDB's"
           + " own address by --influx";
     }
-    // Its points are sent again in any case, and not every client passes on what it says.
+    // Its points are resent anyway, and some clients drop the server's message.
     return status >= 500 ? message + (begin.isBlank() ? "" : ": " + begin.strip()) : null;
   }
 
-  /** Has a client trust the target's authorities, or say which certificate it does not trust. */
+  /** Makes a client trust the target's CAs and name an untrusted certificate. */
   static void secure(OkHttpClient.Builder http, InfluxTarget target) throws IOException {
     TlsTrust trust = target.ca() == null ? TlsTrust.ofJvm() : TlsTrust.ofPemFile(target.ca());
     X509ExtendedTrustManager check =

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends batches one after the other on a thread of its own, each until it is taken. What finds no
- * room meanwhile takes that of the oldest, so whoever offers never waits.
+ * Sends batches in order on a dedicated thread, retrying each until accepted. If the queue is full,
+ * the oldest batch is dropped, so callers never wait.
  */
 public final class InfluxSender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InfluxSender.class);
@@ -24,10 +24,10 @@ public final class InfluxSender implements AutoCloseable {
   private static final String COLLECTOR_ENDED =
       "The collector ended before InfluxDB had taken all points";
 
-  /** What is late and has waited for so long is told to be missing. */
+  /** Late points that have waited this long are reported as missing. */
   private static final long MAX_SPACE_WAIT_NANOS = Duration.ofSeconds(60).toNanos();
 
-  /** A client that fails on the same points as often will do so for ever. */
+  /** A client that fails this often on the same points always will. */
   private static final int MAX_FAULTS = 5;
 
   private final InfluxTarget target;
@@ -53,14 +53,14 @@ public final class InfluxSender implements AutoCloseable {
   private long endNanos;
 
   /**
-   * How sending goes.
+   * Status of sending.
    *
-   * @param sent points that InfluxDB has taken
-   * @param dropped points for which there was no room, or no time at the end
-   * @param refused points of batches that InfluxDB did not take, or not all of
-   * @param queuedPoints points that wait, those under way included
-   * @param queuedBytes about what they take in memory
-   * @param failureReason why nothing is sent at the moment, or empty
+   * @param sent points that InfluxDB has accepted
+   * @param dropped points dropped because the queue was full or closing timed out
+   * @param refused points of batches that InfluxDB rejected, wholly or in part
+   * @param queuedPoints waiting points, including those in flight
+   * @param queuedBytes approximate memory of waiting points
+   * @param failureReason why sending currently fails, or empty
    */
   public record Status(
       long sent,
@@ -95,8 +95,8 @@ public final class InfluxSender implements AutoCloseable {
   }
 
   /**
-   * @param maxBytes that may wait
-   * @param closeTimeout how long {@link #close} may take to send what waits
+   * @param maxBytes limit of waiting points
+   * @param closeTimeout time {@link #close} may take to send waiting points
    */
   InfluxSender(
       InfluxTarget target,
@@ -112,7 +112,7 @@ public final class InfluxSender implements AutoCloseable {
     thread.start();
   }
 
-  /** A batch without points asks, before those that follow, whether any would be taken. */
+  /** Queues a batch. An empty batch probes whether InfluxDB would accept points. */
   void offer(PointBatch batch) {
     List<PointBatch> without = new ArrayList<>();
     boolean late;
@@ -135,9 +135,9 @@ public final class InfluxSender implements AutoCloseable {
   }
 
   /**
-   * As {@link #offer}, of points that can wait: until they take no room that newer ones need.
+   * As {@link #offer}, for points that can wait until the queue is half empty.
    *
-   * @return false if that takes too long, and the batch was not offered
+   * @return false on timeout; the batch was then not queued
    */
   boolean offerOrWait(PointBatch batch) throws InterruptedException {
     long until = System.nanoTime() + MAX_SPACE_WAIT_NANOS;
@@ -160,7 +160,7 @@ public final class InfluxSender implements AutoCloseable {
     notifyAll();
   }
 
-  /** False where the end did not wait for it. */
+  /** Returns false if the shutdown has already given up the batch. */
   private boolean completeInFlight(PointBatch batch) {
     if (inFlight != batch) {
       return false;
@@ -184,7 +184,7 @@ public final class InfluxSender implements AutoCloseable {
 
   private void run() {
     FailureTracker failing = new FailureTracker();
-    // Never over: whatever is refused once will be again, between batches that are not.
+    // Never resets: refused and accepted batches may alternate.
     FailureTracker refusing = new FailureTracker();
     PointBatch batch = next();
     while (batch != null) {
@@ -194,7 +194,7 @@ public final class InfluxSender implements AutoCloseable {
     writer.close();
   }
 
-  /** Null at the end. */
+  /** Returns null at the end. */
   private synchronized PointBatch next() {
     while (queue.isEmpty() && !ending) {
       pause(0);
@@ -214,7 +214,7 @@ public final class InfluxSender implements AutoCloseable {
         return;
       } catch (InfluxWriter.RefusedException e) {
         if (batch.points() == 0) {
-          succeeded(batch, failures); // it let the question in, and only has no use for a comment
+          succeeded(batch, failures); // it accepted the request and only rejects a comment
           return;
         }
         refused(batch, refusals, e.getMessage());
@@ -222,7 +222,7 @@ public final class InfluxSender implements AutoCloseable {
       } catch (IOException e) {
         failed(failures, e.getMessage());
       } catch (RuntimeException | Error e) {
-        // Nothing else would be sent any more.
+        // An exception would end the thread and all sending.
         LOG.debug("{}", target, e);
         faults++;
         if (faults == MAX_FAULTS) {
@@ -277,7 +277,7 @@ public final class InfluxSender implements AutoCloseable {
     }
   }
 
-  /** On the sender's thread, or on the one that ends it where that does not answer. */
+  /** Drops all waiting points. On the sender's thread, or on the closing one if that hangs. */
   private void giveUp() {
     List<PointBatch> without = new ArrayList<>();
     synchronized (this) {
@@ -296,7 +296,7 @@ public final class InfluxSender implements AutoCloseable {
     reportMissing(without, COLLECTOR_ENDED);
   }
 
-  /** False when there is no more time. */
+  /** Returns false if no time is left. */
   private synchronized boolean waitToTryAgain(long pauseMillis) {
     long until = System.nanoTime() + Duration.ofMillis(pauseMillis).toNanos();
     while (true) {
@@ -321,7 +321,7 @@ public final class InfluxSender implements AutoCloseable {
     }
   }
 
-  /** Sends what waits, unless that takes too long. */
+  /** Sends waiting points within the close timeout. */
   @Override
   public void close() {
     synchronized (this) {
@@ -332,7 +332,7 @@ public final class InfluxSender implements AutoCloseable {
     try {
       thread.join(closeTimeout.toMillis() + 1_000);
       if (thread.isAlive()) {
-        // In the midst of a request that is not answered, which nothing but its self time ends.
+        // A request without a response ends only by its own timeout.
         giveUp();
       }
     } catch (InterruptedException e) {

@@ -5,20 +5,20 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 
 /**
- * Which InfluxDB points go to. Any thread.
+ * An InfluxDB that receives points. Any thread.
  *
- * @param url {@code http://HOST:PORT} or {@code https://...}, without a secret in it
- * @param ca PEM file with the certificates to trust; null for those that this Java trusts
+ * @param url {@code http://HOST:PORT} or {@code https://...}, without secrets
+ * @param ca PEM file with the trusted certificates; null for those of this JVM
  */
 public record InfluxTarget(String url, Destination destination, Path ca) {
 
   public sealed interface Destination {}
 
   /**
-   * Of InfluxDB 1.x.
+   * A database of InfluxDB 1.x.
    *
-   * @param retentionPolicy empty for the database's own
-   * @param user empty where none is asked for
+   * @param retentionPolicy empty for the database's default
+   * @param user empty without authentication
    */
   public record Database(String name, String retentionPolicy, String user, String password)
       implements Destination {
@@ -26,7 +26,7 @@ public record InfluxTarget(String url, Destination destination, Path ca) {
       require(!name.isBlank(), "a database's name is not empty");
     }
 
-    /** Without the password. */
+    /** Omits the password. */
     @Override
     public String toString() {
       return "database " + name;
@@ -34,9 +34,9 @@ public record InfluxTarget(String url, Destination destination, Path ca) {
   }
 
   /**
-   * Of InfluxDB 2.x, or of whatever takes its write API.
+   * A bucket of InfluxDB 2.x or a compatible write API.
    *
-   * @param token empty where none is asked for
+   * @param token empty without authentication
    */
   public record Bucket(String name, String organization, String token) implements Destination {
     public Bucket {
@@ -44,7 +44,7 @@ public record InfluxTarget(String url, Destination destination, Path ca) {
       require(!organization.isBlank(), "a bucket belongs to an organization");
     }
 
-    /** Without the token. */
+    /** Omits the token. */
     @Override
     public String toString() {
       return "bucket " + name;
@@ -70,7 +70,7 @@ public record InfluxTarget(String url, Destination destination, Path ca) {
     }
   }
 
-  /** One whose certificate this Java trusts, or that has none. */
+  /** Creates a target with a certificate that this JVM trusts, or without TLS. */
   public InfluxTarget(String url, Destination destination) {
     this(url, destination, null);
   }
@@ -81,7 +81,7 @@ public record InfluxTarget(String url, Destination destination, Path ca) {
     }
   }
 
-  /** The options with which a command of the user's reaches the same place, for a shell. */
+  /** Returns command line options for the same target, quoted for a shell. */
   String options() {
     if (destination instanceof Database database) {
       return option("--influx", url)
@@ -106,7 +106,7 @@ public record InfluxTarget(String url, Destination destination, Path ca) {
     return ca == null ? "" : " " + option("--influx-ca", ca.toString());
   }
 
-  /** An option as it is typed; a value that a shell would take apart stands in quotes. */
+  /** Returns an option, with its value quoted if a shell would split it. */
   static String option(String name, String value) {
     boolean plain = value.matches("[\\w./:@%+,=-]+");
     return name + " " + (plain ? value : "'" + value.replace("'", "'\\''") + "'");

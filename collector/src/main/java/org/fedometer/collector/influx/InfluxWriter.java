@@ -8,16 +8,13 @@ import okhttp3.OkHttpClient;
 import org.fedometer.wire.FailureText;
 import org.fedometer.wire.SafeLine;
 
-/** Writes points by one of InfluxDB's APIs. For one thread at a time but for {@link #lineOf}. */
+/** Writes points with one of InfluxDB's APIs. For one thread at a time, except {@link #lineOf}. */
 interface InfluxWriter extends Closeable {
 
-  /**
-   * A comment in the line protocol, to be written where there are no points: it is taken by who
-   * would take points now, and says otherwise why not.
-   */
+  /** A comment in the line protocol that probes whether points would be accepted. */
   List<String> PROBE_LINES = List.of("# fedometer");
 
-  /** It took none or only some of the points, and would not take the others another time either. */
+  /** The server rejected some or all points and would reject them again. */
   final class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -33,19 +30,19 @@ interface InfluxWriter extends Closeable {
     return new BucketWriter(target, (InfluxTarget.Bucket) target.destination());
   }
 
-  /** The point in the line protocol, as the API's own client writes it. */
+  /** Formats the point in the line protocol with the API's client. */
   String lineOf(InfluxPoint point);
 
   /**
-   * @throws RefusedException these points cannot be taken: pass them over
-   * @throws IOException one sentence; the same points may be taken later
+   * @throws RefusedException if these points cannot be accepted and must be skipped
+   * @throws IOException if they may be accepted later; the message is one sentence
    */
   void write(List<String> lines) throws IOException, RefusedException;
 
   @Override
   void close();
 
-  /** A server that answers nothing holds the sender up for so long. */
+  /** Returns a client builder; its timeouts bound the sender's wait for a silent server. */
   static OkHttpClient.Builder http(InfluxTarget target) throws IOException {
     OkHttpClient.Builder http = new OkHttpClient.Builder();
     if (target.url().startsWith("https:")) {
@@ -60,7 +57,7 @@ interface InfluxWriter extends Closeable {
         .followSslRedirects(false);
   }
 
-  /** What a server says, as one line of a log. */
+  /** Returns a server's message as one log line. */
   static String describe(Throwable failure) {
     String line = SafeLine.of(FailureText.of(failure).replaceAll("\\s+", " ").strip());
     return line.length() > 500 ? line.substring(0, 500) + "..." : line;

@@ -36,9 +36,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what becomes durable to an InfluxDB within seconds. The journal's thread only puts frames
- * aside; one thread makes points of them, another sends those. Where either falls too far behind,
- * points are missing until the run is exported, and the log says so.
+ * Sends durable data to InfluxDB within seconds.
+ *
+ * <p>The segment log's thread only queues frames. One thread converts them to points, another sends
+ * those. If either falls too far behind, points are missing until the run is exported, which is
+ * logged.
  */
 public final class LiveInflux implements DurableFrames, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveInflux.class);
@@ -52,35 +54,35 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
   private final Limits limits;
   private final Thread thread = DaemonThreads.daemon("fedometer-influx-points", this::run);
 
-  /** Asks the store for what came late: that takes longer than the next frames may wait. */
+  /** Queries the store for late data, which takes longer than frames may wait. */
   private final ExecutorService lateThread =
       Executors.newSingleThreadExecutor(DaemonThreads.daemons("fedometer-influx-late"));
 
-  /** Runs that it has yet to ask for, or asks for now, once for each time. */
+  /** Runs to query, or being queried, one entry per query. */
   private final Queue<String> lateRuns = new ConcurrentLinkedQueue<>();
 
-  /** That which is asked now, or null; whoever ends it does so from another thread. */
+  /** The current query, or null; closing cancels it from another thread. */
   private volatile Query lateQuery;
 
   private final Path spill;
   private final QueryLimits lateLimits;
 
-  /** Of the journal's thread. */
+  /** On the segment log's thread. */
   private final Set<Path> open = new HashSet<>();
 
   private final FrameQueue queue;
 
-  // Of the thread that makes points:
+  // On the thread that makes points:
   private final Map<Path, LiveRunPoints> runs = new HashMap<>();
   private final FailureTracker pointFailures = new FailureTracker();
   private PointBatch batch = new PointBatch();
 
   /**
-   * @param frameBytes frames of which no points are made yet
-   * @param pointBytes points that are not sent yet
-   * @param grace how long after its end ten seconds are sent, and again if more came
-   * @param lateDelay after so long without more the store is asked for ten seconds that came late
-   * @param closeTimeout how long the end may take
+   * @param frameBytes frames not converted yet
+   * @param pointBytes points not sent yet
+   * @param grace delay after the end of a ten-second interval until it is sent, again if more came
+   * @param lateDelay quiet time before a late ten-second interval is read from the store
+   * @param closeTimeout time closing may take
    */
   record Limits(
       long frameBytes,
@@ -116,9 +118,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  /**
-   * The caller holds the store's lock. What does not fit into memory goes to a folder in the store.
-   */
+  /** Creates an exporter; the caller holds the store's lock. Spills to a folder in the store. */
   public LiveInflux(InfluxTarget target, Path store) throws IOException {
     this(target, store, Limits.defaults());
   }
@@ -137,21 +137,21 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
         new InfluxSender(target, writer, limits.pointBytes(), limits.closeTimeout(), missingPoints);
     thread.start();
     LOG.info("Points go to {}", target);
-    // Whoever has started this is still there to read why none are taken.
+    // Probe now, while the user who started this still reads the log.
     sender.offer(new PointBatch());
   }
 
-  /** The folder for what does not fit into memory; of a collector that was killed it is left. */
+  /** Returns the spill folder, which a killed collector leaves behind. */
   public static Path spillOf(Path store) {
     return store.resolve("influx.tmp");
   }
 
-  /** How sending goes; any thread. */
+  /** Returns the status of sending; any thread. */
   public InfluxSender.Status status() {
     return sender.status();
   }
 
-  // ---- the journal's thread ----
+  // ---- the segment log's thread ----
 
   @Override
   public void durable(RunFolder run, SegmentSource source, String segment, Frame frame) {
@@ -176,7 +176,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** Once for any number in a row. */
+  /** Queues a single report for consecutive missed frames. */
   private void reportMissed(MissedFrame missed) {
     boolean isKnown =
         queue.newestOrNull() instanceof MissedFrame last
@@ -187,7 +187,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** One look into a folder for each run that is opened. */
+  /** Lists one folder for each opened run. */
   private static boolean isSealedInPart(RunFolder run) {
     Path folder = run.tableDirectory(Table.ROLLUPS);
     if (!Files.isDirectory(folder)) {
@@ -219,7 +219,10 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** One frame that nobody foresaw must not be the last; what it lacks is told. */
+  /**
+   * Logs failures, so that one unexpected frame does not end the thread, and reports missing
+   * points.
+   */
   private void runReportingFailure(String run, Runnable work) {
     try {
       work.run();
@@ -231,7 +234,9 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** {@code sealedBefore}: some of the run had been sealed when it was opened. */
+  /**
+   * @param sealedBefore whether part of the run had been sealed when it was opened
+   */
   private void open(RunFolder run, boolean sealedBefore) {
     missingPoints.forget(run.name());
     runs.put(run.path(), new LiveRunPoints(run, sealedBefore, limits.clock(), missingPoints));
@@ -261,7 +266,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** On the thread for what came late. */
+  /** Sends late points. On the thread for late data. */
   private void sendLate(RunFolder run, SortedSet<Long> begins) {
     PointBatch[] points = {new PointBatch()};
     try (Query query = run.query(lateLimits)) {
@@ -305,7 +310,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
           run.name(),
           () -> {
             run.tick(limits.grace(), this::add);
-            // What becomes due while the store is asked waits, and is asked for in one go.
+            // Intervals due during a query are combined into the next one.
             if (!lateRuns.contains(run.name())) {
               sendLate(run, run.takeLate(limits.lateDelay()));
             }
@@ -327,7 +332,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
     PointBatch full = batch;
     try {
-      // First of all: it is nobody else's to change once it is offered.
+      // First: an offered batch must not change.
       batch = new PointBatch();
       sender.offer(full);
     } catch (RuntimeException | Error e) {
@@ -336,7 +341,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** A statement hears no interrupt, and writes into its folder until it ends. */
+  /** Cancels repeatedly: a statement ignores interrupts and writes to its folder until it ends. */
   private void endLate() throws InterruptedException {
     lateThread.shutdownNow();
     for (int i = 0; i < 100 && !lateThread.awaitTermination(100, TimeUnit.MILLISECONDS); i++) {
@@ -347,7 +352,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
     }
   }
 
-  /** Makes points of all that has come, and sends them unless that takes too long. */
+  /** Converts all queued frames to points and sends them within the close timeout. */
   @Override
   public void close() {
     queue.end();

@@ -35,18 +35,20 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.MetricDictionary;
 
 /**
- * Makes points of one run's frames as they come. Ten seconds of a stage are one point however many
- * frames they come in, so they are kept for a while and sent again when more came; what is sent
- * never says less than what was sent before. For one thread.
+ * Converts one run's frames to points as they arrive.
+ *
+ * <p>A stage has one point per ten-second interval, regardless of the number of frames. Intervals
+ * are kept for a while and resent when more arrives; a resent point never contains less. For one
+ * thread.
  */
 final class LiveRunPoints {
-  /** Ten-second intervals of which more may come: five minutes. */
+  /** Ten-second intervals that may still grow: five minutes. */
   private static final int MAX_INTERVALS = 30;
 
-  /** How far a source's clock may be ahead: as many intervals. */
+  /** Limit of a source's clock lead, in intervals. */
   private static final int MAX_INTERVALS_AHEAD = 6;
 
-  /** Late intervals that are kept in mind: a week. */
+  /** Late intervals that are remembered: a week. */
   private static final int MAX_LATE = 60_480;
 
   private static final long NANOS = Rollups.SECONDS * 1_000_000_000L;
@@ -57,7 +59,7 @@ final class LiveRunPoints {
   private final Map<UUID, OneSource> sources = new HashMap<>();
   private final Rollups rollups = new Rollups();
 
-  /** Begins of the ten seconds that are known, as numbers of such intervals. */
+  /** Numbers of the known ten-second intervals. */
   private final TreeSet<Long> known = new TreeSet<>();
 
   private final TreeSet<Long> changed = new TreeSet<>();
@@ -67,23 +69,23 @@ final class LiveRunPoints {
   private final Consumer<GcRow> collections = this::addGc;
   private final TelemetryConsumer readings = this::addReading;
 
-  /** Those of which this sees only a part: the store knows the whole. */
+  /** Intervals of which only a part arrived here; the store has all. */
   private final TreeSet<Long> late = new TreeSet<>();
 
-  /** Those of them that have come since {@link #takeLate}, and when the last of each came. */
+  /** Late intervals since {@link #takeLate}, with the time of each one's last arrival. */
   private final TreeMap<Long, Long> lateNow = new TreeMap<>();
 
   private boolean tooManyLate;
 
-  /** The first interval of which everything is seen here. */
+  /** First interval that arrives here completely. */
   private long completeFrom;
 
   private FileTime documentSeen;
 
-  /** Null until it is known; what was sent last. */
+  /** The point sent last; null if none was. */
   private InfluxPoint runPoint;
 
-  // Of the frame that is being read:
+  // Of the current frame:
   private OneSource current;
   private SegmentSource currentSource;
   private BiConsumer<String, InfluxPoint> out;
@@ -97,8 +99,8 @@ final class LiveRunPoints {
   }
 
   /**
-   * @param sealedBefore whether some of the run was sealed before: ten seconds that have begun by
-   *     now may be seen here in part only
+   * @param sealedBefore whether part of the run was sealed before; current intervals may then be
+   *     incomplete here
    */
   LiveRunPoints(RunFolder run, boolean sealedBefore, Clock clock, MissingPoints missingPoints) {
     this.run = run;
@@ -119,7 +121,9 @@ final class LiveRunPoints {
     return Math.floorDiv(clock.millis(), Rollups.SECONDS * 1000);
   }
 
-  /** {@code to} takes the run's name and its points. */
+  /**
+   * @param to receives the run's name and its points
+   */
   void addFrame(SegmentSource source, Frame frame, BiConsumer<String, InfluxPoint> to) {
     currentSource = source;
     current = sources.computeIfAbsent(source.hello().source(), uuid -> new OneSource());
@@ -137,18 +141,18 @@ final class LiveRunPoints {
         case GC -> GcDecoder.decode(payload, collections);
         case TELEMETRY -> TelemetryDecoder.decode(payload, readings);
         default -> {
-          // Nothing of it becomes a point.
+          // Yields no points.
         }
       }
     } catch (MalformedFrameException e) {
-      // Counted when it is sealed; what could be read of it counts there, too.
+      // Counted when sealed; so is the readable part.
     }
   }
 
   /**
-   * Some frames of the run will not come here.
+   * Reports that some frames of the run will not arrive here.
    *
-   * @param names of stages or metrics were among them, so that nothing can be called by its name
+   * @param names whether they included names of stages or metrics, so that nothing can be named
    */
   void missed(boolean names) {
     completeFrom = names ? Long.MAX_VALUE : Math.max(completeFrom, thisInterval() + 1);
@@ -180,12 +184,12 @@ final class LiveRunPoints {
     }
   }
 
-  /** Whether all of these ten seconds is seen here; they are to be sent then. For a hot loop. */
+  /** Returns whether the interval arrives here completely and marks it for sending. Hot path. */
   private boolean isComplete(long endEpochNanos) {
     long interval = Math.floorDiv(endEpochNanos, NANOS);
     if (interval != lastInterval) {
       lastInterval = interval;
-      // Those of a clock that is wrong would push out the real ones.
+      // Intervals of a wrong clock would evict real ones.
       boolean isFuture = interval > thisInterval() + MAX_INTERVALS_AHEAD;
       if (interval >= completeFrom && !isFuture) {
         known.add(interval);
@@ -214,11 +218,11 @@ final class LiveRunPoints {
   }
 
   /**
-   * The begins of ten seconds, in seconds since 1970, whose points the store has to tell: some of
-   * them came before the run was opened here, or too long ago.
+   * Returns the starts of late intervals, in seconds since 1970, whose points must come from the
+   * store. Some of their data arrived before the run was opened here, or too long ago.
    *
-   * @param delay how long nothing more of them may have come, so that the store knows all
-   * @return empty for none yet; each is returned once, unless more of it comes
+   * @param delay time without further arrivals, after which the store has all
+   * @return possibly empty; each start is returned once, unless more arrives
    */
   SortedSet<Long> takeLate(Duration delay) {
     long latest = clock.millis() - delay.toMillis();
@@ -233,7 +237,7 @@ final class LiveRunPoints {
     return beginsOf(ready);
   }
 
-  /** All of them since the run was opened. */
+  /** Returns all late intervals since the run was opened. */
   SortedSet<Long> allLate() {
     return beginsOf(late);
   }
@@ -258,7 +262,7 @@ final class LiveRunPoints {
     rollups.forgetBefore(interval == Long.MAX_VALUE ? interval : interval * Rollups.SECONDS);
   }
 
-  /** Sends what has changed and begins no later than the given interval. */
+  /** Sends changed intervals up to the given one. */
   private void sendChanged(long last) {
     for (Iterator<Long> intervals = changed.headSet(last, true).iterator(); intervals.hasNext(); ) {
       for (Rollup rollup : rollups.beginningAt(intervals.next() * Rollups.SECONDS)) {
@@ -308,9 +312,9 @@ final class LiveRunPoints {
     }
   }
 
-  // ---- from time to time ----
+  // ---- periodic work ----
 
-  /** Sends the ten seconds that ended so long ago, and what is new of the run as a whole. */
+  /** Sends intervals that ended before the grace period, and changes of the run. */
   void tick(Duration grace, BiConsumer<String, InfluxPoint> to) {
     out = to;
     long ended = Math.floorDiv(clock.millis() - grace.toMillis(), Rollups.SECONDS * 1000) - 1;
@@ -325,7 +329,7 @@ final class LiveRunPoints {
     sendRun();
   }
 
-  /** Its document is a file by now, or will be soon. */
+  /** Sends the run's point once its document is a file. */
   private void sendRun() {
     try {
       FileTime written =
@@ -340,7 +344,7 @@ final class LiveRunPoints {
         out.accept(run.name(), point);
       }
     } catch (IOException e) {
-      // Being written, or of a run that is being deleted: the next second tells.
+      // Being written, or of a run being deleted: retried in a second.
       documentSeen = null;
     }
   }

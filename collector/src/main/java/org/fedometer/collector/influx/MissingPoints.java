@@ -5,17 +5,19 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says once of each run that InfluxDB lacks points of it, and how they get there. Any thread. */
+/** Logs once per run that InfluxDB lacks points, and the command that sends them. Any thread. */
 final class MissingPoints {
   private static final Logger LOG = LoggerFactory.getLogger(MissingPoints.class);
 
-  /** Whoever has had so many knows the command. */
+  /** Enough runs for the user to know the command. */
   private static final int MAX_RUNS = 1_000;
 
   private final String options;
   private final Set<String> reported = new HashSet<>();
 
-  /** {@code options} follow the run in the command that sends what is missing. */
+  /**
+   * @param options appended to the run's name in the command that sends missing points
+   */
   MissingPoints(String options) {
     this.options = options;
   }
@@ -26,7 +28,7 @@ final class MissingPoints {
     }
   }
 
-  /** When the run is opened again, it may be said again. */
+  /** Allows a new message for a reopened run. */
   synchronized void forget(String run) {
     reported.remove(run);
   }

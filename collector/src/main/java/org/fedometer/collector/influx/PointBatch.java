@@ -5,12 +5,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Points on their way, as lines. For one thread; not changed once it is handed on. */
+/** A batch of points as lines. For one thread; immutable once handed over. */
 final class PointBatch {
   private static final int MAX_POINTS = 5_000;
   private static final int MAX_CHARS = 512 * 1024;
 
-  /** What a line takes in memory besides its text. */
+  /** Memory of a line besides its text. */
   private static final int LINE_OVERHEAD = 64;
 
   private final List<String> lines = new ArrayList<>();
@@ -39,7 +39,7 @@ final class PointBatch {
     return lines.size();
   }
 
-  /** About so much memory. */
+  /** Returns the approximate memory. */
   long bytes() {
     return chars + (long) LINE_OVERHEAD * lines.size();
   }

@@ -14,8 +14,8 @@ import org.fedometer.store.Ulid;
 import org.fedometer.store.rollup.Rollup;
 
 /**
- * What is measured, as points. docs/collector.md tells users the names; a name, a tag or a time
- * that is changed here makes second points of what an earlier version has sent.
+ * Converts measurements to points. docs/collector.md documents the names. A changed name, tag or
+ * time here duplicates points sent by earlier versions.
  */
 final class Points {
   static final String STAGES = "fedometer_stages";
@@ -26,12 +26,12 @@ final class Points {
   private static final int SIGNIFICANT_DIGITS = 2;
   private static final long NANOS = 1_000_000_000L;
 
-  /** Those that InfluxDB keeps for itself, on both sides. */
+  /** Values that InfluxDB reserves at both ends of the range. */
   private static final long TIMES_APART = 2;
 
   private Points() {}
 
-  /** One stage of a run in ten seconds, at their begin. */
+  /** Returns the point of a stage in a ten-second interval, at its start. */
   static InfluxPoint ofStage(String run, Rollup rollup) {
     return ofStage(run, rollup, Collections.singletonList(rollup.histogram()));
   }
@@ -39,8 +39,8 @@ final class Points {
   /**
    * As {@link #ofStage(String, Rollup)}.
    *
-   * @param sums all but its histogram
-   * @param histograms of the parts that it was summed up from
+   * @param sums all but the histogram
+   * @param histograms of the parts that were summed
    */
   static InfluxPoint ofStage(String run, Rollup sums, List<byte[]> histograms) {
     Histogram times = new Histogram(SIGNIFICANT_DIGITS);
@@ -51,7 +51,7 @@ final class Points {
       try {
         times.add(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(encoded), 0));
       } catch (DataFormatException | RuntimeException e) {
-        // Of a file that somebody else has written: its counts still stand.
+        // Of a file with foreign content: its counts remain valid.
       }
     }
     InfluxPoint point =
@@ -62,7 +62,7 @@ final class Points {
             .field("failed", sums.failed())
             .field("sum_duration_nanos", sums.sumDurationNanos())
             .field("sum_self_nanos", sums.sumSelfNanos());
-    // Less than one is of a file that somebody else has written.
+    // Less than one comes from foreign files.
     if (sums.count() > 0) {
       point.field("mean_nanos", (double) sums.sumDurationNanos() / sums.count());
     }
@@ -76,15 +76,18 @@ final class Points {
     return point.field("max_nanos", sums.maxNanos());
   }
 
-  /** A histogram tells the upper end of a value's bucket; extremes are known exactly. */
+  /**
+   * Returns a percentile. Histograms return the upper end of a bucket, so the exact extremes bound
+   * it.
+   */
   private static long percentile(Histogram times, double percentile, Rollup sums) {
     return Math.max(
         sums.minNanos(), Math.min(sums.maxNanos(), times.getValueAtPercentile(percentile)));
   }
 
   /**
-   * A time of a source's clock by the calendar. Null for one that InfluxDB cannot hold: a clock
-   * that was set wrong, or a source that tells what is not so.
+   * Converts a source's time to epoch nanoseconds. Null if InfluxDB cannot hold it, due to a wrong
+   * clock or a hostile source.
    */
   static Long epochNanos(long nanos, long epochOffsetNanos) {
     long sum = nanos + epochOffsetNanos;
@@ -94,7 +97,7 @@ final class Points {
         : sum;
   }
 
-  /** One pause, at its begin. */
+  /** Returns the point of a pause, at its start. */
   static InfluxPoint ofGc(
       String run,
       String source,
@@ -118,7 +121,9 @@ final class Points {
         .field("heap_after_bytes", heapAfterBytes);
   }
 
-  /** One reading; null for a value that is no number, which InfluxDB does not know. */
+  /**
+   * Returns the point of a reading; null for NaN and infinities, which InfluxDB does not support.
+   */
   static InfluxPoint ofTelemetry(
       String run,
       String source,
@@ -140,8 +145,8 @@ final class Points {
   }
 
   /**
-   * What a run is and how it went, at its begin; the newest takes the place of those before. Null
-   * while it is not known what was chosen: it would be another point afterwards.
+   * Returns a run's description and state, at its start; later points replace earlier ones. Null
+   * until the profile is known, since a change of tags would create another point.
    */
   static InfluxPoint ofRun(String run, RunDocument document) {
     if (document.id() == null || !Ulid.isUlid(document.id()) || document.state() == null) {

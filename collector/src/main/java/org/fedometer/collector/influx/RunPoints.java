@@ -11,7 +11,7 @@ import org.fedometer.store.query.QueryException;
 import org.fedometer.store.query.Rows;
 import org.fedometer.store.rollup.Rollup;
 
-/** All points of a run as its store has it now. For one thread. */
+/** Reads all points of a run from the store. For one thread. */
 final class RunPoints {
   private static final String STAGES =
       "SELECT begin_epoch_seconds, stage, count, failed, sum_duration_nanos, sum_self_nanos, min_nanos,"
@@ -51,9 +51,9 @@ final class RunPoints {
   }
 
   /**
-   * Writes the points of stages in some ten seconds.
+   * Writes the points of stages in the given ten-second intervals.
    *
-   * @param begins of those, in seconds since 1970; not empty
+   * @param begins starts in seconds since 1970; not empty
    */
   static void writeStages(
       String run, Query query, SortedSet<Long> begins, Consumer<InfluxPoint> out)
@@ -68,7 +68,7 @@ final class RunPoints {
         .writeStages(query, begins.first(), begins.last());
   }
 
-  /** Each segment that had samples of a stage in ten seconds has a row of its own. */
+  /** Merges rows: each segment with samples of a stage in an interval has its own. */
   private void writeStages(Query query, long first, long last) throws QueryException {
     try (Rows rows = query.execute(STAGES, first, last)) {
       Rollup sums = null;

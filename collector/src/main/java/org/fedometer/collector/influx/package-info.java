@@ -1,5 +1,5 @@
 /**
- * Hands what the collector takes in on to an InfluxDB: live, and later from the store. Both make
- * the same points, so that one fills what the other has left out.
+ * Exports data to InfluxDB: live, and later from the store. Both produce the same points, so an
+ * export completes live data.
  */
 package org.fedometer.collector.influx;

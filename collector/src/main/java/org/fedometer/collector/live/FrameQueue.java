@@ -9,8 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Queues work for one thread; the frames that the work holds are bounded in bytes. Any thread puts
- * work in, and goes on at once.
+ * Queues work for one thread, with a limit of the frames' bytes. Any thread adds without blocking.
  */
 public final class FrameQueue {
   private static final Logger LOG = LoggerFactory.getLogger(FrameQueue.class);
@@ -24,7 +23,9 @@ public final class FrameQueue {
 
   private record Waiting(Runnable work, long bytes) {}
 
-  /** Frames that wait take at most {@code mostBytes}; names may take twice as much. */
+  /**
+   * @param maxBytes limit of queued frames; names may use twice as much
+   */
   public FrameQueue(long maxBytes) {
     this.maxBytes = maxBytes;
   }
@@ -33,7 +34,7 @@ public final class FrameQueue {
     return awaitCapacity(frame, () -> false);
   }
 
-  /** Whether the frame may be put in; waits for that while {@code mayWait} says so. */
+  /** Returns whether the frame fits; waits for that while {@code mayWait} is true. */
   public boolean awaitCapacity(Frame frame, BooleanSupplier mayWait) {
     long maxQueuedBefore = maxBytesFor(frame.type()) - frame.sizeBytes();
     synchronized (queue) {
@@ -48,17 +49,17 @@ public final class FrameQueue {
     }
   }
 
-  /** Names take little, unless somebody means harm. */
+  /** Returns a higher limit for names, which are small unless a source is hostile. */
   private long maxBytesFor(FrameType type) {
     return type == FrameType.STAGES || type == FrameType.METRICS ? 2 * maxBytes : maxBytes;
   }
 
-  /** Puts in what takes next to nothing. */
+  /** Adds work of negligible size. */
   public void put(Runnable work) {
     add(new Waiting(work, 0));
   }
 
-  /** Puts in a frame that there is room for; the work has it. */
+  /** Adds work with a frame that fits. */
   public void put(Runnable work, Frame frame) {
     add(new Waiting(work, frame.sizeBytes()));
   }
@@ -78,10 +79,10 @@ public final class FrameQueue {
   }
 
   /**
-   * Does what is put in, on the calling thread, while {@code running} says so. Work that throws is
-   * logged, and the next is done.
+   * Executes queued work on the calling thread while {@code running} is true. Logs what work
+   * throws, and continues.
    *
-   * @param periodic runs every {@code interval}, between two of them; what it throws is thrown
+   * @param periodic runs every {@code interval}, between work; its exceptions propagate
    */
   public void work(BooleanSupplier running, Duration interval, Runnable periodic)
       throws InterruptedException {
@@ -103,10 +104,10 @@ public final class FrameQueue {
   }
 
   /**
-   * Takes out the oldest; waits for it.
+   * Removes the oldest work; waits for it.
    *
    * @param untilNanos as {@link System#nanoTime()}
-   * @return null when it is that late, or when the end has come and nothing waits any more
+   * @return null on timeout, or if the queue has ended and is empty
    */
   Runnable take(long untilNanos) throws InterruptedException {
     synchronized (queue) {
@@ -127,7 +128,7 @@ public final class FrameQueue {
     }
   }
 
-  /** Nobody waits any more; what is here can still be taken. */
+  /** Ends waiting; queued work can still be removed. */
   public void end() {
     synchronized (queue) {
       ending = true;
@@ -141,7 +142,7 @@ public final class FrameQueue {
     }
   }
 
-  /** Whether the end has come and nothing waits any more. */
+  /** Returns whether the queue has ended and is empty. */
   public boolean isDrained() {
     synchronized (queue) {
       return ending && queue.isEmpty();

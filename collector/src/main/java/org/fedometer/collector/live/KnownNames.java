@@ -6,15 +6,17 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 
 /**
- * What a source calls its numbers, for whoever follows it live, as far as it is believed: what does
- * not fit is called by its number. For one thread.
+ * A source's names by number, within limits; names beyond them are replaced by their numbers. For
+ * one thread.
  *
- * @param <V> a name, perhaps with more
+ * @param <V> a name, possibly with attributes
  */
 public final class KnownNames<V> {
   static final int MAX_NAMES = 100_000;
 
-  /** Of all names together: as many as the journal carries from segment to segment of a source. */
+  /**
+   * Limit for all names together: as many as the segment log copies between a source's segments.
+   */
   static final int MAX_CHARS = 8 * 1024 * 1024;
 
   private final ToIntFunction<V> charsOf;
@@ -31,7 +33,7 @@ public final class KnownNames<V> {
   }
 
   private void keep(int number, V name) {
-    // By its old name it must not be called any more, even where there is no room for the new one.
+    // The old name is invalid even if the new one does not fit.
     V before = names.remove(number);
     chars -= before == null ? 0 : charsOf.applyAsInt(before);
     int needed = charsOf.applyAsInt(name);
@@ -41,7 +43,7 @@ public final class KnownNames<V> {
     }
   }
 
-  /** A view of those that are known. */
+  /** Returns a view of the known names. */
   public Map<Integer, V> byNumber() {
     return view;
   }

@@ -22,18 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rolls up what is durable and not sealed, and writes it beside the segments every few seconds. The
- * journal's thread adds; a thread of its own writes.
+ * Computes rollups of durable, unsealed data and writes them next to the segments every few
+ * seconds. The segment log's thread adds; a dedicated thread writes.
  */
 public final class LiveRollups implements DurableFrames, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveRollups.class);
 
   private final Map<Path, LiveRun> runs = new ConcurrentHashMap<>();
 
-  /** Of the thread below. */
+  /** On the writing thread. */
   private final LiveRollupWriter writer = new LiveRollupWriter();
 
-  /** Of the thread below: what no disk is to blame for. */
+  /** Failures without a disk error. On the writing thread. */
   private final FailureTracker writeFailures = new FailureTracker();
 
   private final ScheduledExecutorService thread =
@@ -81,10 +81,10 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
       try {
         run.write(writer);
       } catch (IOException e) {
-        // A full disk, or a run that was deleted: the journal says so.
+        // A full disk, or a deleted run: the segment log reports it.
         LOG.debug("Live rollups could not be written", e);
       } catch (RuntimeException | Error e) {
-        // It would end the repetition without a word.
+        // It would silently end the schedule.
         failed = true;
         if (writeFailures.recordFailure(FailureText.of(e), System.nanoTime())) {
           LOG.error("{}: live rollups could not be written", run.name(), e);

@@ -30,30 +30,32 @@ import org.fedometer.wire.record.SampleDecoder;
 import org.fedometer.wire.session.Dictionary;
 
 /**
- * The rollups of one run's unsealed segments. The journal's thread adds, another writes; each waits
- * for the other. What is written of a segment to which nothing more comes is not kept in memory;
- * and where segments come faster than they are written, as from a source that was away for hours,
- * the oldest are let go: their rollups are there when they are sealed.
+ * Rollups of one run's unsealed segments. The segment log's thread adds, another writes; they are
+ * synchronized.
+ *
+ * <p>Written rollups of a finished segment are released from memory. If segments arrive faster than
+ * they are written, for example after hours of disconnection, the oldest are dropped. Their rollups
+ * appear once they are sealed.
  */
 final class LiveRun {
-  /** Of all segments but the newest, which has its own bounds. */
+  /** Limit for all segments but the newest, which has its own. */
   private static final int MAX_CELLS = 1 << 16;
 
   private final RunFolder run;
   private final Map<UUID, SourceStages> stages = new HashMap<>();
 
-  /** The newest segment last. */
+  /** Newest last. */
   private final Map<String, Rollups> segments = new LinkedHashMap<>();
 
-  /** Unsealed, and not in memory any more. */
+  /** Unsealed, but no longer in memory. */
   private final Set<String> released = new HashSet<>();
 
   private final Set<String> changed = new HashSet<>();
 
-  /** The segment whose rollups are just being written, null for none. */
+  /** The segment whose rollups are being written, or null. */
   private String beingWritten;
 
-  /** Segments whose files are to be deleted. */
+  /** Segments whose rollup files are to be deleted. */
   private final Set<String> sealed = new HashSet<>();
 
   private final SampleConsumer samples = this::add;
@@ -103,11 +105,11 @@ final class LiveRun {
         RequestDecoder.decode(payload, requests);
       }
     } catch (MalformedFrameException e) {
-      // Counted when it is sealed.
+      // Counted when sealed.
     }
   }
 
-  /** Nothing more comes to a segment behind which there is another. */
+  /** Releases written segments; only the newest one still grows. */
   private void releaseWritten() {
     for (Iterator<String> before = segments.keySet().iterator(); before.hasNext(); ) {
       String segment = before.next();
@@ -155,8 +157,8 @@ final class LiveRun {
   }
 
   /**
-   * Forgets a segment that is sealed, without waiting for what is being written. Its file counts no
-   * more, since its segment is gone, and goes with the next writing.
+   * Removes a sealed segment without waiting for the writer. Its file is obsolete without the
+   * segment, and the next write deletes it.
    */
   synchronized void sealed(String segment) {
     segments.remove(segment);
@@ -166,11 +168,11 @@ final class LiveRun {
   }
 
   /**
-   * Writes what has changed, and deletes what is sealed. What is sealed does not come back.
+   * Writes changed rollups and deletes files of sealed segments, which never reappear.
    *
    * @param writer of the calling thread
-   * @throws IOException some of it is not written, the disk did not let it; the next call writes
-   *     it, as it does after a RuntimeException or an Error
+   * @throws IOException if the disk prevented some writes; the next call repeats them, as after a
+   *     RuntimeException or an Error
    */
   void write(LiveRollupWriter writer) throws IOException {
     synchronized (writing) {
@@ -201,7 +203,10 @@ final class LiveRun {
     }
   }
 
-  /** Last of all: one of them may have been written when it was sealed. */
+  /**
+   * Deletes files of sealed segments. Runs last, since a segment may have been sealed while it was
+   * written.
+   */
   private void deleteSealed() throws IOException {
     for (String segment : sealedNow()) {
       Files.deleteIfExists(LiveRollupFile.of(run.segmentDirectory().resolve(segment)));
@@ -221,19 +226,19 @@ final class LiveRun {
     return List.copyOf(changed);
   }
 
-  /** Empty where the segment was sealed or let go meanwhile. */
+  /** Returns empty if the segment was sealed or dropped meanwhile. */
   private synchronized List<Rollup> takeChanged(String segment) {
     if (!changed.contains(segment)) {
       return List.of();
     }
     List<Rollup> rollups = segments.get(segment).toList();
-    // Only now: what found no memory is still to be written.
+    // Only now: after an OutOfMemoryError it must still be written.
     changed.remove(segment);
     beingWritten = segment;
     return rollups;
   }
 
-  /** One that is not the newest any more would otherwise wait for its sealing. */
+  /** Releases a written segment that is not the newest, rather than keeping it until sealed. */
   private synchronized void written(String segment) {
     beingWritten = null;
     if (segments.containsKey(segment)
@@ -260,10 +265,7 @@ final class LiveRun {
     }
   }
 
-  /**
-   * Nothing is written any more when this returns: the folder may be deleted then, and another run
-   * may get its name.
-   */
+  /** Ends all writing before it returns: the folder may then be deleted and its name reused. */
   void close() throws IOException {
     closed = true;
     synchronized (writing) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.fedometer.store.rollup.Rollups;
 
-/** The stages of one source, and under which numbers some rollups know them. For one thread. */
+/** Maps a source's stages to their numbers in some rollups. For one thread. */
 public final class SourceStages {
   private static final int MAX_INDEXED = 4096;
   private static final int NOT_NUMBERED = -2;
@@ -15,11 +15,11 @@ public final class SourceStages {
 
   public void learn(Map<Integer, String> more) {
     names.learn(more);
-    // What had no name so far may have one now.
+    // A stage without a name so far may have one now.
     rollups = null;
   }
 
-  /** Says which rollups {@link #numberOf} is about. */
+  /** Selects the rollups for {@link #numberOf}. */
   public void use(Rollups others) {
     if (rollups != others) {
       rollups = others;
@@ -27,7 +27,7 @@ public final class SourceStages {
     }
   }
 
-  /** For a hot loop. */
+  /** Returns the stage's number. Hot path. */
   public int numberOf(int stageId) {
     if (stageId >= numbers.length) {
       if (stageId >= MAX_INDEXED) {

@@ -1,2 +1,2 @@
-/** What can be asked before it is sealed. */
+/** Data available before it is sealed. */
 package org.fedometer.collector.live;

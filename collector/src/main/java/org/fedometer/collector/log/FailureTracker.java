@@ -3,8 +3,7 @@ package org.fedometer.collector.log;
 import java.time.Duration;
 
 /**
- * Something that fails again and again: what to tell, whether it is time to log it once more, and
- * whether to leave it alone for now. For one thread.
+ * Tracks a repeated failure: its reason, when to log it again, and when to retry. For one thread.
  */
 public final class FailureTracker {
   private static final long FIRST_LOG_INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();
@@ -16,7 +15,7 @@ public final class FailureTracker {
   private long logIntervalNanos;
   private long nextLogNanos;
 
-  /** Empty while all is well. */
+  /** Returns the reason; empty after a success. */
   public String reason() {
     return reason;
   }
@@ -25,12 +24,15 @@ public final class FailureTracker {
     return failureCount;
   }
 
-  /** Whether it has failed so recently, and is to be tried later. */
+  /**
+   * Returns whether the last failure is more recent than {@code pause}, so that a retry has to
+   * wait.
+   */
   public boolean failedWithin(Duration pause, long nowNanos) {
     return failureCount > 0 && nowNanos - failedNanos < pause.toNanos();
   }
 
-  /** Returns whether to log it: the first time, and then ever more rarely. */
+  /** Returns whether to log the failure: the first time, then at growing intervals. */
   public boolean recordFailure(String why, long nowNanos) {
     reason = why;
     failureCount++;
@@ -46,7 +48,7 @@ public final class FailureTracker {
     return true;
   }
 
-  /** Returns whether there was any. */
+  /** Returns whether a failure preceded. */
   public boolean recordSuccess() {
     boolean was = failureCount > 0;
     reason = "";

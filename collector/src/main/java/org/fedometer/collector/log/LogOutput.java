@@ -6,13 +6,15 @@ import java.nio.charset.Charset;
 import org.fedometer.wire.SafeLine;
 
 /**
- * Takes the place of standard error in a collector's process. A log line may quote what a stranger
- * has sent, so each line that is printed is one line afterwards, and steers no terminal. A line
- * that cannot be written, since the disk is full, is lost; the next one is tried again. Any thread.
+ * Replaces standard error in a collector process.
+ *
+ * <p>Log lines may quote foreign data. Each printed line becomes exactly one line without terminal
+ * control characters. A line that cannot be written, as on a full disk, is lost; the next is tried
+ * again. Any thread.
  */
 public final class LogOutput extends PrintStream {
 
-  /** Characters that the charset does not have become question marks. */
+  /** Creates the output; question marks replace characters outside the charset. */
   public LogOutput(OutputStream target, Charset charset) {
     super(target, true, charset);
   }
@@ -22,7 +24,7 @@ public final class LogOutput extends PrintStream {
     super.println(SafeLine.of(String.valueOf(line)));
   }
 
-  /** A line of a stack trace, which may begin with a tab. */
+  /** Prints a line of a stack trace, which may begin with tabs. */
   @Override
   public void println(Object line) {
     String text = String.valueOf(line);

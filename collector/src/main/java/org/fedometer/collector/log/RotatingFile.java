@@ -9,9 +9,8 @@ import java.nio.file.StandardCopyOption;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * A file that is written at its end, and put aside when a line has made it larger than it should
- * be: {@code log} becomes {@code log.1}, that {@code log.2}, and the oldest one goes. Somebody else
- * may cut it short meanwhile. Any thread.
+ * An append-only file that is rotated when it exceeds a size: {@code log} becomes {@code log.1},
+ * that {@code log.2}, and the oldest is deleted. Other processes may truncate it. Any thread.
  */
 public final class RotatingFile extends OutputStream {
   private final Path file;
@@ -21,10 +20,10 @@ public final class RotatingFile extends OutputStream {
   private boolean atLineEnd = true;
 
   /**
-   * Opens the file, or makes it.
+   * Opens or creates the file.
    *
-   * @param maxBytes size from which on it is put aside
-   * @param maxOldFiles how many that were put aside are kept
+   * @param maxBytes size at which it is rotated
+   * @param maxOldFiles number of rotated files to keep
    */
   public RotatingFile(Path file, long maxBytes, int maxOldFiles) throws IOException {
     if (maxBytes < 1 || maxOldFiles < 1) {
@@ -60,8 +59,8 @@ public final class RotatingFile extends OutputStream {
   }
 
   /**
-   * What cannot be renamed goes on growing: a log is better than none. Where somebody else has
-   * moved the file, it begins anew, and what was put aside stays as it is.
+   * Rotates the file. If it cannot be renamed, it keeps growing, which is better than no log. If
+   * another process has moved it, a new one starts and rotated files stay.
    */
   private void rotate() throws IOException {
     try {

@@ -1,5 +1,5 @@
 /**
- * Where a collector's log goes: in lines that steer no terminal, to files that do not grow; and how
- * often what fails again and again is told there.
+ * A collector's log: lines safe for terminals, in rotated files, with repeated failures logged ever
+ * more rarely.
  */
 package org.fedometer.collector.log;

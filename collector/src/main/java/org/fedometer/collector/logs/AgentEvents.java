@@ -5,24 +5,25 @@ import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 
 /**
- * Takes the events of Fedometer's own agent with {@code transport=log4j2}
- * (docs/developers/protocol.md) that come by one connection. All calls come on the connection's
- * event loop; none may block.
+ * Receives the events of Fedometer's agent with {@code transport=log4j2}
+ * (docs/developers/protocol.md) from one connection. Called on the connection's event loop; must
+ * not block.
  */
 public interface AgentEvents {
   /**
-   * An event has come.
+   * Handles an event.
    *
-   * @param parser stands at the beginning of the object that is the value of {@code fedometer}, and
-   *     must stand at its end afterwards. What came before that field in the event is gone
-   * @throws IOException one sentence: it cannot be taken, and the connection is closed
+   * @param parser at the start of the object in field {@code fedometer}; must be at its end
+   *     afterwards. Earlier fields of the event are lost
+   * @throws IOException if the event is invalid, which closes the connection; the message is one
+   *     sentence
    */
   void event(JsonParser parser) throws IOException;
 
-  /** All that has come for the moment has been handed in: time to pass it on. */
+  /** Reports that all received data has been passed on: time to flush. */
   void readComplete();
 
-  /** Nothing more comes: the connection has ended or is refused. Called once. */
+  /** Reports that the connection has ended or was refused. Called once. */
   void closed();
 
   @FunctionalInterface

@@ -4,15 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Puts the events of one connection that tell the same time apart by a nanosecond each, so that
- * they keep the order of their arrival where they are sorted by time. Layouts know milliseconds or
- * seconds; the threads of a program may tell two of them by turns. One thread.
+ * Separates events of one connection with equal times by a nanosecond each, to keep their order of
+ * arrival when sorted by time. Layouts have a resolution of milliseconds or seconds, and a
+ * program's threads may interleave two times. One thread.
  */
 public final class ArrivalOrder {
-  /** An event that is told later than so many newer times is older by far more than a turn. */
+  /** Limit of remembered times; older events are not interleaved. */
   private static final int MAX_TIMES = 64;
 
-  /** By the time that was told: what its newest event got. */
+  /** Time given to the newest event, by reported time. */
   private final Map<Long, Long> given =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -28,12 +28,14 @@ public final class ArrivalOrder {
 
   private long newestGiven;
 
-  /** The time of the next event, no earlier than told; both in nanoseconds since 1970. */
+  /**
+   * Returns the time of the next event, at least {@code reported}; both in nanoseconds since 1970.
+   */
   public long of(long reported) {
     Long before = given.remove(reported);
     long time = before == null ? reported : Math.max(reported, before + 1);
     if (newestReported == null || reported >= newestReported) {
-      // Those of the time before may have come as far as this one.
+      // Events of the previous time may have been moved up to this one.
       time = newestReported == null ? time : Math.max(time, newestGiven + 1);
       newestReported = reported;
       newestGiven = time;

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.fedometer.collector.metrics.Metrics;
 
 /**
- * Counts log events whose level or time was not told, or could not be read, by their host, since
- * the collector's start. Any thread.
+ * Counts log events whose level or time was missing or unreadable, per host, since the collector's
+ * start. Any thread.
  */
 public final class AssumedEvents {
   /** Further hosts are counted together. */

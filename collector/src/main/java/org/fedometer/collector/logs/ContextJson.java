@@ -7,14 +7,14 @@ import java.util.Set;
 import org.fedometer.wire.record.LogEncoder;
 
 /**
- * A JSON object, written member by member. Of two members with one name the first stays; one that
- * finds no room is left out. One thread.
+ * Builds a JSON object member by member. The first of two members with the same name stays; members
+ * that do not fit are omitted. One thread.
  */
 final class ContextJson {
-  /** So much memory stays in use from one event to the next; some try more than fits. */
+  /** Buffer size kept between events; members that do not fit may enlarge it temporarily. */
   private static final int KEPT_CHARACTERS = 32 * 1024;
 
-  /** Of the room, for what the collector itself notes last. */
+  /** Space reserved for the collector's own notes. */
   private static final int NOTE_BYTES = 48;
 
   private StringBuilder text = new StringBuilder();
@@ -34,7 +34,7 @@ final class ContextJson {
     put(name, value, 0);
   }
 
-  /** As {@link #put}, of at most {@link #NOTE_BYTES}: it finds room whatever has been put. */
+  /** As {@link #put}, for at most {@link #NOTE_BYTES}, which always fit. */
   void note(String name, String value) {
     put(name, value, NOTE_BYTES);
   }
@@ -48,8 +48,8 @@ final class ContextJson {
   }
 
   /**
-   * Puts the value that a parser stands at; it stands at the value's end afterwards. An object or
-   * array without anything in it is none.
+   * Adds the parser's current value and moves the parser to its end. Omits empty objects and
+   * arrays.
    */
   void copy(String name, JsonParser parser) throws IOException {
     int begin = begin(name);
@@ -67,7 +67,7 @@ final class ContextJson {
     }
   }
 
-  /** Where the member begins; negative where there is one of that name. */
+  /** Returns the member's start; negative if the name exists. */
   private int begin(String name) {
     if (!names.add(name)) {
       return -1;
@@ -85,7 +85,7 @@ final class ContextJson {
       char c = text.charAt(i);
       more += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
     }
-    // The object's end has one byte.
+    // One byte for the object's end.
     if (bytes + more < LogEncoder.MAX_CONTEXT_BYTES - NOTE_BYTES + moreBytes) {
       bytes += more;
     } else {
@@ -98,7 +98,7 @@ final class ContextJson {
     names.remove(name);
   }
 
-  /** Empty if there is no member. */
+  /** Returns the object; empty without members. */
   @Override
   public String toString() {
     return text.length() == 0 ? "" : text + "}";

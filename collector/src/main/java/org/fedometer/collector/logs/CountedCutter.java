@@ -1,6 +1,6 @@
 package org.fedometer.collector.logs;
 
-/** Cuts syslog frames by the length before each (RFC 6587, octet counting). */
+/** Splits syslog frames by their length prefix (RFC 6587, octet counting). */
 final class CountedCutter implements EventCutter {
   private static final int UNKNOWN = -1;
 

@@ -1,9 +1,10 @@
 package org.fedometer.collector.logs;
 
 /**
- * Cuts JSON objects, by their brackets outside of texts. Between them may stand what an array has
- * there, whether its head has come or not: Log4j2's JsonLayout with {@code complete="true"} writes
- * that once, when the program starts, and on the connections after the first one goes on with a
+ * Splits JSON objects by their brackets outside of strings.
+ *
+ * <p>Array syntax may stand between them, with or without an opening bracket. Log4j2's JsonLayout
+ * with {@code complete="true"} writes that once at program start; later connections begin with a
  * comma.
  */
 final class JsonCutter implements EventCutter {
@@ -17,7 +18,7 @@ final class JsonCutter implements EventCutter {
   private boolean escaped;
   private int depth;
 
-  /** What came was GELF: what begins without compression and delimiter goes on compressed. */
+  /** Reports GELF input: uncompressed events without delimiters are followed by compressed ones. */
   void needsDelimiter() {
     delimiterDue = true;
   }
@@ -51,7 +52,10 @@ final class JsonCutter implements EventCutter {
     return to;
   }
 
-  /** Of the array, if it fits; its end may be all that comes of it. */
+  /**
+   * Returns whether it is a valid bracket of the array; a connection may contain only the closing
+   * one.
+   */
   private boolean isBracket(byte next) {
     boolean opens = next == '[' && !inArray;
     inArray = opens || inArray && next != ']';

@@ -13,15 +13,16 @@ import java.util.regex.Pattern;
 import org.fedometer.wire.record.LogLevel;
 
 /**
- * Reads the objects of Log4j2's JSON layouts and of other loggers (Logback, ECS, pino, bunyan,
- * Python, zap, Serilog ...) by the names of their fields, nested or dotted. What has no place of
- * its own goes into the context, as does what cannot be read as a level or a time; an object
- * without any known field is a message itself. One thread.
+ * Reads the objects of Log4j2's JSON layouts and other loggers (Logback, ECS, pino, bunyan, Python,
+ * zap, Serilog ...) by nested or dotted field names.
+ *
+ * <p>Other fields go to the context, as do unreadable levels and times. An object without any known
+ * field is itself the message. One thread.
  */
 final class JsonEvents implements LogStream.EventReader {
   private static final JsonFactory JSON =
       JsonFactory.builder()
-          // They come from strangers, and interned names stay.
+          // Names are foreign, and interned names stay in memory.
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder()
@@ -31,10 +32,10 @@ final class JsonEvents implements LogStream.EventReader {
                   .build())
           .build();
 
-  /** Characters of a stack trace that tell it from a message. */
+  /** Characters of a stack trace that distinguish it from a message. */
   private static final int MAX_SEARCH_CHARACTERS = 200;
 
-  /** Objects whose members are read as if their names were dotted, as ECS allows. */
+  /** Objects whose members are read as dotted names, as ECS allows. */
   private static final Set<String> NESTED =
       Set.of(
           "log",
@@ -48,7 +49,7 @@ final class JsonEvents implements LogStream.EventReader {
           "transaction",
           "span");
 
-  /** No known name is longer. */
+  /** Length of the longest known name. */
   private static final int MAX_NAME_CHARS = 24;
 
   private static final Pattern EXCEPTION =
@@ -59,25 +60,25 @@ final class JsonEvents implements LogStream.EventReader {
   private JsonParser parser;
   private LogEvent into;
 
-  /** The event has a field that layouts give their events. */
+  /** True if the event has a field known from layouts. */
   private boolean known;
 
-  /** GELF has a version, a host and a short message. */
+  /** Bits for GELF's version, host and short message. */
   private int gelfFields;
 
   private String shortMessage;
   private String fullMessage;
 
-  /** Of Logback: what stands for the placeholders of its message. Null for none. */
+  /** Logback's arguments for the message's placeholders. Null for none. */
   private List<String> arguments;
 
-  /** Whether the message has its arguments in it already. */
+  /** True if the message already contains its arguments. */
   private boolean formatted;
 
-  /** A field "name": bunyan's, pino's and Python's logger, else anything. Null for none. */
+  /** The field "name": the logger in bunyan, pino and Python, otherwise anything. Null for none. */
   private String name;
 
-  /** Fields that those have whose "name" is the logger's. */
+  /** True if fields show that "name" is the logger. */
   private boolean namesLogger;
 
   private Known level;
@@ -86,7 +87,7 @@ final class JsonEvents implements LogStream.EventReader {
   private long nanos;
   private long nanosOfSecond;
 
-  /** How the level is known; the later one is believed more. */
+  /** How the level is known; later constants take precedence. */
   private enum Known {
     NOT,
     BY_NUMBER,
@@ -94,8 +95,8 @@ final class JsonEvents implements LogStream.EventReader {
   }
 
   /**
-   * @param own takes events of Fedometer's own agent; null if nobody does
-   * @param cutter is told of GELF
+   * @param own handles events of Fedometer's agent; null for none
+   * @param cutter informed about GELF
    */
   JsonEvents(AgentEvents own, JsonCutter cutter) {
     this.agentEvents = own;
@@ -136,7 +137,7 @@ final class JsonEvents implements LogStream.EventReader {
     return true;
   }
 
-  /** False when it is an event of our own. */
+  /** Reads the fields; returns false for an event of Fedometer's agent. */
   private boolean fields() throws IOException {
     boolean isAgentEvent = false;
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
@@ -165,7 +166,7 @@ final class JsonEvents implements LogStream.EventReader {
     }
   }
 
-  /** By the same name as others write it: Level, thread-name, _logger_name. */
+  /** Reads a variant of a known name, such as Level, thread-name or _logger_name. */
   private boolean isReadOtherwise(String field, JsonToken value) throws IOException {
     if (field.length() > MAX_NAME_CHARS) {
       return false;
@@ -180,7 +181,8 @@ final class JsonEvents implements LogStream.EventReader {
     }
     return switch (plain.toString()) {
       case "level", "severity", "message", "timestamp", "time" ->
-          // GELF's own fields have no underscore, and its others may have any meaning.
+          // GELF's standard fields have no underscore, and its additional ones may have any
+          // meaning.
           !added && isRead(field, plain.toString(), value);
       case "levelname", "loglevel", "severitytext" -> isRead(field, "level.name", value);
       case "logger", "loggername" -> isRead(field, "logger", value);
@@ -192,11 +194,11 @@ final class JsonEvents implements LogStream.EventReader {
   }
 
   /**
-   * Reads a field that has a column; the parser stands at the value's end afterwards.
+   * Reads a field that has a column and moves the parser to the value's end.
    *
-   * @param field as the event has it
-   * @param as what it is called here
-   * @return false where it has none, and the parser stands where it stood
+   * @param field the event's name of it
+   * @param as its canonical name
+   * @return false if it has no column; the parser has then not moved
    */
   private boolean isRead(String field, String as, JsonToken value) throws IOException {
     switch (as) {
@@ -211,7 +213,7 @@ final class JsonEvents implements LogStream.EventReader {
         formatted = true;
       }
       case "log", "event", "body", "@mt" -> {
-        // Of Docker, structlog, OpenTelemetry, Serilog: the message where it is a text.
+        // Of Docker, structlog, OpenTelemetry, Serilog: the message if it is a string.
         if (value != JsonToken.VALUE_STRING) {
           return false;
         }
@@ -366,7 +368,7 @@ final class JsonEvents implements LogStream.EventReader {
     }
   }
 
-  /** A name, and a number for those who do not know it. */
+  /** Reads a level's name, with its number as a fallback. */
   private void levelObject(String field) throws IOException {
     LogLevel named = null;
     LogLevel numbered = null;
@@ -391,7 +393,7 @@ final class JsonEvents implements LogStream.EventReader {
     }
   }
 
-  /** Beside a name, which tells more; it stays in the context. */
+  /** Reads a level's number. A name takes precedence; the number then stays in the context. */
   private void levelNumber(String as, JsonToken value) throws IOException {
     String text = text(value);
     LogLevel numbered = as.equals("levelno") ? Levels.ofPython(text) : Levels.ofNumber(text);
@@ -403,7 +405,7 @@ final class JsonEvents implements LogStream.EventReader {
     into.context.put(as, text);
   }
 
-  /** The first one that can be read; another one stays in the context. */
+  /** Reads the first valid time; others stay in the context. */
   private void time(String field, JsonToken value) throws IOException {
     if (value == JsonToken.START_OBJECT) {
       instant(field);
@@ -442,7 +444,7 @@ final class JsonEvents implements LogStream.EventReader {
 
   // ---- context ----
 
-  /** An object, or a list of objects with a key and a value; its members are the context's. */
+  /** Adds the members of an object, or of a list of key-value objects, to the context. */
   private void contextMap(String field, JsonToken value) throws IOException {
     if (value == JsonToken.START_OBJECT) {
       for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
@@ -459,7 +461,7 @@ final class JsonEvents implements LogStream.EventReader {
     }
   }
 
-  /** Logback writes a pair as an object with one member, which has the key's name. */
+  /** Adds a pair of Logback, which is an object with one member named by the key. */
   private void pair() throws IOException {
     String key = null;
     String text = "";
@@ -494,7 +496,7 @@ final class JsonEvents implements LogStream.EventReader {
     }
   }
 
-  // ---- the whole ----
+  // ---- the whole event ----
 
   private void finish(byte[] bytes, int from, int to) {
     if (gelfFields == 7) {
@@ -516,7 +518,7 @@ final class JsonEvents implements LogStream.EventReader {
     if (seconds >= 0) {
       into.epochNanos = Times.of(seconds, nanos);
     }
-    // Logback has milliseconds, and beside them the nanoseconds of the second.
+    // Logback has milliseconds, and separately the nanoseconds of the second.
     boolean finer =
         nanosOfSecond >= 0
             && into.epochNanos != LogEvent.UNKNOWN
@@ -553,7 +555,10 @@ final class JsonEvents implements LogStream.EventReader {
     }
   }
 
-  /** A stack trace, or a longer form of the short message, or something else beside it. */
+  /**
+   * Uses the full message as the stack trace, or as the message if it extends the short one;
+   * otherwise appends it to the message.
+   */
   private void takeFullMessage() {
     String full = fullMessage.strip();
     if (full.equals(into.thrown.strip()) || full.equals(into.message.strip())) {
@@ -570,8 +575,8 @@ final class JsonEvents implements LogStream.EventReader {
   }
 
   /**
-   * GcpLayout.json has it at the message's end, too. Looked for is a short begin of its first line:
-   * to look for long ones may cost the square of an event's length.
+   * Removes a stack trace from the message's end, where GcpLayout.json repeats it. Searches for a
+   * short prefix of its first line: a long one could cost the square of the event's length.
    */
   private void takeOffStackTrace() {
     int end = into.thrown.indexOf('\n') + 1;

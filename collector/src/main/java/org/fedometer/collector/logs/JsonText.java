@@ -6,13 +6,13 @@ import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 
-/** Reads JSON as texts and numbers, and writes it in one line without white space. Stateless. */
+/** Reads JSON as strings and numbers, and writes it in one line without white space. Stateless. */
 final class JsonText {
   private JsonText() {}
 
   /**
-   * The text of the value that a parser stands at, which for all but texts is JSON; it stands at
-   * the value's end afterwards.
+   * Returns the parser's current value as text, which is JSON except for strings; moves the parser
+   * to its end.
    */
   static String of(JsonParser parser, JsonToken value) throws IOException {
     if (value == JsonToken.VALUE_STRING) {
@@ -26,7 +26,7 @@ final class JsonText {
     return text.toString();
   }
 
-  /** What is no number, or too large a one, is as good as none. */
+  /** Returns the number, or {@code otherwise} if it is invalid or too large. */
   static long number(JsonParser parser, long otherwise) throws IOException {
     try {
       return parser.getValueAsLong(otherwise);
@@ -35,7 +35,7 @@ final class JsonText {
     }
   }
 
-  /** From any place of an array that is no place within one of its elements. */
+  /** Skips to the end of an array, from any position outside of its elements. */
   static void skipToEndOfArray(JsonParser parser) throws IOException {
     while (parser.currentToken() != JsonToken.END_ARRAY && parser.currentToken() != null) {
       parser.skipChildren();
@@ -50,8 +50,8 @@ final class JsonText {
   }
 
   /**
-   * Copies the value that a parser stands at; it stands at the value's end afterwards. Numbers stay
-   * as they are written. Without recursion, and no number is worked out.
+   * Copies the parser's current value and moves the parser to its end. Numbers keep their notation
+   * and are not evaluated. Not recursive.
    */
   static void copy(JsonParser parser, StringBuilder out) throws IOException {
     int depth = 0;
@@ -79,7 +79,10 @@ final class JsonText {
     } while (depth > 0 && parser.nextToken() != null);
   }
 
-  /** Texts end with a quotation mark, so these are never of a text. */
+  /**
+   * Returns whether a comma is needed. Strings end with a quotation mark, so a bracket is never
+   * part of one.
+   */
   private static boolean needsComma(StringBuilder out) {
     if (out.length() == 0) {
       return false;

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.fedometer.wire.record.LogLevel;
 
-/** What others call their levels. Stateless. */
+/** Maps other loggers' levels. Stateless. */
 final class Levels {
   private static final LogLevel[] OF_SYSLOG = {
     LogLevel.FATAL, LogLevel.FATAL, LogLevel.FATAL, LogLevel.ERROR,
@@ -49,20 +49,20 @@ final class Levels {
     LogLevel.TRACE, LogLevel.DEBUG, LogLevel.INFO, LogLevel.WARN, LogLevel.ERROR, LogLevel.FATAL
   };
 
-  /** Also as a decimal number without a fraction. */
+  /** Integers, also with a fraction of zeros. */
   private static final Pattern INTEGER = Pattern.compile("[0-9]{1,10}(?:[.]0+)?");
 
-  /** No level's name is longer. */
+  /** Length of the longest level name. */
   private static final int MAX_NAME_CHARS = 24;
 
-  /** So far into a line a level is looked for. */
+  /** Limit of the search for a level in a line. */
   private static final int MAX_LEVEL_OFFSET = 100;
 
   private Levels() {}
 
   /**
-   * By the name that Log4j2, java.util.logging, syslog, a cloud or another logger gives it, in
-   * letters of either case; null if unknown.
+   * Returns the level of a name in Log4j2, java.util.logging, syslog, a cloud or another logger, in
+   * either case; null if unknown.
    */
   static LogLevel ofName(String name) {
     LogLevel level = ofUpperCase(name);
@@ -101,15 +101,16 @@ final class Levels {
     };
   }
 
-  /** By syslog's severity, 0 to 7: the least is the gravest. */
+  /** Returns the level of a syslog severity, 0 (most severe) to 7. */
   static LogLevel ofSyslog(int severity) {
     return OF_SYSLOG[severity & 7];
   }
 
   /**
-   * By a number in digits, of whatever scale has it: syslog's severity (0 to 7), that of pino and
-   * bunyan (10 to 60), Log4j2's intLevel (100 to 650), java.util.logging's (700 to 1,000), or that
-   * of Logback and Log4j 1 (5,000 to 50,000). Null if it is of none.
+   * Returns the level of a number, of whichever scale contains it; null if none does.
+   *
+   * <p>Scales: syslog's severity (0 to 7), pino and bunyan (10 to 60), Log4j2's intLevel (100 to
+   * 650), java.util.logging (700 to 1,000), Logback and Log4j 1 (5,000 to 50,000).
    */
   static LogLevel ofNumber(String digits) {
     long number = number(digits);
@@ -134,23 +135,28 @@ final class Levels {
     return number < 10_000 ? LogLevel.TRACE : ofTens(number, 10_000, OF_LOGBACK);
   }
 
-  /** By Log4j2's intLevel, 100 (FATAL) to 600 (TRACE), to the nearest; null if it is negative. */
+  /**
+   * Returns the nearest level of Log4j2's intLevel, 100 (FATAL) to 600 (TRACE); null if negative.
+   */
   static LogLevel ofLog4j(long number) {
     return number < 0 ? null : ofTens(number, 100, OF_LOG4J);
   }
 
-  /** By the number of Python's logging, 10 (DEBUG) to 50 (CRITICAL); null if it is none. */
+  /**
+   * Returns the level of a number of Python's logging, 10 (DEBUG) to 50 (CRITICAL); null if
+   * invalid.
+   */
   static LogLevel ofPython(String digits) {
     long number = number(digits);
     return number < 0 || number > 100 ? null : ofTens(number, 10, OF_PYTHON);
   }
 
-  /** The nearest of levels that are as far apart from each other. */
+  /** Returns the nearest of equidistant levels. */
   private static LogLevel ofTens(long number, int apart, LogLevel[] levels) {
     return levels[(int) Math.min(levels.length - 1, (number + apart / 2) / apart)];
   }
 
-  /** Negative if it is none, or too large a one. */
+  /** Returns negative if invalid or too large. */
   private static long number(String digits) {
     if (!INTEGER.matcher(digits).matches()) {
       return -1;
@@ -159,7 +165,7 @@ final class Levels {
     return Long.parseLong(point < 0 ? digits : digits.substring(0, point));
   }
 
-  /** The first word near the line's beginning that is a level in capitals; INFO if none is. */
+  /** Returns the first level in capitals near the line's start; INFO without one. */
   static LogLevel inLine(String line) {
     int end = Math.min(line.length(), MAX_LEVEL_OFFSET);
     int word = -1;
@@ -184,7 +190,7 @@ final class Levels {
     return Character.isLetterOrDigit(c) || c == '_';
   }
 
-  /** Not every name is one in the midst of a sentence. */
+  /** Returns whether the word is a level within a sentence, which not every level name is. */
   private static boolean isOfLogs(String line, int from, int to) {
     return switch (line.substring(from, to)) {
       case "TRACE", "DEBUG", "INFO", "WARN", "WARNING", "ERROR", "SEVERE", "FATAL" -> true;

@@ -1,6 +1,6 @@
 package org.fedometer.collector.logs;
 
-/** Cuts lines, ended by a newline or a NUL. Empty ones are none. */
+/** Splits lines at newline or NUL; skips empty ones. */
 final class LineCutter implements EventCutter {
   @Override
   public int skip(byte[] bytes, int from, int to) {
@@ -21,7 +21,6 @@ final class LineCutter implements EventCutter {
     return -1;
   }
 
-  /** Of a line's last bytes, those that are not its text. */
   static boolean isEnd(byte last) {
     return last == '\n' || last == '\r' || last == 0;
   }

@@ -2,7 +2,7 @@ package org.fedometer.collector.logs;
 
 import java.nio.charset.StandardCharsets;
 
-/** Each line is a message; its level is the first one that it names, else INFO. One thread. */
+/** Reads each line as a message, with the first level that it contains, else INFO. One thread. */
 final class LineEvents implements LogStream.EventReader {
   @Override
   public boolean read(byte[] bytes, int from, int to, LogEvent into) {
@@ -11,7 +11,7 @@ final class LineEvents implements LogStream.EventReader {
     return true;
   }
 
-  /** Without what ends it. Bytes that are no UTF-8 become U+FFFD. */
+  /** Returns the line without its end. Invalid UTF-8 becomes U+FFFD. */
   static String line(byte[] bytes, int from, int to) {
     int end = to;
     while (end > from && LineCutter.isEnd(bytes[end - 1])) {

@@ -1,28 +1,25 @@
 package org.fedometer.collector.logs;
 
-/**
- * A connection that log events come by, as those see it who take the events. On the network's event
- * loop only.
- */
+/** A connection of a log sender, for handlers of events. On the network's event loop only. */
 public interface LogConnection {
-  /** The sender's address and port, for logs. */
+  /** Returns the sender's address and port, for logs. */
   String peer();
 
-  /** The sender's address, without the port. */
+  /** Returns the sender's address without the port. */
   String host();
 
   /**
-   * Reads no more until everyone who asked for a pause has taken that back. What has been read may
-   * still come as events.
+   * Stops reading until all requesters have resumed. Events of data already read may follow.
    *
-   * @param requester asks; asking twice is asking once
+   * @param requester pauses once, even if repeated
    */
   void pause(Object requester);
 
   void resume(Object requester);
 
   /**
-   * Logs why, and closes; nothing more comes. A stock appender reads nothing, so it is not told.
+   * Logs the reason and closes; no events follow. Stock appenders read nothing, so the sender is
+   * not notified.
    */
   void refuse(String reason);
 }

@@ -4,9 +4,9 @@ import java.time.Instant;
 import org.fedometer.wire.record.LogEncoder;
 import org.fedometer.wire.record.LogLevel;
 
-/** One log event of whatever layout. Used again for the next one; one thread. */
+/** A log event of any layout. Reused for the next one; one thread. */
 public final class LogEvent {
-  /** For a time that nobody told. */
+  /** A missing time. */
   static final long UNKNOWN = Long.MIN_VALUE;
 
   long epochNanos;
@@ -34,10 +34,10 @@ public final class LogEvent {
   }
 
   /**
-   * Notes in the context which of level and time are not the event's own, if any is: see {@link
+   * Notes in the context whether level or time are not the event's own: see {@link
    * LogEncoder#ASSUMED}.
    *
-   * @param level whether it is none that the event told
+   * @param level whether the level is not the event's own
    */
   void noteAssumed(boolean level) {
     boolean time = epochNanos == UNKNOWN;
@@ -47,12 +47,12 @@ public final class LogEvent {
     }
   }
 
-  /** Whether its level or its time could not be read. */
+  /** Returns whether its level or its time could not be read. */
   boolean isAssumed() {
     return assumed;
   }
 
-  /** Nanoseconds since 1970, UTC: when it was logged, or when it came where it does not say so. */
+  /** Returns the event's time, or of its arrival if it has none; nanoseconds since 1970, UTC. */
   public long epochNanos() {
     if (epochNanos != UNKNOWN) {
       return epochNanos;
@@ -61,17 +61,17 @@ public final class LogEvent {
     return now.getEpochSecond() * 1_000_000_000 + now.getNano();
   }
 
-  /** INFO where it does not say it. */
+  /** Returns the level; INFO if it has none. */
   public LogLevel level() {
     return level;
   }
 
-  /** Empty if unknown. */
+  /** Returns the logger; empty if unknown. */
   public String logger() {
     return logger;
   }
 
-  /** Empty if unknown. */
+  /** Returns the thread; empty if unknown. */
   public String thread() {
     return thread;
   }
@@ -80,13 +80,13 @@ public final class LogEvent {
     return message;
   }
 
-  /** Stack trace of the exception, empty if there is none. */
+  /** Returns the exception's stack trace; empty if there is none. */
   public String thrown() {
     return thrown;
   }
 
   /**
-   * MDC and whatever has no place of its own, as a JSON object; empty if there is none. At most
+   * Returns the MDC and fields without a column, as a JSON object; empty if there are none. At most
    * {@link LogEncoder#MAX_CONTEXT_BYTES}.
    */
   public String context() {

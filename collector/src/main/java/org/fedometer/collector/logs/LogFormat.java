@@ -1,16 +1,16 @@
 package org.fedometer.collector.logs;
 
-/** What a connection's bytes are, as far as its first ones tell. */
+/** Format of a connection's bytes, as detected from the first ones. */
 public enum LogFormat {
-  /** Objects, one after the other, with any white space or NUL between them, or nothing. */
+  /** Consecutive objects, optionally separated by white space or NUL. */
   JSON,
-  /** The same in an array, or what comes of one behind its head: {@code complete="true"}. */
+  /** Objects in an array, possibly without its start: {@code complete="true"}. */
   JSON_ARRAY,
   /** Log4j2's XmlLayout. */
   XML,
-  /** RFC 5424, each event ended by a newline. */
+  /** RFC 5424, newline after each event. */
   SYSLOG_LINES,
-  /** RFC 5424, the length before each event. */
+  /** RFC 5424, length before each event. */
   SYSLOG_COUNTED,
   LINES;
 
@@ -23,7 +23,7 @@ public enum LogFormat {
     };
   }
 
-  /** Whether an event may end where the connection ends. */
+  /** Returns whether the connection's end may end an event. */
   boolean endsWithTheConnection() {
     return this == SYSLOG_LINES || this == LINES;
   }

@@ -24,19 +24,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One host that logs come from: a source of the journal, however many connections it has. On the
- * event loop that all connections share, but for what the journal calls, which goes there.
+ * A host that sends logs: one source of the segment log for all its connections. Runs on their
+ * shared event loop; calls of the segment log are redirected there.
  *
- * <p>Frames are numbered on from those that the journal has. Nobody could send them again: those
- * that a refusal leaves without an acknowledgement are counted as missing when the host comes back.
+ * <p>Frame numbers continue those of the segment log. Frames cannot be resent: those that a refusal
+ * leaves unacknowledged count as missing when the host returns.
  */
 public final class LogHost implements SourceConnection {
   private static final Logger LOG = LoggerFactory.getLogger(LogHost.class);
 
-  /** Frames of that size are worth their own record; larger ones wait no longer. */
+  /** Size from which a frame is sent at once; large frames amortize their record. */
   private static final int FULL_FRAME_BYTES = 256 * 1024;
 
-  /** An appender comes back after half a minute, if it does not say otherwise. */
+  /** Appenders reconnect after half a minute by default. */
   private static final int LINGER_SECONDS = 60;
 
   private final String address;
@@ -55,7 +55,7 @@ public final class LogHost implements SourceConnection {
   /** Null while it has connections, or has left. */
   private Future<?> leaving;
 
-  /** Of the newest frame, and of the newest one that is on disk. */
+  /** Sequence of the newest frame, and of the newest durable one. */
   private long sequence;
 
   private volatile long durableSequence;
@@ -101,8 +101,8 @@ public final class LogHost implements SourceConnection {
   }
 
   /**
-   * Takes an event of one of its connections, at the time that the connection's {@link
-   * ArrivalOrder} gives it.
+   * Adds an event of one of its connections, with the time from the connection's {@link
+   * ArrivalOrder}.
    */
   public void add(LogEvent event, long epochNanos) {
     if (event.isAssumed()) {
@@ -125,7 +125,7 @@ public final class LogHost implements SourceConnection {
     }
   }
 
-  /** Nothing more comes for the moment. */
+  /** Sends the current frame; no events follow for the moment. */
   public void flush() {
     if (lines == null) {
       return;
@@ -156,7 +156,7 @@ public final class LogHost implements SourceConnection {
     }
   }
 
-  /** Not before all is on disk: the journal is asked where to go on when the host comes back. */
+  /** Leaves once all frames are durable: a returning host continues at the segment log's number. */
   private void leaveIfAlone() {
     leaving = null;
     if (!connections.isEmpty() || !arrived) {
@@ -172,7 +172,7 @@ public final class LogHost implements SourceConnection {
     hosts.forget(this);
   }
 
-  // ---- what the journal says, on its thread unless it is asked for something ----
+  // ---- calls of the segment log, on its thread or within a request to it ----
 
   @Override
   public void welcome(Welcome message) {
@@ -208,7 +208,7 @@ public final class LogHost implements SourceConnection {
           if (durableSequence == sequence) {
             hosts.forget(this);
           }
-          // Each leaves as it is closed.
+          // Closing removes each from the list.
           new ArrayList<>(connections).forEach(connection -> connection.refuse(refused.reason()));
         });
   }

@@ -7,8 +7,8 @@ import org.fedometer.collector.segmentlog.SegmentLog;
 import org.fedometer.wire.record.LogEncoder;
 
 /**
- * The hosts that logs come from, each of them a source of the journal for as long as it sends. On
- * the event loop that all connections share.
+ * The hosts that send logs, each a source of the segment log while it sends. On the event loop
+ * shared by all connections.
  */
 public final class LogHosts {
   private final SegmentLog segmentLog;
@@ -16,7 +16,7 @@ public final class LogHosts {
   private final EventExecutor loop;
   private final Map<String, LogHost> hosts = new HashMap<>();
 
-  /** Not in use: its memory is large enough by now. */
+  /** An unused encoder, kept for its allocated memory. */
   private LogEncoder spare = new LogEncoder();
 
   public LogHosts(SegmentLog segmentLog, LogIntake intake, EventExecutor loop) {
@@ -26,8 +26,8 @@ public final class LogHosts {
   }
 
   /**
-   * Has a connection's host among the sources, until {@link LogHost#leave} says that the connection
-   * is gone. Pauses the connection until its events can go on.
+   * Adds a connection to its host until {@link LogHost#leave} removes it. Pauses the connection
+   * until the host can accept events.
    */
   public LogHost join(LogConnection connection) {
     LogHost host =

@@ -1,11 +1,11 @@
 package org.fedometer.collector.logs;
 
 /**
- * What a collector does with logs.
+ * Settings for received logs.
  *
- * @param senders whose logs are taken
- * @param agentEvents takes events of Fedometer's own agent; null to take them as any other
- * @param storeId who the collector's store is, see {@link org.fedometer.store.StoreIdentity}
+ * @param senders access rules of senders
+ * @param agentEvents handles events of Fedometer's agent; null to treat them as any other
+ * @param storeId identity of the collector's store, see {@link org.fedometer.store.StoreIdentity}
  * @param assumedEvents counts events that could not be read in full
  */
 public record LogIntake(

@@ -3,8 +3,8 @@ package org.fedometer.collector.logs;
 import com.fasterxml.jackson.core.JacksonException;
 
 /**
- * What a log sender sent is not taken, and neither is what comes after it. The message is a
- * sentence that says why and, where that can help, what to configure instead.
+ * Thrown if a log sender's data is refused, including all that follows. The message is one sentence
+ * with the cause and, where possible, the configuration that helps.
  */
 public final class LogRefusedException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -19,12 +19,12 @@ public final class LogRefusedException extends Exception {
     super(message + ": " + cut(describe(cause)), cause);
   }
 
-  /** Without the place in the source, which Jackson does not tell but has words for. */
+  /** Omits the source location, which Jackson would print as unknown. */
   private static String describe(Throwable cause) {
     return cause instanceof JacksonException json ? json.getOriginalMessage() : cause.getMessage();
   }
 
-  /** A library may quote hostile bytes: whoever logs this makes it safe, as all that he logs. */
+  /** Truncates a message. It may quote hostile bytes, which the log's caller must make safe. */
   private static String cut(String text) {
     String known = text == null ? "no reason given" : text;
     return known.substring(0, Math.min(known.length(), MAX_QUOTE_CHARACTERS)).replace('\n', ' ');

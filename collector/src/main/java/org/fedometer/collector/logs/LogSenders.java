@@ -4,15 +4,17 @@ import java.net.InetSocketAddress;
 import javax.net.ssl.SSLSession;
 
 /**
- * Decides whose logs are taken. Stock appenders have no place for a token, so somebody has to. On
- * the network's event loop; must not block.
+ * Decides which senders' logs are accepted, since stock appenders cannot send a token. On the
+ * network's event loop; must not block.
  */
 @FunctionalInterface
 public interface LogSenders {
   /**
-   * @param peer who has connected
-   * @param tls of the connection, null if it is plain
-   * @return null where its logs are taken; else a sentence that says why they are not
+   * Returns the reason to refuse a sender.
+   *
+   * @param peer the sender's address
+   * @param tls session of the connection, null if plain
+   * @return null to accept its logs; else one sentence
    */
   String refusal(InetSocketAddress peer, SSLSession tls);
 }

@@ -1,8 +1,8 @@
 package org.fedometer.collector.logs;
 
-/** Takes events as they are read. On the thread that reads. */
+/** Receives events as they are read, on the reading thread. */
 @FunctionalInterface
 public interface LogSink {
-  /** The event is the same object each time: it changes after the call. */
+  /** Receives an event; the object is reused after the call. */
   void event(LogEvent event);
 }

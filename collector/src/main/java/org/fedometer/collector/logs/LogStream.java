@@ -4,26 +4,24 @@ import java.util.Arrays;
 import org.fedometer.wire.Counted;
 
 /**
- * The bytes of one connection, however they are split into reads, as log events. Keeps no more than
- * the part of an event that has come; texts are decoded when all of their bytes are there. One
- * thread.
+ * Splits one connection's bytes into log events, independent of the reads. Keeps only the received
+ * part of the current event; texts are decoded once complete. One thread.
  *
  * <pre>{@code
- * stream.read(bytes, 0, count); // hands events to the sink
+ * stream.read(bytes, 0, count); // passes events to the sink
  * String cutShort = stream.end();
  * }</pre>
  */
 public final class LogStream {
   /**
-   * A longer event is refused. Texts of JsonTemplateLayout have 16 KiB each, and stack traces are
-   * cut to 64 KiB when they are stored; this leaves room for those that nest and for whitespace.
+   * Limit of an event; longer ones are refused. Strings of JsonTemplateLayout have 16 KiB each, and
+   * stored stack traces are cut to 64 KiB. The limit leaves space for nested ones and white space.
    */
   public static final int MAX_EVENT_BYTES = 1 << 20;
 
   private static final int FIRST_PART_BYTES = 1024;
   private static final byte[] EMPTY = {};
 
-  /** UTF-8's byte order mark. */
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private final LogFormat format;
@@ -34,7 +32,7 @@ public final class LogStream {
   private byte[] part = EMPTY;
   private int partBytes;
 
-  /** Bytes of a mark at the beginning that have come; all, or none, once that is told. */
+  /** Number of received bytes of an initial mark; all or none once decided. */
   private int byteOrderMarkBytes;
 
   private boolean begun;
@@ -43,8 +41,8 @@ public final class LogStream {
 
   interface EventReader {
     /**
-     * @param into is clear
-     * @return false where this is no event for the log
+     * @param into a cleared event
+     * @return false if this is no event for the log
      */
     boolean read(byte[] bytes, int from, int to, LogEvent into) throws LogRefusedException;
 
@@ -53,7 +51,9 @@ public final class LogStream {
     }
   }
 
-  /** {@code own} takes events of Fedometer's own agent; null to take them as any other. */
+  /**
+   * @param agentEvents handles events of Fedometer's agent; null to treat them as any other
+   */
   public LogStream(LogFormat format, LogSink sink, AgentEvents agentEvents) {
     this.format = format;
     this.cutter = format.cutter();
@@ -68,9 +68,9 @@ public final class LogStream {
   }
 
   /**
-   * Takes what has come; the caller may use the bytes again afterwards.
+   * Reads received bytes; the caller may reuse the array afterwards.
    *
-   * @throws LogRefusedException nothing more is to be read; events before the bad one are handed on
+   * @throws LogRefusedException if the rest is refused; events before the invalid one are passed on
    */
   public void read(byte[] bytes, int from, int to) throws LogRefusedException {
     int at = from;
@@ -81,7 +81,7 @@ public final class LogStream {
         begun = byteOrderMarkBytes == BYTE_ORDER_MARK.length;
       } else {
         begun = true;
-        // They were no mark, but text.
+        // They were text, not a mark.
         readOn(BYTE_ORDER_MARK, 0, byteOrderMarkBytes);
       }
     }
@@ -108,22 +108,22 @@ public final class LogStream {
     }
   }
 
-  /** Bytes of an event that has not come to its end. */
+  /** Returns the bytes of the current, incomplete event. */
   public int partBytes() {
     return partBytes;
   }
 
-  /** Events that have come to their end, whoever takes them; XML's other markup counts, too. */
+  /** Returns the number of complete events, of any recipient, including other markup of XML. */
   public long events() {
     return events;
   }
 
-  /** What the events so far have shown to be set up wrongly, a sentence; null for nothing. */
+  /** Returns a sentence on a wrong configuration that the events show; null for none. */
   public String remark() {
     return reader.remark();
   }
 
-  /** Nothing more comes; returns what was cut short, in words, or null. */
+  /** Ends the stream; returns a description of a truncated event, or null. */
   public String end() throws LogRefusedException {
     if (partBytes == 0) {
       return null;
@@ -147,9 +147,9 @@ public final class LogStream {
   }
 
   /**
-   * @param begin of an event that is under way, if one is
-   * @param from where bytes begin that have not been looked at
-   * @return where the event begins that has not come to its end
+   * @param begin start of the current event, if any
+   * @param from start of unexamined bytes
+   * @return start of the incomplete event
    */
   private int cut(byte[] bytes, int begin, int from, int to) throws LogRefusedException {
     int first = begin;
@@ -184,7 +184,7 @@ public final class LogStream {
         sink.event(event);
       }
     } finally {
-      // Its texts may be long, and the next one may be far.
+      // Its texts may be long, and the next event may be long in coming.
       event.clear();
     }
   }
@@ -195,7 +195,7 @@ public final class LogStream {
     partBytes = to - from;
   }
 
-  /** Twice as much each time: who sends byte by byte must not have all copied byte by byte. */
+  /** Doubles the capacity, so that single bytes do not cause a copy each. */
   private void ensureCapacity(int bytes) {
     if (bytes > part.length) {
       int twice = Math.max(FIRST_PART_BYTES, 2 * part.length);

@@ -2,15 +2,15 @@ package org.fedometer.collector.logs;
 
 import java.util.List;
 
-/** Fills the placeholders of SLF4J's messages. Stateless. */
+/** Fills in the placeholders of SLF4J messages. Stateless. */
 final class Placeholders {
   private static final String PLACEHOLDER = "{}";
 
   private Placeholders() {}
 
   /**
-   * The message with its arguments in it: each <code>{}</code> is the next one, as long as there
-   * are any; one behind a backslash is text.
+   * Returns the message with each <code>{}</code> replaced by the next argument, while there are
+   * any. A backslash before one makes it text.
    */
   static String filled(String message, List<String> arguments) {
     StringBuilder out = new StringBuilder(message.length());

@@ -10,8 +10,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
- * Who may send what stock Log4j2 appenders send. They cannot show a token; their address or a
- * certificate has to do. Immutable; any thread.
+ * Lists the addresses whose logs are accepted from stock Log4j2 appenders, which cannot send a
+ * token. A client certificate also suffices. Immutable; any thread.
  */
 public final class SenderAllowList implements LogSenders {
   private static final Pattern ADDRESS =
@@ -23,7 +23,7 @@ public final class SenderAllowList implements LogSenders {
   private final List<Network> networks;
   private final boolean all;
 
-  /** Addresses whose first bits are the same. */
+  /** Addresses with the same leading bits. */
   private record Network(byte[] address, int bits) {
     boolean contains(byte[] other) {
       if (other.length != address.length) {
@@ -48,15 +48,15 @@ public final class SenderAllowList implements LogSenders {
     return ALL;
   }
 
-  /** Only who shows a certificate. */
+  /** Accepts only senders with a certificate. */
   public static SenderAllowList none() {
     return NONE;
   }
 
   /**
-   * @param text {@code any}, {@code none}, or addresses and networks, separated by commas: {@code
+   * @param text {@code any}, {@code none}, or comma-separated addresses and networks: {@code
    *     192.0.2.7,10.0.0.0/8,2001:db8::/32}
-   * @throws IllegalArgumentException one sentence: a part is none of these
+   * @throws IllegalArgumentException if a part is none of these; the message is one sentence
    */
   public static SenderAllowList of(String text) {
     if (text.equals("any")) {
@@ -90,13 +90,13 @@ public final class SenderAllowList implements LogSenders {
     return new Network(address, bits);
   }
 
-  /** Not a name: a resolver's answer may change, or be somebody else's. */
+  /** Parses an address. Rejects names, since a resolver's result may change or be forged. */
   private static byte[] address(String address, String text) {
     if (ADDRESS.matcher(address).matches()) {
       try {
         return InetAddress.getByName(address).getAddress();
       } catch (UnknownHostException e) {
-        // Told below.
+        // Reported below.
       }
     }
     throw new IllegalArgumentException(
@@ -106,7 +106,7 @@ public final class SenderAllowList implements LogSenders {
             + " 192.0.2.7,10.0.0.0/8,2001:db8::/32");
   }
 
-  /** A certificate in the session was checked by the handshake. */
+  /** Returns the reason to refuse. A certificate in the session was verified by the handshake. */
   @Override
   public String refusal(InetSocketAddress peer, SSLSession tls) {
     if (all || hasCertificate(tls)) {

@@ -5,14 +5,14 @@ import java.util.List;
 import org.fedometer.wire.record.LogEncoder;
 
 /**
- * An exception that came in pieces, to be written as {@code Throwable.printStackTrace} does. One
+ * An exception assembled from parts, formatted as {@code Throwable.printStackTrace} does. One
  * thread.
  */
 final class StackTrace {
   String type = "";
   String message;
 
-  /** The whole text where it came as one; then nothing else of it counts. */
+  /** The whole text if it arrived as one, which replaces all parts. */
   String text = "";
 
   int commonFrames;
@@ -54,7 +54,7 @@ final class StackTrace {
     }
   }
 
-  /** Longer texts are cut when they are stored: no need to make them. */
+  /** Formats the stack trace; stops early, since longer texts are cut when stored. */
   @Override
   public String toString() {
     StringBuilder out = new StringBuilder();

@@ -4,23 +4,23 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
-/** Reads exceptions that layouts write as JSON objects, by the names of their fields. Stateless. */
+/** Reads exceptions from JSON objects, by field names. Stateless. */
 final class StackTraceJson {
   private StackTraceJson() {}
 
   /**
-   * Reads the object at whose beginning a parser stands; it stands at its end afterwards. Recursion
-   * is as deep as the JSON, see {@link EventCutter#MAX_DEPTH}.
+   * Reads the parser's current object and moves the parser to its end. Recursion is as deep as the
+   * JSON, see {@link EventCutter#MAX_DEPTH}.
    *
-   * @param prefix of the names of what an exception does not have, such as a code
-   * @param others gets that, but for what causes have
+   * @param prefix of names of other members, such as a code
+   * @param others receives these, except those of causes
    */
   static StackTrace exception(JsonParser parser, String prefix, ContextJson others)
       throws IOException {
     return exception(parser, name -> others.copy(prefix + name, parser));
   }
 
-  /** Takes a member of an exception; the parser stands at its value, and at its end afterwards. */
+  /** Handles another member of an exception; the parser moves from the value's start to its end. */
   private interface Member {
     void read(String name) throws IOException;
   }
@@ -76,8 +76,8 @@ final class StackTraceJson {
   }
 
   /**
-   * Reads the array at whose beginning a parser stands, of frames or of lines of a text; it stands
-   * at its end afterwards.
+   * Reads the parser's current array, of frames or of lines of text, and moves the parser to its
+   * end.
    */
   static void addFrames(JsonParser parser, StackTrace exception) throws IOException {
     JsonToken element = parser.nextToken();

@@ -3,16 +3,17 @@ package org.fedometer.collector.logs;
 import java.util.regex.Pattern;
 
 /**
- * Reads RFC 5424, as Log4j2's Rfc5424Layout writes it. Of what has a priority and nothing else of
- * the RFC, the rest is the message; what has none is a line like any other, such as the second one
- * of a message. One thread.
+ * Reads RFC 5424 as Log4j2's Rfc5424Layout writes it.
+ *
+ * <p>If only a priority is valid, the rest is the message. Text without a priority is a plain line,
+ * such as the second line of a message. One thread.
  */
 final class SyslogEvents implements LogStream.EventReader {
   private static final int MAX_PRIORITY = 191;
   private static final String FIRST_FRAME = "\n\tat ";
   private static final String NIL = "-";
 
-  /** How another event begins in the midst of a line: priority, version, time. */
+  /** Start of another event within a line: priority, version, time. */
   private static final Pattern NEXT_EVENT = Pattern.compile("<\\d{1,3}>1 \\d{4}-\\d\\d-\\d\\dT");
 
   private static final String PRIORITY_END = ">1 ";
@@ -40,7 +41,7 @@ final class SyslogEvents implements LogStream.EventReader {
     into.level = Levels.ofSyslog(priority);
     new Reading(text, end + 1, into).read();
     into.noteAssumed(false);
-    // Hardly any message has the first, and every event comes by here.
+    // Hot path: the first check is fast and rarely true.
     mergedEvents =
         mergedEvents
             || into.message.contains(PRIORITY_END) && NEXT_EVENT.matcher(into.message).find();
@@ -105,7 +106,7 @@ final class SyslogEvents implements LogStream.EventReader {
       }
     }
 
-    /** How many words end with a space, five at most. */
+    /** Returns the number of words that end with a space, at most five. */
     private int wordsFrom(int from) {
       int words = 0;
       int space = text.indexOf(' ', from);
@@ -129,7 +130,7 @@ final class SyslogEvents implements LogStream.EventReader {
       }
     }
 
-    /** Stops where it is broken: what is left is of the message. */
+    /** Reads structured data; stops where it is invalid, and the rest is the message. */
     private void structuredData() {
       if (text.startsWith(NIL, at)) {
         at++;
@@ -144,7 +145,7 @@ final class SyslogEvents implements LogStream.EventReader {
       }
     }
 
-    /** Index behind an element, negative if it is none. */
+    /** Returns the index after an element; negative if invalid. */
     private int element(int from) {
       int i = from;
       while (i < text.length() && text.charAt(i) != ' ' && text.charAt(i) != ']') {
@@ -166,7 +167,7 @@ final class SyslogEvents implements LogStream.EventReader {
       return i < text.length() && text.charAt(i) == ']' ? i + 1 : -1;
     }
 
-    /** Index behind the value's quotation mark, negative if there is none. */
+    /** Returns the index after the value's quotation mark; negative without one. */
     private int value(int from, StringBuilder value) {
       for (int i = from; i < text.length(); i++) {
         char c = text.charAt(i);
@@ -190,7 +191,7 @@ final class SyslogEvents implements LogStream.EventReader {
       }
     }
 
-    /** A stack trace comes in the message, a line below it. */
+    /** Splits the message from a stack trace, which follows on the next line. */
     private void message(String message) {
       int frame = message.indexOf(FIRST_FRAME);
       int line = frame < 0 ? -1 : message.lastIndexOf('\n', frame - 1);

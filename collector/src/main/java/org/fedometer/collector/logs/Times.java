@@ -9,21 +9,23 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Times of others as nanoseconds since 1970, UTC; {@link LogEvent#UNKNOWN} if they are none. */
+/** Converts foreign times to nanoseconds since 1970, UTC; {@link LogEvent#UNKNOWN} if invalid. */
 final class Times {
-  /** A number of so many digits that is no long has a negative sum. */
+  /** With this many digits, overflow of a long yields a negative sum. */
   private static final int MAX_DIGITS = 19;
 
   private static final long NANOS = 1_000_000_000;
   private static final long MAX_SECONDS = Long.MAX_VALUE / NANOS - 1;
 
-  /** Seconds of 1973 and of the year 5138: what is larger counts smaller parts of a second. */
+  /**
+   * Limit of seconds (year 5138), above which the unit is smaller; as milliseconds, a time in 1973.
+   */
   private static final long MAX_PLAIN_SECONDS = 100_000_000_000L;
 
-  /** Of September 2001. With a fraction, what is less has so far been of seconds alone. */
+  /** September 2001. Numbers with a fraction below this are seconds. */
   private static final long MIN_MILLIS = 1_000_000_000_000L;
 
-  /** What the zones that RFC 822 and Europe's logs name by letters are ahead of UTC, in hours. */
+  /** Offsets from UTC in hours of zone abbreviations in RFC 822 and European logs. */
   private static final Map<String, Integer> HOURS_OF_ZONES =
       Map.ofEntries(
           Map.entry("Z", 0),
@@ -47,7 +49,7 @@ final class Times {
           Map.entry("PDT", -7),
           Map.entry("PST", -8));
 
-  /** Of the time zone database: a region and a place. */
+  /** Zones of the time zone database: region and place. */
   private static final Pattern REGION =
       Pattern.compile("[A-Za-z]{2,20}(?:/[A-Za-z0-9_+-]{1,30}){1,2}");
 
@@ -70,14 +72,17 @@ final class Times {
         : of(epochMillis / 1000, epochMillis % 1000 * 1_000_000);
   }
 
-  /** ISO 8601 or a number, see {@link #ofIso} and {@link #ofNumber}. */
+  /** Parses ISO 8601 or a number, see {@link #ofIso} and {@link #ofNumber}. */
   static long of(String text) {
     String stripped = text.strip();
     long time = ofIso(stripped);
     return time == LogEvent.UNKNOWN ? ofNumber(stripped) : time;
   }
 
-  /** Seconds, milli-, micro- or nanoseconds, by the number's size; with a fraction or not. */
+  /**
+   * Parses seconds, milli-, micro- or nanoseconds, depending on the size; with or without a
+   * fraction.
+   */
   static long ofNumber(String number) {
     int point = number.indexOf('.');
     int end = point < 0 ? number.length() : point;
@@ -109,7 +114,7 @@ final class Times {
         integer % perSecond * nanosEach + fraction / (NANOS / Math.max(1, nanosEach)));
   }
 
-  /** Such as 1.7E9: doubles know the time of day to some hundred nanoseconds. */
+  /** Parses an exponent, such as 1.7E9. Doubles hold current times to some hundred nanoseconds. */
   private static long ofExponent(String number) {
     try {
       double seconds = Double.parseDouble(number);
@@ -122,9 +127,11 @@ final class Times {
   }
 
   /**
-   * ISO 8601: {@code 2026-11-20T10:12:03.123456789+01:00}, also with slashes in the date, a space
-   * for the T, a comma for the point, without seconds or colon. The zone may be an offset, a name
-   * such as {@code CET} or {@code Europe/Vienna}, or in brackets; without one it is UTC.
+   * Parses ISO 8601: {@code 2026-11-20T10:12:03.123456789+01:00}.
+   *
+   * <p>Accepts slashes in the date, a space for the T, a comma for the point, and omitted seconds
+   * or colons. The zone is an offset, a name such as {@code CET} or {@code Europe/Vienna}, or in
+   * brackets; UTC by default.
    */
   static long ofIso(String text) {
     int length = text.length();
@@ -172,15 +179,15 @@ final class Times {
   }
 
   /**
-   * @param zone what stands behind the time
-   * @param local the time there, in seconds since 1970
+   * @param zone text after the time
+   * @param local local time, in seconds since 1970
    */
   private static long offsetSeconds(String zone, long local) {
     if (zone.isEmpty()) {
       return 0;
     }
     if (zone.charAt(0) == '+' || zone.charAt(0) == '-') {
-      // ZonedDateTime writes an offset and the region that has it.
+      // ZonedDateTime writes an offset and its region.
       int bracket = zone.indexOf('[');
       return numericOffset(bracket < 0 ? zone : zone.substring(0, bracket).strip());
     }
@@ -215,7 +222,7 @@ final class Times {
     return zone.charAt(0) == '+' ? seconds : -seconds;
   }
 
-  /** Of a second, in nanoseconds; what is smaller is dropped. Negative if it is no number. */
+  /** Returns a fraction of a second in nanoseconds, truncated; negative if invalid. */
   private static long fraction(String text, int from, int to) {
     int end = Math.min(to, from + 9);
     long nanos = from == to ? -1 : digits(text, from, end);
@@ -228,7 +235,7 @@ final class Times {
     return nanos;
   }
 
-  /** Negative if it is no number. */
+  /** Returns negative if invalid. */
   private static long digits(String text, int from, int to) {
     if (to - from > MAX_DIGITS) {
       return -1;

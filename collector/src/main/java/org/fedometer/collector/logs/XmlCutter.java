@@ -3,8 +3,8 @@ package org.fedometer.collector.logs;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Cuts the elements {@code Event} out of XML. Whatever else stands between them, such as the
- * declaration and the tags of {@code Events}, is cut by itself: {@link XmlEvents} passes over it.
+ * Splits {@code Event} elements out of XML. Other markup, such as the declaration and {@code
+ * Events} tags, is split off separately; {@link XmlEvents} skips it.
  */
 final class XmlCutter implements EventCutter {
   private static final byte[] CDATA = "[CDATA[".getBytes(StandardCharsets.US_ASCII);
@@ -29,10 +29,10 @@ final class XmlCutter implements EventCutter {
   private boolean nameEnded;
   private int depth;
 
-  /** Of a declaration: how many bytes of {@link #CDATA} or of a comment's begin have come. */
+  /** Received bytes of {@link #CDATA} or of a comment's start, within a declaration. */
   private int matched;
 
-  /** The quotation mark that a tag's value ends with, 0 outside of values. */
+  /** Closing quotation mark of the current attribute value, 0 outside of values. */
   private byte quote;
 
   private byte last;

@@ -11,14 +11,11 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.fedometer.wire.record.LogLevel;
 
-/**
- * Reads the elements of Log4j2's XmlLayout. Neither DTDs nor external entities are read. One
- * thread.
- */
+/** Reads the elements of Log4j2's XmlLayout, without DTDs and external entities. One thread. */
 final class XmlEvents implements LogStream.EventReader {
   private static final byte[] EVENT = "<Event".getBytes(StandardCharsets.US_ASCII);
 
-  /** Told to refuse what is malformed, as a new decoder is. */
+  /** Rejects malformed input, the default of a new decoder. */
   private final CharsetDecoder utf8 = StandardCharsets.UTF_8.newDecoder();
 
   private final XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
@@ -129,7 +126,7 @@ final class XmlEvents implements LogStream.EventReader {
     }
   }
 
-  /** Recursion is as deep as the XML, see {@link EventCutter#MAX_DEPTH}. */
+  /** Reads an exception. Recursion is as deep as the XML, see {@link EventCutter#MAX_DEPTH}. */
   private StackTrace exception() throws XMLStreamException {
     StackTrace exception = new StackTrace();
     exception.type = attribute("name");
@@ -152,7 +149,7 @@ final class XmlEvents implements LogStream.EventReader {
     return exception;
   }
 
-  /** Elements, or the whole as a text. */
+  /** Reads frames as elements or as one text. */
   private void frames(StackTrace exception) throws XMLStreamException {
     StringBuilder text = new StringBuilder();
     while (next() != XMLStreamConstants.END_ELEMENT) {
@@ -182,7 +179,7 @@ final class XmlEvents implements LogStream.EventReader {
 
   // ---- XML ----
 
-  /** Goes to the next element within the present one, or to the present one's end. */
+  /** Moves to the next child element, or to the current element's end. */
   private boolean nextChild() throws XMLStreamException {
     while (true) {
       int type = next();
@@ -206,7 +203,7 @@ final class XmlEvents implements LogStream.EventReader {
     return type;
   }
 
-  /** All characters up to the element's end, those of elements within included. */
+  /** Returns all characters up to the element's end, including those of nested elements. */
   private String text() throws XMLStreamException {
     StringBuilder text = new StringBuilder();
     int depth = 1;

@@ -1,5 +1,5 @@
 /**
- * Takes what stock Log4j2 appenders send: cuts it into events, reads them, and hands them to the
- * journal as log lines of one source for each sending host. Nothing is ever deserialised.
+ * Receives data of stock Log4j2 appenders: splits it into events and passes them to the segment log
+ * as log lines, one source per sending host. Never deserializes objects.
  */
 package org.fedometer.collector.logs;

@@ -10,13 +10,13 @@ import org.fedometer.collector.segmentlog.EventConnection;
 import org.fedometer.wire.session.Hello;
 
 /**
- * Who speaks on a connection, as the event {@code hello} says.
+ * Identity of a connection's source, from the event {@code hello}.
  *
- * @param hello as it would be on the wire
+ * @param hello its equivalent on the wire
  * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
  */
 record Introduction(Hello hello, long sameMoment) {
-  /** The events' fields that this collector knows. */
+  /** Version of the event fields that this collector supports. */
   private static final int SCHEMA = 1;
 
   private static final int MAX_TEXT_BYTES = 1024;
@@ -24,7 +24,7 @@ record Introduction(Hello hello, long sameMoment) {
 
   /**
    * @param bootId of this host, or empty
-   * @param arrivedMillis since 1970, when the event came
+   * @param arrivedMillis arrival of the event, milliseconds since 1970
    */
   static Introduction of(MeasuredEvent event, String bootId, long arrivedMillis)
       throws MalformedEventException {
@@ -47,8 +47,8 @@ record Introduction(Hello hello, long sameMoment) {
     long nanos = event.integer(IntegerField.NANOS);
     long epochNanos = event.integer(IntegerField.EPOCH_NANOS);
     boolean sameHost = !bootId.isEmpty() && bootId.equals(attributes.get(Hello.BOOT_ID));
-    // Of the same host, the source's time of day is the collector's: no matter when its event was
-    // read. Another host's may be anything, so there, as on the wire, the arrival has to do.
+    // On the same host both share a time of day, independent of when the event was read. Another
+    // host's clock may be arbitrary, so the arrival time is used, as on the wire.
     long hereNanos = sameHost ? nanos - Math.floorMod(epochNanos, NANOS_A_MILLI) : nanos;
     long sameMoment = sameHost ? Math.floorDiv(epochNanos, NANOS_A_MILLI) : arrivedMillis;
     Hello hello =

@@ -2,7 +2,7 @@ package org.fedometer.collector.measured;
 
 import java.io.IOException;
 
-/** An event that is not what {@code docs/developers/protocol.md} says; one sentence. */
+/** Thrown if an event violates {@code docs/developers/protocol.md}; the message is one sentence. */
 final class MalformedEventException extends IOException {
   private static final long serialVersionUID = 1L;
 

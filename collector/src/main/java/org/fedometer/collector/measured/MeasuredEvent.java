@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The fields of one event, whatever their order; reusable, one thread at a time. Integers are read
- * as such, never by way of a double.
+ * Fields of one event in any order; reusable, one thread at a time. Integers are never parsed as
+ * doubles.
  */
 final class MeasuredEvent {
-  /** Attributes of a {@code hello}; what else a later agent may say is passed over beyond. */
+  /** Limit of attributes of a {@code hello}; further ones of later agents are skipped. */
   private static final int MAX_OTHER_TEXTS = 24;
 
   private static final int MAX_OTHER_TEXT_CHARACTERS = 1024;
@@ -114,14 +114,14 @@ final class MeasuredEvent {
     }
   }
 
-  /** Of one stage, as {@code totals} say it. */
+  /** Sums of one stage in {@code totals}. */
   record StageSums(String stage, long count, long failed, long durationNanos) {}
 
   /**
-   * Takes the place of what was read before.
+   * Reads an event, replacing the previous one.
    *
-   * @param parser at the beginning of the object; afterwards at its end
-   * @throws IOException it is no object of such fields
+   * @param parser at the object's start; afterwards at its end
+   * @throws IOException if it is no object of such fields
    */
   void read(JsonParser parser) throws IOException {
     clear();
@@ -246,7 +246,7 @@ final class MeasuredEvent {
         "The field \"" + field + "\" of a Fedometer event is " + expected + ", not " + token);
   }
 
-  // ---- what was read ----
+  // ---- values ----
 
   String text(TextField which) throws MalformedEventException {
     String text = texts[which.ordinal()];
@@ -256,7 +256,7 @@ final class MeasuredEvent {
     return text;
   }
 
-  /** Empty where it is missing. */
+  /** Returns empty if missing. */
   String textOrEmpty(TextField which) {
     String text = texts[which.ordinal()];
     return text == null ? "" : text;
@@ -269,7 +269,7 @@ final class MeasuredEvent {
     return integers[which.ordinal()];
   }
 
-  /** An integer that is not negative, and below a limit. */
+  /** Returns an integer, at least 0 and below {@code limit}. */
   long integer(IntegerField which, long limit) throws MalformedEventException {
     long integer = integer(which);
     if (integer < 0 || integer >= limit) {
@@ -298,7 +298,7 @@ final class MeasuredEvent {
     return value;
   }
 
-  /** A view, until the next event is read. */
+  /** Returns a view, valid until the next event is read. */
   List<StageSums> stages() throws MalformedEventException {
     if (!stagesPresent) {
       throw missing("stages");
@@ -306,7 +306,10 @@ final class MeasuredEvent {
     return stages;
   }
 
-  /** Texts that have no other place, by their fields; a view, until the next event is read. */
+  /**
+   * Returns texts without a field of their own, by name; a view, valid until the next event is
+   * read.
+   */
   Map<String, String> others() {
     return others;
   }

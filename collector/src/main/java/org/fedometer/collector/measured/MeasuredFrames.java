@@ -21,19 +21,20 @@ import org.fedometer.wire.session.Document;
 import org.fedometer.wire.session.Totals;
 
 /**
- * Makes frames of one source's events. An event's place is its {@code frame} and {@code index}; a
- * frame made here has the place of its last event as its sequence. So whatever part of the agent's
- * frames has become durable, the newest sequence says which events those are, and what comes again
- * is passed over. One thread at a time.
+ * Converts one source's events to frames.
+ *
+ * <p>An event's position is its {@code frame} and {@code index}. A frame's sequence is the position
+ * of its last event. The newest durable sequence thus identifies all durable events, and repeated
+ * ones are skipped. One thread at a time.
  */
 final class MeasuredFrames {
-  /** Of an index: more events than fit into the longest frame. */
+  /** Bits of an index: more events than the longest frame holds. */
   static final int INDEX_BITS = 21;
 
-  /** Of the agent's frames. */
+  /** Limit of the agent's frame numbers. */
   static final long FRAME_LIMIT = 1L << (63 - INDEX_BITS);
 
-  /** Where the agent's own log lies in the run's folder, as on the wire. */
+  /** Path of the agent's log in the run's folder, as on the wire. */
   private static final String LOG_PATH = "logs/agent.log";
 
   private final Names names;
@@ -45,17 +46,17 @@ final class MeasuredFrames {
   private final GcEncoder collections = new GcEncoder();
   private final ByteArrayOutputStream lines = new ByteArrayOutputStream(0);
 
-  /** Of the frame that is being made; null while there is none. */
+  /** Type of the current frame; null without one. */
   private FrameType type;
 
-  /** Place of the newest event. */
+  /** Position of the newest event. */
   private long last;
 
   private Totals totals;
 
   /**
-   * @param lastSequence the newest of its frames that the journal has
-   * @param frames take those that are made; of sequence 0 for names, before their first use
+   * @param lastSequence the newest of its frames in the segment log
+   * @param frames receives frames; names have sequence 0 and precede their use
    */
   MeasuredFrames(Names names, long lastSequence, Consumer<Frame> frames) {
     this.names = names;
@@ -64,9 +65,9 @@ final class MeasuredFrames {
   }
 
   /**
-   * Takes an event of any kind but {@code hello}; passes over what it does not know or has already.
+   * Adds an event of any kind but {@code hello}; skips unknown and repeated ones.
    *
-   * @throws MalformedEventException nothing of it was taken
+   * @throws MalformedEventException if it is invalid; nothing of it is added
    */
   void accept(MeasuredEvent event) throws MalformedEventException {
     long position =

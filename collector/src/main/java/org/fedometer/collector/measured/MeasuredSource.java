@@ -21,12 +21,12 @@ import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Welcome;
 
 /**
- * One connection of a source that tells of itself by Log4j2: its first event introduces it to the
- * journal, the others become frames. Belongs to the event loop; the journal's thread calls what
- * {@link EventConnection} has, which only schedules work there.
+ * A connection of a source with {@code transport=log4j2}: the first event introduces it to the
+ * segment log, others become frames. Confined to the event loop; methods of {@link
+ * EventConnection}, called by the segment log's thread, only schedule work there.
  *
- * <p>A source that connects anew may have more on its way on the connection before. That one is
- * read to its end first, for what is older than what has come counts as here already.
+ * <p>A reconnecting source may have data in flight on its earlier connection. That one is read to
+ * its end first, since older positions count as received.
  */
 final class MeasuredSource implements AgentEvents, EventConnection {
   private final MeasuredSources sources;
@@ -36,17 +36,17 @@ final class MeasuredSource implements AgentEvents, EventConnection {
   private final Set<PauseReason> pauses = EnumSet.noneOf(PauseReason.class);
   private final MeasuredEvent event = new MeasuredEvent();
 
-  /** Read while the source was not yet welcome. */
+  /** Events read before the source was welcome. */
   private final List<TokenBuffer> held = new ArrayList<>();
 
   private long heldBytes;
 
   private Introduction introduction;
 
-  /** The same as text, as each event has it. */
+  /** The source's id as text, as in each event. */
   private String source;
 
-  /** Null until the journal has said what it knows. */
+  /** Null until the segment log has sent its state. */
   private MeasuredFrames frames;
 
   private boolean introduced;
@@ -56,10 +56,10 @@ final class MeasuredSource implements AgentEvents, EventConnection {
   private boolean silenceCheckPending;
   private long events;
 
-  /** The connection of the same source whose end this one waits for, or null. */
+  /** The earlier connection of the same source that this one waits for, or null. */
   private MeasuredSource before;
 
-  /** The one that waits for the end of this one, or null. */
+  /** The connection that waits for this one's end, or null. */
   private MeasuredSource next;
 
   MeasuredSource(MeasuredSources sources, LogConnection connection, EventExecutor loop) {
@@ -130,8 +130,8 @@ final class MeasuredSource implements AgentEvents, EventConnection {
   }
 
   /**
-   * While another one waits: what comes on this connection comes first, but its other side may be
-   * gone without a word.
+   * Checks for silence while another connection waits, since this one's peer may be gone without
+   * notice.
    */
   private void startSilenceCheck() {
     if (!silenceCheckPending) {
@@ -194,7 +194,7 @@ final class MeasuredSource implements AgentEvents, EventConnection {
     if (introduction != null && (frames != null || refused)) {
       end();
     }
-    // Else what is held is given on when the source is welcome.
+    // Otherwise held events are forwarded when the source is welcome.
   }
 
   private void end() {
@@ -220,7 +220,7 @@ final class MeasuredSource implements AgentEvents, EventConnection {
   }
 
   private void reject() {
-    // What came before is sound.
+    // Earlier events are valid.
     readComplete();
     refused = true;
     releaseHeld();
@@ -267,18 +267,18 @@ final class MeasuredSource implements AgentEvents, EventConnection {
     }
   }
 
-  // ---- answers, from the journal's thread ----
+  // ---- replies, on the segment log's thread ----
 
   @Override
   public void recall(long lastSequence, List<Frame> dictionaries) {
     loop.execute(() -> begin(lastSequence, dictionaries));
   }
 
-  /** Nobody waits for it on the other side. */
+  /** Does nothing: the source expects no welcome. */
   @Override
   public void welcome(Welcome welcome) {}
 
-  /** Nobody waits for it on the other side. */
+  /** Does nothing: the source expects no acknowledgement. */
   @Override
   public void acknowledge(Acknowledgement acknowledgement) {}
 

@@ -11,20 +11,20 @@ import org.fedometer.collector.logs.LogConnection;
 import org.fedometer.collector.segmentlog.SegmentLog;
 
 /**
- * The sources that tell of themselves by Log4j2, at most one connection of each being heard at a
- * time. All connections are of one event loop, which alone calls this.
+ * Sources with {@code transport=log4j2}; one connection of each is read at a time. All connections
+ * share one event loop, the only caller.
  */
 public final class MeasuredSources implements AgentEvents.Factory {
-  /** A connection that says nothing for so long gives way to the next one of its source. */
+  /** Silence after which a connection is closed in favor of the next one of its source. */
   private static final Duration SILENCE_TIMEOUT = Duration.ofSeconds(15);
 
   /**
-   * Of events that wait, as bytes of JSON; in memory they take several times as much. A connection
-   * is read no further before its source is welcome, so each has few.
+   * Limit of held events as bytes of JSON, which take several times as much memory. Reading pauses
+   * until the source is welcome, so each connection holds few.
    */
   private static final long MAX_HELD_BYTES = 8L << 20;
 
-  /** Connections behind earlier ones of their sources: an agent that comes back makes one. */
+  /** Limit of connections that wait for earlier ones; an agent adds one per reconnect. */
   static final int MAX_WAITING_CONNECTIONS = 256;
 
   private final SegmentLog segmentLog;
@@ -32,18 +32,18 @@ public final class MeasuredSources implements AgentEvents.Factory {
   private final String bootId;
   private final Duration silenceTimeout;
 
-  /** The newest connection of each, which may wait for those before it. */
+  /** The newest connection of each source, which may wait for earlier ones. */
   private final Map<UUID, MeasuredSource> newest = new HashMap<>();
 
-  /** Of all connections together. */
+  /** Total of all connections. */
   private long heldBytes;
 
   private int waiting;
 
   /**
-   * @param arrival is told of each source that introduces itself; false where it is too late for
-   *     any
-   * @param bootId identity of this host's present boot, or empty
+   * @param arrival called for each source that introduces itself; returns false if the collector no
+   *     longer accepts any
+   * @param bootId identity of this host's current boot, or empty
    */
   public MeasuredSources(SegmentLog segmentLog, Predicate<UUID> arrival, String bootId) {
     this(segmentLog, arrival, bootId, SILENCE_TIMEOUT);
@@ -78,19 +78,17 @@ public final class MeasuredSources implements AgentEvents.Factory {
     return arrival.test(source);
   }
 
-  /**
-   * Whether there is room for a connection of this source, which waits if an earlier one is here.
-   */
+  /** Returns whether the source may have another connection, which may have to wait. */
   boolean canWait(UUID source) {
     return waiting < MAX_WAITING_CONNECTIONS || !newest.containsKey(source);
   }
 
-  /** So many more connections wait for earlier ones, or less. */
+  /** Adds to the number of waiting connections; may be negative. */
   void waiting(int more) {
     waiting += more;
   }
 
-  /** Returns the connection that was the source's newest so far, null if there is none. */
+  /** Returns the source's previous newest connection, or null. */
   MeasuredSource register(UUID source, MeasuredSource connection) {
     return newest.put(source, connection);
   }
@@ -99,16 +97,15 @@ public final class MeasuredSources implements AgentEvents.Factory {
     return heldBytes < MAX_HELD_BYTES;
   }
 
-  /** So much more waits in memory, or less. */
+  /** Adds to the bytes held in memory; may be negative. */
   void addHeldBytes(long bytes) {
     heldBytes += bytes;
   }
 
   /**
-   * The connection has ended.
+   * Removes an ended connection.
    *
-   * @param before the one that it still waited for, which is its source's newest again; null for
-   *     none
+   * @param before the connection it was waiting for, again the newest of its source; null for none
    */
   void unregister(UUID source, MeasuredSource connection, MeasuredSource before) {
     if (newest.remove(source, connection) && before != null) {

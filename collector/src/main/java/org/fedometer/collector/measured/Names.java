@@ -13,19 +13,19 @@ import org.fedometer.wire.session.Dictionary;
 import org.fedometer.wire.session.MetricDictionary;
 
 /**
- * The numbers that stand for one source's names in its frames: those of stages and metrics are
- * given here, those of threads are the source's. One thread at a time.
+ * Numbers of one source's names in its frames. Numbers of stages and metrics are assigned here,
+ * those of threads by the source. One thread at a time.
  */
 final class Names {
-  /** Far beyond what an agent has; each has a number that others must not get. */
+  /** Far above any agent's need; each number is reserved for good. */
   static final int MAX_STAGES = 10_000;
 
   static final int MAX_METRICS = 10_000;
 
-  /** As many as the journal carries from one segment into the next; further ones have no name. */
+  /** As many as the segment log copies from segment to segment; further threads have no name. */
   static final int MAX_THREADS = 100_000;
 
-  /** Beyond so many characters, threads remain without a name, and new stages are refused. */
+  /** Limit of characters, beyond which threads have no name and new stages are refused. */
   static final int MAX_CHARS = 4 * 1024 * 1024;
 
   private final Map<String, Integer> stages = new HashMap<>();
@@ -41,7 +41,7 @@ final class Names {
 
   private record Metric(String name, String unit) {}
 
-  /** Goes on where the journal's dictionaries of this source end. */
+  /** Continues the source's dictionaries in the segment log. */
   void recall(List<Frame> dictionaries) throws MalformedFrameException {
     for (Frame frame : dictionaries) {
       ByteBuffer payload = ByteBuffer.wrap(frame.payload());
@@ -69,13 +69,15 @@ final class Names {
     chars += metric.name().length() + metric.unit().length();
   }
 
-  /** Some change their names with each request: what they were called before takes no room. */
+  /**
+   * Keeps a thread's name. The old name is freed, since some threads are renamed with each request.
+   */
   private void keepThread(int id, String name) {
     String before = threads.put(id, name);
     chars += name.length() - (before == null ? 0 : before.length());
   }
 
-  /** The number of a stage, a new one for a new name. */
+  /** Returns a stage's number, a new one for a new name. */
   int stage(String name) throws MalformedEventException {
     Integer known = stages.get(name);
     if (known != null) {
@@ -91,8 +93,8 @@ final class Names {
   }
 
   /**
-   * Learns what a thread is called. Agents forget names of threads that were not seen for long, and
-   * say {@code #} and the number then: that is no news.
+   * Records a thread's name. Agents forget names of threads not seen for long and send {@code #}
+   * and the number, which is ignored.
    */
   void thread(int id, String name) {
     String known = threads.get(id);
@@ -106,7 +108,7 @@ final class Names {
     }
   }
 
-  /** The number of a metric, a new one for a new pair of name and unit. */
+  /** Returns a metric's number, a new one for a new pair of name and unit. */
   int metric(String name, String unit) throws MalformedEventException {
     Metric metric = new Metric(name, unit);
     Integer known = metrics.get(metric);
@@ -123,7 +125,7 @@ final class Names {
     return id;
   }
 
-  /** Cut, a name would not be recognised when it is recalled. */
+  /** Rejects a long name: truncated, it would not be recognized after a recall. */
   private static void refuseIfTooLong(String name, int maxBytes) throws MalformedEventException {
     boolean surelyShort = name.length() <= maxBytes / 3;
     if (!surelyShort && name.getBytes(StandardCharsets.UTF_8).length > maxBytes) {
@@ -138,7 +140,7 @@ final class Names {
     }
   }
 
-  /** What the frames from now on need, of sequence 0. */
+  /** Returns dictionaries, of sequence 0, that subsequent frames need. */
   List<Frame> takeNew() {
     if (newStages.entries().isEmpty()
         && newThreads.entries().isEmpty()

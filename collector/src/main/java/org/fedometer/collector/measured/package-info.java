@@ -1,5 +1,5 @@
 /**
- * What agents tell by Log4j2 instead of the wire, made into frames again: see {@code
- * docs/developers/protocol.md}. Belongs to the network's event loop.
+ * Converts agents' Log4j2 events to frames, as on the wire: see {@code
+ * docs/developers/protocol.md}. Confined to the network's event loop.
  */
 package org.fedometer.collector.measured;

@@ -13,12 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Collects the metrics of one scrape. Each class adds those whose figures it has, with name and
- * help; docs/collector.md has the names. Labels are pairs of name and value; a name may come more
- * than once, with other labels. One thread.
+ * Collects the metrics of one scrape; docs/collector.md lists them. Labels are pairs of name and
+ * value; a name may recur with other labels. One thread.
  */
 public final class Metrics {
-  /** Of {@link #text}. */
+  /** Content type of {@link #text}. */
   public static final String CONTENT_TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;
 
   private final Map<String, CounterSnapshot.Builder> counters = new LinkedHashMap<>();
@@ -36,14 +35,13 @@ public final class Metrics {
             CounterDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build());
   }
 
-  /** Adds a gauge. */
   public void value(String name, String help, double value, String... labels) {
     gauges
         .computeIfAbsent(name, any -> GaugeSnapshot.builder().name(name).help(help))
         .dataPoint(GaugeDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build());
   }
 
-  /** In Prometheus's text format 0.0.4. */
+  /** Returns Prometheus's text format 0.0.4. */
   public byte[] text() throws IOException {
     MetricSnapshots.Builder all = MetricSnapshots.builder();
     counters.values().forEach(counter -> all.metricSnapshot(counter.build()));

@@ -1,2 +1,2 @@
-/** Metrics in the text format of Prometheus, each added by the class that has its figure. */
+/** Metrics in the text format of Prometheus. */
 package org.fedometer.collector.metrics;

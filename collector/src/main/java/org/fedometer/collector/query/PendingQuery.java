@@ -7,8 +7,8 @@ import org.fedometer.wire.session.QueryRequest;
 import org.fedometer.wire.session.QueryResult;
 
 /**
- * A question under way: what is sent for it, and when it is given up. The reader's thread, the one
- * that answers and the one that minds the time meet here.
+ * State of a query: its response and its limits of time. Synchronizes the reader's thread, the
+ * answering thread and the timer.
  */
 public final class PendingQuery {
   private static final byte[] EMPTY = {};
@@ -23,10 +23,10 @@ public final class PendingQuery {
   private boolean completed;
   private boolean disconnected;
 
-  /** Why it was given up, or null. */
+  /** Why it was cancelled for its time, or null. */
   private String expiryReason;
 
-  /** Since when the reader has taken nothing of what waits for it; null while it does. */
+  /** Since when the reader has not read pending data; null while it reads. */
   private Long stalledSinceNanos;
 
   private long lastSentNanos = submittedNanos;
@@ -47,12 +47,12 @@ public final class PendingQuery {
 
   // ---- the reader's thread ----
 
-  /** Whether the last piece of the answer is on its way, so that the next question may come. */
+  /** Returns whether the last piece of the response was sent, so that the next query may follow. */
   public synchronized boolean isCompleted() {
     return completed;
   }
 
-  /** The reader has taken some of the answer, or does not keep up with it. */
+  /** Reports a change of the reader's writability. */
   public synchronized void writabilityChanged() {
     notifyAll();
   }
@@ -67,9 +67,9 @@ public final class PendingQuery {
     work.run();
   }
 
-  // ---- the thread that answers ----
+  // ---- the answering thread ----
 
-  /** False when nobody waits for the answer any more. */
+  /** Returns false if the reader has disconnected. */
   synchronized boolean start(long timeLimitNanos) {
     running = !disconnected;
     limitNanos = timeLimitNanos;
@@ -81,15 +81,17 @@ public final class PendingQuery {
     return disconnected || expiryReason != null;
   }
 
-  /** What ends the work on the answer; may be called again and again, by other threads. */
+  /**
+   * Sets the action that cancels the work; may be replaced repeatedly and called by other threads.
+   */
   synchronized void onCancel(Runnable work) {
     cancel = work;
   }
 
   /**
-   * Sends a piece, and waits while the reader does not keep up.
+   * Sends a piece; blocks while the reader is not writable.
    *
-   * @throws QueryException nobody waits for the rest, or it takes too long
+   * @throws QueryException if the reader has disconnected or a time limit is exceeded
    */
   synchronized void send(byte[] content) throws QueryException, InterruptedException {
     while (!isAbandoned() && !reader.isWritable()) {
@@ -105,7 +107,7 @@ public final class PendingQuery {
     sendNow(QueryResult.State.MORE, content);
   }
 
-  /** All is sent; unless it was given up before, which is a failure whatever was sent. */
+  /** Completes the response; fails instead if the query was cancelled before. */
   synchronized void complete() {
     if (expiryReason != null) {
       fail(expiryReason);
@@ -114,7 +116,7 @@ public final class PendingQuery {
     }
   }
 
-  /** The reason is a sentence for the user. */
+  /** Fails; the reason is a sentence for the user. */
   synchronized void fail(String reason) {
     byte[] content = reason.getBytes(StandardCharsets.UTF_8);
     end(
@@ -137,12 +139,12 @@ public final class PendingQuery {
     reader.send(new QueryResult(request.id(), state, content));
   }
 
-  // ---- the thread that minds the time ----
+  // ---- the timer's thread ----
 
   /**
-   * Ends what takes too long, and lets a reader that waits know that it is not forgotten.
+   * Cancels a query that exceeds its limits, and sends keep-alives to a waiting reader.
    *
-   * @param stallNanos how long the reader may take nothing of its answer
+   * @param stallNanos how long the reader may read nothing of its response
    */
   void tick(long keepAliveNanos, long stallNanos) {
     Runnable work;
@@ -176,7 +178,7 @@ public final class PendingQuery {
     return cancel;
   }
 
-  /** Null unless it was given up for the time that it took. */
+  /** Returns null unless it was cancelled for its time. */
   synchronized String expiryReason() {
     return expiryReason;
   }

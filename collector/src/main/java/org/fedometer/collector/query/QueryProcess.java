@@ -19,57 +19,56 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers queries in a process of its own ({@link QueryWorker}), one after the other. The kernel
- * holds its limit of memory, whatever DuckDB allocates beside its own limit; it yields the
- * processor to the collector, and is the first to go where the machine has no memory left. One
- * thread asks; any thread kills it.
+ * Executes queries in a separate process ({@link QueryWorker}), in order. The kernel enforces its
+ * memory limit, including what DuckDB allocates beyond its own. The process yields the CPU to the
+ * collector and is the first to be killed if the machine runs out of memory. One thread executes;
+ * any thread kills it.
  *
  * <pre>{@code
  * QueryProcess process = QueryProcess.start(store, spill, limits);
- * process.ask("{\"sql\": \"SELECT 42\"}", piece -> send(piece));
+ * process.execute("{\"sql\": \"SELECT 42\"}", piece -> send(piece));
  * }</pre>
  */
 final class QueryProcess implements AutoCloseable {
-  /** Frames: a byte for the type, four for the length, content. */
+  /** Frames: one byte of type, four of length, then content. */
   static final int READY = 'R';
 
   static final int MORE = 'M';
   static final int LAST = 'L';
   static final int FAILED = 'F';
 
-  /** As FAILED, for what nobody foresaw: the standard error says where it happened. */
+  /** As FAILED, for unexpected errors: standard error has the stack trace. */
   static final int BROKEN = 'B';
 
   static final int PIECE_BYTES = 64 * 1024;
 
-  /** Content of FAILED where the JVM had no memory left. */
+  /** Content of FAILED if the JVM ran out of memory. */
   static final String NO_MEMORY = "no memory";
 
-  /** Resident beside what the kernel counts as data: code and constants of libraries. */
+  /** Resident memory that the kernel does not count as data: code and constants of libraries. */
   private static final long FILE_BYTES = 80L << 20;
 
   private static final long EXIT_TIMEOUT_SECONDS = 10;
   private static final int REASON_CHARACTERS = 2_000;
 
-  /** Last words of a JVM, of DuckDB, of the libraries of C++ and C. */
+  /** Last messages of a JVM, of DuckDB and of the C and C++ libraries. */
   private static final Pattern OUT_OF_MEMORY =
       Pattern.compile(
           "OutOfMemoryError|bad_alloc|insufficient memory|errno=12|cannot allocate memory",
           Pattern.CASE_INSENSITIVE);
 
-  /** Of a process that has called {@code abort}. */
+  /** Exit code after {@code abort}. */
   private static final int ABORTED = 128 + 6;
 
-  /** Variables that change what a JVM prints and does, and a secret that is not for statements. */
+  /**
+   * Variables that change a JVM's output and behavior, and a secret that statements must not see.
+   */
   private static final List<String> REMOVED_VARIABLES =
       List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "FEDOMETER_TOKEN");
 
   private static final Logger LOG = LoggerFactory.getLogger(QueryProcess.class);
 
-  /**
-   * The limit counts private memory that can be written to (Linux 4.7 and newer). Where a lower one
-   * is in force already, it stays.
-   */
+  /** Limits private writable memory (Linux 4.7 and newer). A lower limit already in force stays. */
   private static final String LIMITED_COMMAND =
       "ulimit -c 0; ulimit -d %d 2>/dev/null || [ \"$(ulimit -d)\" != unlimited ] || exit 1; "
           + "echo 1000 2>/dev/null >/proc/self/oom_score_adj; exec nice -n 5 \"$0\" \"$@\"";
@@ -91,14 +90,14 @@ final class QueryProcess implements AutoCloseable {
     this.memoryBytes = memoryBytes;
   }
 
-  /** Makes a folder in {@code spill} for what does not fit into memory. */
+  /** Creates a spill folder in {@code spill}. */
   static QueryProcess start(Path store, Path spill, QueryServiceLimits limits) throws IOException {
     Path folder = Files.createTempDirectory(spill, "process-");
     try {
       ProcessBuilder builder =
           new ProcessBuilder(command(store, folder, limits)).redirectError(errors(folder).toFile());
       builder.environment().keySet().removeAll(REMOVED_VARIABLES);
-      // Each thread of its own pool would keep what it has freed.
+      // Per-thread pools would keep freed memory.
       builder.environment().put("MALLOC_ARENA_MAX", "2");
       return new QueryProcess(builder.start(), folder, limits.memoryBytes());
     } catch (IOException e) {
@@ -120,7 +119,7 @@ final class QueryProcess implements AutoCloseable {
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-XX:-UsePerfData",
-            // A statement that takes all memory is no reason for a report of a crash.
+            // Running out of memory is no reason for a crash report.
             "-XX:-CreateCoredumpOnCrash",
             "-XX:+SuppressFatalErrorMessage",
             "-XX:+IgnoreUnrecognizedVMOptions",
@@ -131,7 +130,7 @@ final class QueryProcess implements AutoCloseable {
             QueryWorker.class.getName(),
             store.toAbsolutePath().toString(),
             folder.toString(),
-            // With more, statements that could go to disk meet the kernel's limit first.
+            // With more, statements would reach the kernel's limit before they spill.
             Long.toString(limits.memoryBytes() / 2),
             Long.toString(limits.spillBytes())));
     return command;
@@ -147,8 +146,8 @@ final class QueryProcess implements AutoCloseable {
 
   /**
    * @param line JSON without a line break: {@code run}, {@code sql}, {@code parameters}
-   * @throws QueryException one sentence: the statement cannot be answered
-   * @throws IOException one sentence: the process has ended before it answered anything
+   * @throws QueryException if the statement fails; the message is one sentence
+   * @throws IOException if the process has exited without an answer; the message is one sentence
    */
   void execute(String line, Sink sink) throws QueryException, IOException, InterruptedException {
     if (!ready) {
@@ -163,7 +162,7 @@ final class QueryProcess implements AutoCloseable {
         int type = in.readUnsignedByte();
         int length = in.readInt();
         if (length < 0 || length > PIECE_BYTES) {
-          // The JVM's last words.
+          // The JVM's last message.
           throw new EOFException();
         }
         byte[] content = new byte[length];
@@ -213,15 +212,18 @@ final class QueryProcess implements AutoCloseable {
   }
 
   /**
-   * @param exitCode -1 if it has not ended yet
-   * @param output what it said at last; empty where it said nothing
+   * @param exitCode -1 if it has not exited yet
+   * @param output its last output; possibly empty
    */
   private record Exit(int exitCode, String output) {
     String code() {
       return "exit code " + (exitCode < 0 ? "unknown" : exitCode);
     }
 
-    /** A JVM that cannot go on says nothing, for it is told so, and has the exit code 1. */
+    /**
+     * Returns whether it ran out of memory. A crashed JVM is configured to print nothing, and exits
+     * with code 1.
+     */
     boolean isOutOfMemory() {
       return exitCode == ABORTED
           || exitCode == 1 && output.isEmpty()
@@ -246,7 +248,7 @@ final class QueryProcess implements AutoCloseable {
       byte[] rest = in.readNBytes(REASON_CHARACTERS);
       output = (output + " " + new String(rest, StandardCharsets.UTF_8)).strip();
     } catch (IOException e) {
-      // What it has said elsewhere is all there is.
+      // Its other output is all there is.
     }
     return new Exit(process.exitValue(), output);
   }
@@ -268,7 +270,7 @@ final class QueryProcess implements AutoCloseable {
     return System.nanoTime() - idleSinceNanos;
   }
 
-  /** Ends it, and what it is answering; any thread. */
+  /** Kills the process and its current statement; any thread. */
   void kill() {
     killed = true;
     process.destroyForcibly();

@@ -44,9 +44,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers readers' questions on threads of its own, a few at once, each within its limits of memory
- * and time; statements in processes of their own, which are kept for a minute. Network threads hand
- * questions in; any thread starts and closes it.
+ * Executes readers' queries on dedicated threads, a few concurrently, with limits of memory and
+ * time. Statements run in separate processes, kept for a minute. Network threads submit; any thread
+ * starts and closes it.
  */
 public final class QueryService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(QueryService.class);
@@ -54,14 +54,14 @@ public final class QueryService implements AutoCloseable {
   private static final int MAX_QUEUED_QUERIES = 200;
   private static final int PIECE_BYTES = 64 * 1024;
 
-  /** Then the reader asks for the next part, and others have their turn in between. */
+  /** The reader then requests the next part; other queries run in between. */
   private static final long FILE_PART_BYTES = 32L << 20;
 
   private static final long TICK_MILLIS = 500;
   private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long CLOSE_TIMEOUT_SECONDS = 60;
 
-  /** A report asks many queries one after the other. */
+  /** A report sends many consecutive queries. */
   private static final long IDLE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final RunStore store;
@@ -91,7 +91,9 @@ public final class QueryService implements AutoCloseable {
             DaemonThreads.daemons("fedometer-query"));
   }
 
-  /** The caller holds the store's lock; the journal writes that store's runs. */
+  /**
+   * Starts the service; the caller holds the store's lock, and the segment log writes that store.
+   */
   public static QueryService start(RunStore store, SegmentLog segmentLog) throws IOException {
     return start(store, segmentLog, QueryServiceLimits.defaults());
   }
@@ -103,7 +105,7 @@ public final class QueryService implements AutoCloseable {
     PrivateFiles.createFolder(queryService.spill);
     queryService.clock.scheduleWithFixedDelay(
         queryService::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-    // On a thread of its own: a process that does not end keeps it waiting.
+    // Separately scheduled, since closing a process may block.
     queryService.clock.scheduleWithFixedDelay(
         () -> queryService.closeIdle(IDLE_LIMIT_NANOS),
         TICK_MILLIS,
@@ -120,7 +122,7 @@ public final class QueryService implements AutoCloseable {
       try {
         query.tick(KEEP_ALIVE_NANOS, stallNanos);
       } catch (RuntimeException | Error e) {
-        // It would end the repetition, and no question had a limit of time any more.
+        // It would end the schedule, and with it all time limits.
         failed = true;
         if (tickFailures.recordFailure(FailureText.of(e), System.nanoTime())) {
           LOG.error("The time of a question of {} could not be minded", query.peer(), e);
@@ -142,12 +144,11 @@ public final class QueryService implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
-      // It would end the repetition, and idle processes were kept for ever.
+      // It would end the schedule, and idle processes would stay forever.
       LOG.error("A process that answers could not be ended", e);
     }
   }
 
-  /** Answers when it is the question's turn. */
   public PendingQuery submit(ReaderConnection reader, QueryRequest request) {
     PendingQuery query = new PendingQuery(reader, request);
     pending.add(query);
@@ -157,14 +158,14 @@ public final class QueryService implements AutoCloseable {
       pending.remove(query);
       query.fail("The collector has too many questions to answer; ask again later");
     } catch (OutOfMemoryError e) {
-      // No thread: the pool has not kept the question, and nobody would answer it.
+      // No thread: the pool has dropped the query, which would never be answered.
       pending.remove(query);
       query.fail("The collector has no memory or thread to answer with (" + e.getMessage() + ")");
     }
     return query;
   }
 
-  /** Gives up what is being answered, and waits for that. */
+  /** Cancels running queries and waits for them. */
   @Override
   public void close() {
     workers.shutdownNow();
@@ -197,7 +198,7 @@ public final class QueryService implements AutoCloseable {
     } catch (InterruptedException e) {
       query.fail("The collector is stopping");
     } catch (RuntimeException | Error e) {
-      // An error too: DuckDB's library that cannot be loaded is one.
+      // Errors too, for example if DuckDB's library cannot be loaded.
       LOG.error("A question of {} could not be answered: {}", query.peer(), query.text(), e);
       query.fail("The collector could not answer: " + FailureText.of(e));
     } finally {
@@ -254,7 +255,7 @@ public final class QueryService implements AutoCloseable {
     execute(query, QueryProcess.start(store.directory(), spill, limits), line);
   }
 
-  /** Null where none is left that lives. */
+  /** Returns null if no live process is idle. */
   private QueryProcess pollIdle() throws InterruptedException {
     QueryProcess process = idle.pollFirst();
     while (process != null && !process.isAlive()) {
@@ -275,7 +276,7 @@ public final class QueryService implements AutoCloseable {
       }
     } finally {
       query.onCancel(() -> {});
-      // Given up is said before it is killed.
+      // The cancellation is recorded before the kill.
       if (reusable && !query.isAbandoned()) {
         idle.addFirst(process);
       } else {
@@ -317,7 +318,10 @@ public final class QueryService implements AutoCloseable {
     RunDeletion.delete(hidden);
   }
 
-  /** All sources wait for the journal's thread: the folder is looked at on this one. */
+  /**
+   * Hides an archived run. Checks the folder on this thread, since the segment log's thread must
+   * not block sources.
+   */
   private Path hideAsArchived(PendingQuery query, RunFolder run, String fingerprint)
       throws QueryException, IOException, InterruptedException {
     release(query, run, () -> {});
@@ -331,7 +335,7 @@ public final class QueryService implements AutoCloseable {
     }
   }
 
-  /** Null where it may not be hidden, which is asked when nobody can open the run any more. */
+  /** Returns null if not allowed, which is checked while no source can open the run. */
   private Path hide(PendingQuery query, RunFolder run, BooleanSupplier allowed)
       throws QueryException, IOException, InterruptedException {
     AtomicReference<Path> hidden = new AtomicReference<>();
@@ -365,7 +369,7 @@ public final class QueryService implements AutoCloseable {
                   + " is in progress: a sender is connected, or what it holds cannot"
                   + " be sealed, of which the collector's log says why");
         } catch (TimeoutException e) {
-          // What there is of it is still being sealed.
+          // The rest is still being sealed.
         }
       }
       throw new QueryException("given up");

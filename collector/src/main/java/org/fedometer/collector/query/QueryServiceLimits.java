@@ -3,14 +3,13 @@ package org.fedometer.collector.query;
 import java.time.Duration;
 
 /**
- * What readers may use of a collector.
+ * Limits of readers' queries.
  *
- * @param maxConcurrent questions that are answered at the same time; others wait
- * @param memoryBytes of the process that answers a statement, all included; 256 MiB or more
- * @param spillBytes of disk, for what of a statement does not fit into memory
- * @param timeLimit for a question, from when it is its turn
- * @param stallTimeout how long a reader may take nothing of its answer while others wait for their
- *     turn
+ * @param maxConcurrent concurrent queries; others wait
+ * @param memoryBytes of a statement's process, everything included; at least 256 MiB
+ * @param spillBytes disk space of a statement
+ * @param timeLimit time of a query, without waiting
+ * @param stallTimeout how long a reader may read nothing of its response while other queries wait
  */
 public record QueryServiceLimits(
     int maxConcurrent,

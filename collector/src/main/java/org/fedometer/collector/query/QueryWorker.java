@@ -23,9 +23,9 @@ import org.fedometer.store.query.Rows;
 import org.fedometer.wire.FailureText;
 
 /**
- * Answers queries in a process of its own, one after the other: a line of JSON each on standard
- * input, frames of {@link QueryProcess} on standard output. The process ends with its collector,
- * whose death closes standard input.
+ * Executes queries in a separate process, in order: a line of JSON each on standard input, frames
+ * of {@link QueryProcess} on standard output. It exits with its collector, whose death closes
+ * standard input.
  */
 final class QueryWorker {
   private static final JsonMapper JSON = new JsonMapper();
@@ -41,10 +41,9 @@ final class QueryWorker {
   }
 
   /**
-   * Answers until standard input ends.
+   * Executes queries until standard input ends.
    *
-   * @param arguments the store, the folder for what does not fit into memory, the bytes of memory
-   *     for DuckDB, the bytes of disk
+   * @param arguments the store, the spill folder, the bytes of memory for DuckDB, the bytes of disk
    */
   public static void main(String[] arguments) throws Exception {
     DataOutputStream out =
@@ -62,7 +61,7 @@ final class QueryWorker {
     }
   }
 
-  /** On a thread of its own, which notices the collector's end while a statement runs. */
+  /** Reads on a dedicated thread, which notices the collector's exit during a statement. */
   private static BlockingQueue<String> readLines() {
     BlockingQueue<String> lines = new ArrayBlockingQueue<>(1);
     Thread reader =
@@ -75,7 +74,7 @@ final class QueryWorker {
                   lines.put(line);
                 }
               } catch (IOException | InterruptedException e) {
-                // The collector is gone, too.
+                // The collector has exited, too.
               } finally {
                 Runtime.getRuntime().halt(0);
               }
@@ -102,7 +101,7 @@ final class QueryWorker {
     } catch (OutOfMemoryError e) {
       fail(QueryProcess.FAILED, QueryProcess.NO_MEMORY);
     } catch (RuntimeException | Error e) {
-      // An error too: DuckDB's library that cannot be loaded is one.
+      // Errors too, for example if DuckDB's library cannot be loaded.
       e.printStackTrace();
       fail(QueryProcess.BROKEN, "The statement cannot be answered: " + FailureText.of(e));
     }

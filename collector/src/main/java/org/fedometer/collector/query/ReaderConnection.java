@@ -2,14 +2,14 @@ package org.fedometer.collector.query;
 
 import org.fedometer.wire.session.QueryResult;
 
-/** A connected reader as {@link QueryService} sees it. Any thread; nothing here blocks. */
+/** A connected reader. Any thread; methods never block. */
 public interface ReaderConnection {
 
-  /** Whether it takes more at the moment; what is sent all the same waits in memory. */
+  /** Returns whether the reader keeps up; data sent otherwise waits in memory. */
   boolean isWritable();
 
   void send(QueryResult result);
 
-  /** Address of the reader, for logs. */
+  /** Returns the reader's address, for logs. */
   String peer();
 }

@@ -1,5 +1,2 @@
-/**
- * Answering readers: questions about the store, a few at a time, away from the threads that take in
- * samples.
- */
+/** Executes readers' queries on the store, a few at a time, on threads separate from ingestion. */
 package org.fedometer.collector.query;

@@ -5,13 +5,12 @@ import org.fedometer.collector.logs.LogSenders;
 import org.fedometer.collector.logs.SenderAllowList;
 
 /**
- * Whom a collector lets in.
+ * Access rules of a collector.
  *
- * @param strangersAllowed whether it may listen where others can reach it without asking them for
- *     anything, or in the clear
- * @param maxConnections open at a time
- * @param logSenders who may send what Log4j2 sends; null for everybody where the collector has no
- *     token, else for nobody
+ * @param strangersAllowed whether it may listen beyond loopback without authentication or TLS
+ * @param maxConnections open connections
+ * @param logSenders senders whose Log4j2 events are accepted; null for all if the collector has no
+ *     token, else for none
  */
 public record AccessRules(boolean strangersAllowed, int maxConnections, LogSenders logSenders) {
   private static final int DEFAULT_MAX_CONNECTIONS = 4096;
@@ -23,12 +22,15 @@ public record AccessRules(boolean strangersAllowed, int maxConnections, LogSende
     }
   }
 
-  /** Of one address, before they have introduced themselves: one peer leaves room for others. */
+  /**
+   * Returns the limit of unauthenticated connections per address, so that one peer leaves space for
+   * others.
+   */
   int maxStrangersPerAddress() {
     return Math.max(1, maxConnections / 4);
   }
 
-  /** No strangers, 4,096 connections. */
+  /** Returns rules without open access, for 4,096 connections. */
   public static AccessRules defaults() {
     return new AccessRules(false, DEFAULT_MAX_CONNECTIONS, null);
   }
@@ -45,18 +47,18 @@ public record AccessRules(boolean strangersAllowed, int maxConnections, LogSende
     return new AccessRules(strangersAllowed, maxConnections, value);
   }
 
-  /** {@code token}: whether the collector asks sources for one. */
+  /** Returns the rules for log senders; {@code token} is whether the collector requires one. */
   public LogSenders logSenders(boolean token) {
     return logSenders != null ? logSenders : token ? SenderAllowList.none() : SenderAllowList.all();
   }
 
   /**
-   * Refuses to listen where strangers could come in.
+   * Rejects an address that would allow open access.
    *
-   * @param option that names the address
+   * @param option the option with the address
    * @param tls null for plain connections
-   * @param token whether sources and readers are asked for one
-   * @throws IllegalArgumentException one sentence: says what to choose from
+   * @param token whether sources and readers must have one
+   * @throws IllegalArgumentException if so; the message is one sentence with the alternatives
    */
   public void check(String option, InetSocketAddress address, TlsFiles tls, boolean token) {
     boolean reachable = !address.isUnresolved() && !address.getAddress().isLoopbackAddress();

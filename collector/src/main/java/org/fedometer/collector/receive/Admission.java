@@ -18,10 +18,10 @@ import org.fedometer.wire.FrameType;
 import org.fedometer.wire.session.Rejected;
 
 /**
- * Stands before all else on a connection, TLS included: lets it in if there is a place, hangs up
- * when the peer has not introduced itself in time, however much it has said, and when it takes
- * nothing of what it is sent. Whoever learns who the peer is calls {@link #introduced}. On the
- * connection's event loop.
+ * First handler of a connection, before TLS. Accepts it if there is a slot, and closes it if the
+ * peer does not introduce itself in time, regardless of its data, or does not read.
+ *
+ * <p>Call {@link #introduced} once the peer is known. On the connection's event loop.
  */
 final class Admission extends ChannelDuplexHandler {
   private static final int CLOSE_DELAY_SECONDS = 2;
@@ -40,11 +40,10 @@ final class Admission extends ChannelDuplexHandler {
   private boolean closing;
 
   /**
-   * What holds for all connections.
+   * Limits for all connections.
    *
-   * @param introductionTimeout time for it, from the beginning of the connection, TLS's handshake
-   *     included
-   * @param stallTimeout how long a peer may take nothing of what waits for it
+   * @param introductionTimeout from the start of the connection, TLS handshake included
+   * @param stallTimeout how long a peer may read nothing of pending data
    * @param maxConnections see {@link ConnectionCount}
    * @param maxStrangers see {@link ConnectionCount}
    */
@@ -60,13 +59,15 @@ final class Admission extends ChannelDuplexHandler {
     }
   }
 
-  /** Told to the handlers behind. */
+  /** Events for subsequent handlers. */
   enum Event {
-    /** The peer has not introduced itself in time; the connection is closed soon. */
+    /** The introduction timed out; the connection closes soon. */
     TOO_LATE
   }
 
-  /** {@code plain}: the peer can read what is said before any handshake. */
+  /**
+   * @param plain whether the peer can read data before a handshake
+   */
   Admission(Rules rules, ConnectionCount count, RefusalLog refusalLog, boolean plain) {
     this.rules = rules;
     this.count = count;
@@ -75,17 +76,16 @@ final class Admission extends ChannelDuplexHandler {
   }
 
   /**
-   * Some peers need no introduction, such as appenders whose program has nothing to log yet: they
-   * may say nothing for as long as they like.
+   * Exempts peers that need no introduction, such as appenders without a log event so far: they may
+   * be silent for any time.
    *
-   * @param condition asked when the time for an introduction is over: whether this is one of them,
-   *     and has said nothing so far
+   * @param condition called on timeout; returns whether the peer is exempt and has sent nothing
    */
   void allowSilence(BooleanSupplier condition) {
     silenceAllowed = condition;
   }
 
-  /** The peer has begun to say something: from now on it has as much time as others had. */
+  /** Starts the timeout with the first data of an exempt peer. */
   void dataReceived() {
     if (silent) {
       silent = false;
@@ -152,15 +152,15 @@ final class Admission extends ChannelDuplexHandler {
     closeSoon();
   }
 
-  /** Not through TLS, which would wait for its own farewell to be taken. */
+  /** Closes below TLS, which would wait until the peer reads its close message. */
   private void closeSoon() {
     context.executor().schedule(() -> context.close(), CLOSE_DELAY_SECONDS, TimeUnit.SECONDS);
   }
 
   /**
-   * TLS that ends a handshake has said why; what the peer is still sending, most of all its HELLO,
-   * is read and thrown away for a while. Closing at once would reset the connection, and the reason
-   * would be lost on the way.
+   * Closes with a delay after a failed handshake. TLS has sent the reason, and the peer's data,
+   * above all its HELLO, is discarded meanwhile. Closing at once would reset the connection and
+   * lose the reason.
    */
   @Override
   public void close(ChannelHandlerContext closed, ChannelPromise promise) {
@@ -205,7 +205,10 @@ final class Admission extends ChannelDuplexHandler {
             TimeUnit.MILLISECONDS);
   }
 
-  /** While it is not writable, nothing is added: fewer bytes mean that the peer takes some. */
+  /**
+   * Closes a connection that does not read. While it is not writable nothing is added, so fewer
+   * pending bytes show progress.
+   */
   private void closeIfStalled(long pendingBytesBefore) {
     long pendingBytes = pendingBytes();
     if (!context.channel().isActive() || context.channel().isWritable()) {
@@ -224,9 +227,8 @@ final class Admission extends ChannelDuplexHandler {
   }
 
   /**
-   * Nobody will take what still waits for the peer. Without a reset the system keeps those
-   * megabytes and asks the peer again and again whether it takes them now, for as long as it
-   * answers.
+   * Closes with a reset. Otherwise the system would keep megabytes of unread data and probe the
+   * peer for as long as it replies.
    */
   private void reset() {
     ((SocketChannel) context.channel()).config().setSoLinger(0);

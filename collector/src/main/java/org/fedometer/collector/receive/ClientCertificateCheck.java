@@ -13,9 +13,8 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Asks the JDK whether a client's certificate is one of the authorities' that a collector was told.
- * The JDK takes a certificate that is trusted itself after it has expired; this does not. Any
- * thread.
+ * Verifies that a client's certificate was issued by the collector's configured CAs. Unlike the
+ * JDK, rejects expired certificates that are trusted directly. Any thread.
  */
 final class ClientCertificateCheck extends X509ExtendedTrustManager {
   private final X509ExtendedTrustManager authorities;

@@ -9,9 +9,8 @@ import java.util.Map;
 import org.fedometer.wire.Counted;
 
 /**
- * Counts connections, so that one peer cannot take the places of all others. Of IPv6, addresses
- * with the same first 64 bits count as one: whoever has one of them has them all. On the event loop
- * that all connections share.
+ * Counts connections, so that one peer cannot occupy all slots. IPv6 addresses with the same first
+ * 64 bits count as one, since they have one owner. On the event loop shared by all connections.
  */
 public final class ConnectionCount {
   private static final int NETWORK_BYTES = 8;
@@ -22,8 +21,8 @@ public final class ConnectionCount {
   private int open;
 
   /**
-   * @param max connections altogether
-   * @param maxStrangers of one address, of those that have not introduced themselves yet
+   * @param max connections in total
+   * @param maxStrangers connections of one address that have not introduced themselves
    */
   public ConnectionCount(int max, int maxStrangers) {
     if (max < 1 || maxStrangers < 1) {
@@ -34,7 +33,7 @@ public final class ConnectionCount {
     this.maxStrangers = maxStrangers;
   }
 
-  /** Why another connection cannot be taken, in words for the peer; null if it was counted. */
+  /** Counts a connection. Returns null, or the reason for the peer why it is refused. */
   public String tryOpen(InetAddress peer) {
     if (isFull()) {
       return "the collector has " + max + " connections, and takes no more (--max-connections)";
@@ -52,12 +51,12 @@ public final class ConnectionCount {
     return null;
   }
 
-  /** The peer is known: it counts among all, and no longer among the strangers. */
+  /** Moves the peer from strangers to known ones; it still counts in total. */
   void introduced(InetAddress peer) {
     strangers.computeIfPresent(network(peer), (any, count) -> count == 1 ? null : count - 1);
   }
 
-  /** A counted connection is closed. */
+  /** Removes a counted connection. */
   public void closed(InetAddress peer, boolean introduced) {
     open--;
     if (!introduced) {
@@ -69,7 +68,6 @@ public final class ConnectionCount {
     return open >= max;
   }
 
-  /** Whether another one of this address is refused however few others there are. */
   public boolean isAtLimit(InetAddress peer) {
     return strangers.getOrDefault(network(peer), 0) >= maxStrangers;
   }

@@ -33,16 +33,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection: passes a source's frames to the journal, a reader's questions to {@link
- * QueryService}, and the answers back. Reads on the connection's event loop; the journal's thread
- * calls the answers, which only schedule work there.
+ * A connection: passes a source's frames to the segment log, a reader's queries to {@link
+ * QueryService}, and replies back. Reads on the connection's event loop; replies from other threads
+ * are scheduled there.
  */
 final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     implements SourceConnection, ReaderConnection {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
   private static final int CLOSE_DELAY_SECONDS = 2;
 
-  /** Of the frame, with some bytes besides the question. */
+  /** Size of the frame: the query and some more bytes. */
   private static final int MAX_QUERY_FRAME_BYTES = QueryRequest.MAX_QUERY_BYTES + 1024;
 
   private final SegmentLog segmentLog;
@@ -61,8 +61,8 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   private PendingQuery query;
 
   /**
-   * @param decoder stands before this one in the pipeline
-   * @param budget for frames of those who have introduced themselves
+   * @param decoder the preceding handler in the pipeline
+   * @param budget for frames of introduced peers
    */
   ConnectionHandler(
       SegmentLog segmentLog,
@@ -140,7 +140,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     }
   }
 
-  /** A source that asks without reading the replies must not fill the memory with them. */
+  /** Sends the time, unless the source does not read replies, which would fill the memory. */
   private void sendTime(Frame frame) throws MalformedFrameException {
     long receivedNanos = System.nanoTime();
     long sentNanos = ClockRequest.decode(ByteBuffer.wrap(frame.payload())).sentNanos();
@@ -151,7 +151,10 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     }
   }
 
-  /** Not by the journal's thread, which may be waiting for its disk: asking works all the same. */
+  /**
+   * Welcomes a reader without the segment log's thread, which may wait for its disk; queries work
+   * nevertheless.
+   */
   private void welcomeReader() {
     if (tracker.readerArrived()) {
       welcome(segmentLog.welcomeWithoutRun());
@@ -162,7 +165,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
 
   private void handleQuery(Frame frame) throws MalformedFrameException {
     if (frame.type() != FrameType.QUERY) {
-      return; // Something that a later version sends.
+      return; // Sent by a later version.
     }
     if (query != null && !query.isCompleted()) {
       throw new MalformedFrameException("A question before the last one was answered");
@@ -239,7 +242,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
     }
   }
 
-  // ---- answers, from any thread ----
+  // ---- replies, from any thread ----
 
   @Override
   public void welcome(Welcome welcome) {
@@ -264,8 +267,8 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
   }
 
   /**
-   * What the source is still sending is read and thrown away for a while: closing at once would
-   * reset the connection, and the reason would be lost on the way.
+   * Refuses the source and discards its data for a while: closing at once would reset the
+   * connection and lose the reason.
    */
   private void refuseOnLoop(Rejected refusal) {
     if (refused || !context.channel().isActive()) {
@@ -306,7 +309,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
         .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
   }
 
-  /** At once where the caller is the connection's event loop, which may be about to read more. */
+  /** Pauses at once on the connection's event loop, which may be about to read more. */
   @Override
   public void pause(PauseReason reason) {
     if (context.executor().inEventLoop()) {

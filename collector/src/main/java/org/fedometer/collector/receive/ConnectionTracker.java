@@ -7,14 +7,20 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Knows whether anybody needs the collector, for one that ends when nobody does. Any thread.
+ * Tracks whether the collector is in use, for one that exits when idle. Any thread.
  *
- * <p>It is needed while a connection is open, for a while after the start (until the first source
- * has come), for as long after each probe (whose sender is about to connect, until a new source has
- * come), and for a short while after the last source has left.
+ * <p>It is in use:
+ *
+ * <ul>
+ *   <li>while a connection is open;
+ *   <li>for a grace period after the start, until the first source arrives;
+ *   <li>for the same period after each probe, until a new source arrives, since the sender is about
+ *       to connect;
+ *   <li>for a short time after the last source has left.
+ * </ul>
  */
 public final class ConnectionTracker {
-  /** Beyond so many, a source that comes back after long may be taken for a new one. */
+  /** Limit, beyond which a source that returns late may count as new. */
   private static final int MAX_KNOWN_SOURCES = 10_000;
 
   private final Refusals refusals = new Refusals();
@@ -23,20 +29,20 @@ public final class ConnectionTracker {
   private int open;
   private boolean sourceSeen;
 
-  /** Those seen last are at the end. */
+  /** Last seen at the end. */
   private final Set<UUID> known = new LinkedHashSet<>();
 
   private boolean ended;
 
-  /** Until when to wait for the source behind each probe, oldest first. */
+  /** Deadlines of awaited sources, one per probe, oldest first. */
   private final Queue<Long> awaitedUntilNanos = new ArrayDeque<>();
 
   private long startGraceEndNanos;
   private long neededUntilNanos;
 
   /**
-   * @param graceNanos time given to the first source after the start, and after each probe
-   * @param idleNanos time given after the last source has left
+   * @param graceNanos wait for the first source after the start, and after each probe
+   * @param idleNanos time after the last source has left
    */
   public ConnectionTracker(long graceNanos, long idleNanos) {
     this.graceNanos = graceNanos;
@@ -53,7 +59,7 @@ public final class ConnectionTracker {
     open++;
   }
 
-  /** Returns false when it is too late: the collector ends. */
+  /** Records a probe; returns false if the collector already ends. */
   synchronized boolean probed() {
     long now = System.nanoTime();
     expireProbes(now);
@@ -62,9 +68,9 @@ public final class ConnectionTracker {
   }
 
   /**
-   * One that was here before comes back after a broken connection: no probe announced it.
+   * Records a source. A known one has reconnected, so no probe announced it.
    *
-   * @return false when it is too late: the collector ends
+   * @return false if the collector already ends
    */
   public synchronized boolean sourceArrived(UUID source) {
     sourceSeen = true;
@@ -79,21 +85,21 @@ public final class ConnectionTracker {
     return !ended;
   }
 
-  /** Returns false when it is too late: the collector ends. */
+  /** Returns false if the collector already ends. */
   synchronized boolean readerArrived() {
     return !ended;
   }
 
   /**
-   * It counts while it is connected, but is nobody that the collector was started for.
+   * Records a log sender. It counts while connected, but does not satisfy a probe or the start.
    *
-   * @return false when it is too late: the collector ends
+   * @return false if the collector already ends
    */
   synchronized boolean logSenderArrived() {
     return !ended;
   }
 
-  /** A reader only asked: nobody needs the collector for its sake any more. */
+  /** Records a closed connection; a reader's does not extend the time in use. */
   synchronized void closed(boolean reader) {
     open--;
     if (sourceSeen && !reader) {
@@ -101,7 +107,7 @@ public final class ConnectionTracker {
     }
   }
 
-  /** Whether the collector may end; if so, whoever comes from now on is too late. */
+  /** Returns whether the collector may exit; if so, later arrivals are rejected. */
   public synchronized boolean endIfIdle() {
     ended = idle();
     return ended;
@@ -123,7 +129,7 @@ public final class ConnectionTracker {
     }
   }
 
-  /** How many sources and probes it keeps in mind. Asked by tests alone. */
+  /** Returns the number of tracked sources and probes. For tests. */
   synchronized int knownCount() {
     return known.size() + awaitedUntilNanos.size();
   }

@@ -5,18 +5,16 @@ import java.util.List;
 import org.fedometer.collector.logs.LogFormat;
 
 /**
- * Tells by a connection's first bytes who speaks. Says nothing until they tell, whatever number of
- * them has come; more bytes never change what has been said. Stateless.
+ * Detects a connection's protocol by its first bytes. Undecided until they suffice; more bytes
+ * never change a verdict. Stateless.
  */
 final class FirstBytes {
-  /**
-   * What tells is among so many; longer white space or a longer first line says that it is text.
-   */
+  /** Enough to decide; longer white space or a longer first line is text. */
   static final int MAX_BYTES = 8 * 1024;
 
   private static final int TLS_HANDSHAKE = 0x16;
 
-  /** So many printable ones, or a line of them, are text. */
+  /** Number of printable bytes that make text; a complete line also does. */
   private static final int TEXT_BYTES = 8;
 
   private static final int MAX_COUNT_DIGITS = 7;
@@ -31,7 +29,7 @@ final class FirstBytes {
       List.of(
           "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PRI");
 
-  /** Of a dictionary, by protocols 1 to 5; the handler itself has protocol 1. */
+  /** Starts of pickled dictionaries in protocols 1 to 5; the Python handler uses protocol 1. */
   private static final byte[][] PICKLES = {
     {'}', 'q', 0, '('},
     {(byte) 0x80, 2, '}', 'q'},
@@ -54,12 +52,12 @@ final class FirstBytes {
 
   record Undecided() implements Verdict {}
 
-  /** Fedometer's frames, or what only those who read frames refuse. */
+  /** Fedometer's frames, or data that the frame decoder will refuse. */
   record Wire() implements Verdict {}
 
   record Logs(LogFormat format) implements Verdict {}
 
-  /** Nothing that is taken here; a sentence says what to do. */
+  /** Unsupported data; a sentence names the remedy. */
   record Refused(String reason) implements Verdict {}
 
   private FirstBytes(byte[] bytes, int end) {
@@ -72,7 +70,7 @@ final class FirstBytes {
       return UNDECIDED;
     }
     Verdict verdict = new FirstBytes(bytes, Math.min(length, MAX_BYTES)).detect();
-    // Else a word that begins behind all that white space could keep it open for ever.
+    // Otherwise a word after all that white space could stay undecided forever.
     return verdict instanceof Undecided && length >= MAX_BYTES ? LINES : verdict;
   }
 
@@ -88,7 +86,7 @@ final class FirstBytes {
       case 0xFF -> {
         return utf16If(0xFE);
       }
-      // A frame begins with its length, which is below 16 MiB.
+      // A frame starts with its length, below 16 MiB.
       case 0 -> {
         return pickleOrWire();
       }
@@ -114,10 +112,10 @@ final class FirstBytes {
     }
   }
 
-  /** Behind the length of a pickle stands a dictionary: at once, or behind the protocol. */
+  /** Detects a pickle: its length is followed by a dictionary, with or without the protocol. */
   private Verdict pickleOrWire() {
     if (end > 1 && bytes[1] != 0) {
-      return WIRE; // no record of a log is that long
+      return WIRE; // no log record is that long
     }
     boolean undecided = false;
     for (byte[] begin : PICKLES) {
@@ -135,7 +133,7 @@ final class FirstBytes {
     return undecided ? UNDECIDED : WIRE;
   }
 
-  /** Else it is a letter of Latin-1. */
+  /** Detects UTF-16; otherwise the byte is a letter of Latin-1. */
   private Verdict utf16If(int second) {
     if (end < 2) {
       return UNDECIDED;
@@ -143,7 +141,7 @@ final class FirstBytes {
     return (bytes[1] & 0xFF) == second ? new Refused(UTF_16) : text();
   }
 
-  /** UTF-8's byte order mark tells nothing. */
+  /** Skips UTF-8's byte order mark, which decides nothing. */
   private Verdict afterByteOrderMark() {
     for (int i = 1; i < BYTE_ORDER_MARK.length; i++) {
       if (i == end) {
@@ -181,7 +179,7 @@ final class FirstBytes {
     };
   }
 
-  /** After white space at the beginning it is the next byte that tells. */
+  /** Skips white space; the next byte decides. */
   private Verdict detectText(int from) {
     int at = from;
     while (at < end && isSpace(bytes[at])) {
@@ -209,7 +207,10 @@ final class FirstBytes {
     return httpOrText(at);
   }
 
-  /** Its head comes when an appender starts, its first event perhaps much later. */
+  /**
+   * Detects an array. Its start arrives with the appender's start, its first event perhaps much
+   * later.
+   */
   private Verdict array(int from) {
     for (int i = from; i < end; i++) {
       if (bytes[i] == '{' || bytes[i] == '\n' || bytes[i] == '\r') {
@@ -222,7 +223,7 @@ final class FirstBytes {
     return end < MAX_BYTES ? UNDECIDED : LINES;
   }
 
-  /** An appender that connects anew does not send the array's head again. */
+  /** Detects the rest of an array: a reconnecting appender does not repeat the array's start. */
   private Verdict restOfArray(int from) {
     int at = from;
     while (at < end && isSpace(bytes[at])) {
@@ -301,7 +302,7 @@ final class FirstBytes {
     return text();
   }
 
-  /** A line of a log may begin with such a word, too. */
+  /** Detects HTTP; a log line may start with such a word, too. */
   private Verdict http(int from) {
     int line = from;
     while (line < end && bytes[line] != '\n') {
@@ -333,13 +334,15 @@ final class FirstBytes {
         "what it sends is neither Fedometer's frames nor log events of a layout that is read here");
   }
 
-  /** Of UTF-8 as of Latin-1; terminals are told colours by escape. */
+  /**
+   * Returns whether the byte is text, in UTF-8 or Latin-1; includes the escape of terminal colors.
+   */
   private static boolean isOfText(byte next) {
     int value = next & 0xFF;
     return value >= ' ' && value != 0x7F || isSpace(next) || value == 0x1B;
   }
 
-  /** How many bytes from there on, as far as they have come, are those of the text. */
+  /** Returns the number of received bytes from there that match the expected text. */
   private int sameAs(String expected, int from) {
     int same = 0;
     while (same < expected.length()

@@ -11,8 +11,8 @@ import org.fedometer.wire.Counted;
 import org.fedometer.wire.MalformedFrameException;
 
 /**
- * Stands before those who read frames, until a connection's first bytes tell whether there are any;
- * log events get a {@link LogHandler} instead of them. On the connection's event loop.
+ * Detects a connection's protocol before the frame handlers; log events get a {@link LogHandler}
+ * instead. On the connection's event loop.
  */
 final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
   private final FrameDecoder decoder;
@@ -25,8 +25,8 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
   private boolean refused;
 
   /**
-   * @param decoder stands behind this one
-   * @param frames stands behind the decoder, and minds the time until something useful has come
+   * @param decoder the next handler
+   * @param frames follows the decoder and enforces timeouts until useful data arrives
    */
   FirstBytesHandler(
       FrameDecoder decoder,
@@ -48,7 +48,10 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
     admission.allowSilence(() -> mayBeSilent(added));
   }
 
-  /** An appender connects when its program starts, and says nothing before that has to log. */
+  /**
+   * Returns whether silence is allowed: an appender connects at program start and sends nothing
+   * before its first event.
+   */
   private boolean mayBeSilent(ChannelHandlerContext context) {
     if (received != null || refused || context.isRemoved()) {
       return false;
@@ -91,7 +94,7 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Takes both buffers' place. */
+  /** Joins two buffers and releases them. */
   private static ByteBuf joined(ChannelHandlerContext context, ByteBuf before, ByteBuf in) {
     ByteBuf all = context.alloc().buffer(before.readableBytes() + in.readableBytes());
     all.writeBytes(before).writeBytes(in);

@@ -9,10 +9,11 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Memory for frames of which only a part has come, shared by all connections, so that many of them
- * cannot fill the heap together. A frame gets room for all of its bytes at once or waits, first
- * come, first served: whoever is in can always be finished. One that stops coming must leave when
- * others wait. Belongs to the event loop that all connections share.
+ * Memory for partially received frames, shared by all connections, which bounds their total.
+ *
+ * <p>A frame reserves all its bytes at once or waits, first come, first served, so granted frames
+ * can always be completed. A stalled frame is evicted when others wait. For the event loop that all
+ * connections share.
  */
 final class FrameBudget {
   private final long bytes;
@@ -23,20 +24,20 @@ final class FrameBudget {
   private final Queue<Reservation> waiting = new ArrayDeque<>();
   private long reservedBytes;
 
-  /** Who has a frame that is not whole yet. */
+  /** The owner of an incomplete frame. */
   interface Waiter {
-    /** Its turn after waiting; must not enter or leave at once. */
+    /** Grants the reservation after waiting; must not reserve or release within the call. */
     void granted();
 
-    /** Its frame does not come, and others wait; the guest leaves. */
+    /** Evicts a stalled frame because others wait; its reservation is released. */
     void evicted();
   }
 
   /**
-   * @param bytes for all; a frame that is larger gets in when nobody else is
-   * @param maxSilentTicks after so many ticks without a byte a frame is given up, if others wait
-   * @param maxTicks likewise from its beginning to its end
-   * @param blocked while true, nobody gets in: what has come in before is not stored yet
+   * @param bytes total; a larger frame is granted only alone
+   * @param maxSilentTicks ticks without a byte before a frame is evicted, if others wait
+   * @param maxTicks the same for the frame's total time
+   * @param blocked while true, nothing is granted: received frames are not stored yet
    */
   FrameBudget(long bytes, int maxSilentTicks, int maxTicks, BooleanSupplier blocked) {
     if (bytes < 1 || maxSilentTicks < 1 || maxTicks < 1) {
@@ -50,7 +51,7 @@ final class FrameBudget {
     this.blocked = blocked;
   }
 
-  /** A frame's place, inside or in the queue, until it is left. */
+  /** A frame's reservation, granted or waiting, until released. */
   final class Reservation {
     private final Waiter waiter;
     private final int frameBytes;
@@ -72,7 +73,7 @@ final class FrameBudget {
       silentTicks = 0;
     }
 
-    /** The frame is whole, or it will not be. */
+    /** Releases the reservation of a complete or abandoned frame. */
     void release() {
       if (granted.remove(this)) {
         reservedBytes -= frameBytes;
@@ -84,8 +85,8 @@ final class FrameBudget {
   }
 
   /**
-   * @param frameBytes of the whole frame
-   * @param waitingBytes of it that are here and must be kept even if it has to wait
+   * @param frameBytes size of the whole frame
+   * @param waitingBytes its received bytes, kept even while waiting
    */
   Reservation reserve(Waiter waiter, int frameBytes, int waitingBytes) {
     Reservation reservation = new Reservation(waiter, frameBytes, waitingBytes);
@@ -99,7 +100,7 @@ final class FrameBudget {
     return reservation;
   }
 
-  /** To be called when the room may no longer be shut. */
+  /** Grants waiting reservations; call when {@code blocked} may have become false. */
   void grantWaiting() {
     while (!waiting.isEmpty()
         && fits((long) waiting.peek().frameBytes - waiting.peek().waitingBytes)) {
@@ -110,12 +111,15 @@ final class FrameBudget {
     }
   }
 
-  /** The first one always fits: else many parts that wait would keep each other waiting. */
+  /**
+   * Returns whether it fits. The first always does: otherwise many waiting parts would block each
+   * other.
+   */
   private boolean fits(long moreBytes) {
     return !blocked.getAsBoolean() && (granted.isEmpty() || reservedBytes + moreBytes <= bytes);
   }
 
-  /** To be called regularly. */
+  /** Evicts stalled frames; call periodically. */
   void tick() {
     grantWaiting();
     List<Reservation> timedOut = new ArrayList<>();

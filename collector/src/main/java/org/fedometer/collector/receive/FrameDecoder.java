@@ -10,15 +10,16 @@ import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.session.Hello;
 
 /**
- * Cuts a connection's bytes into frames. A frame that does not come with one read takes as much of
- * a {@link FrameBudget} as it is long; while there is none, the connection must not be read. Only
- * short frames are allowed at first, so that a stranger's bytes fill no memory; after a malformed
- * one all is thrown away. On the connection's event loop.
+ * Splits a connection's bytes into frames. A frame in several reads reserves its length in a {@link
+ * FrameBudget}; while it waits, the connection must not be read.
+ *
+ * <p>Initially only short frames are allowed, which bounds the memory of strangers. After a
+ * malformed frame all data is discarded. On the connection's event loop.
  */
 final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameBudget.Waiter {
   private static final int LENGTH_BYTES = 4;
 
-  /** How TLS begins: a record of this type and major version. No frame is that long. */
+  /** Start of TLS: record type and major version. No frame is that long. */
   private static final int TLS_HANDSHAKE = 0x1603;
 
   private ChannelHandlerContext context;
@@ -26,21 +27,21 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameBu
   private int maxFrameBytes = Hello.MAX_FRAME_BYTES;
   private boolean discarding;
 
-  /** A frame's length, or some bytes of that, or the frame as far as it came. */
+  /** A frame's length, or a part of that, or the received part of the frame. */
   private byte[] partial = new byte[LENGTH_BYTES];
 
   private int partialBytes;
 
-  /** Of the frame that {@link #partial} is for; null while its length is not known. */
+  /** Reservation of {@link #partial}; null while its length is unknown. */
   private FrameBudget.Reservation reservation;
 
-  /** Told to the handlers behind. */
+  /** Events for subsequent handlers. */
   enum BudgetEvent {
     /** The connection must not be read. */
     PAUSED,
-    /** It may be read again. */
+    /** The connection may be read again. */
     RESUMED,
-    /** The frame stopped coming while others waited for its memory. */
+    /** The frame stalled while others waited for memory. */
     EVICTED
   }
 
@@ -53,7 +54,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameBu
     context = added;
   }
 
-  /** The peer is known: from its next frame on it may use other room. */
+  /** Sets limits for a known peer, from its next frame on. */
   void allow(int frameBytes, FrameBudget frames) {
     maxFrameBytes = frameBytes;
     budget = frames;
@@ -82,7 +83,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameBu
     }
   }
 
-  /** The usual case takes no room. */
+  /** Passes on a frame that arrived at once; this usual case needs no budget. */
   private boolean passComplete(ByteBuf in) throws MalformedFrameException {
     if (in.readableBytes() < LENGTH_BYTES) {
       return false;
@@ -121,7 +122,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameBu
       reserve(in);
     } else {
       Frame frame = Frame.parse(ByteBuffer.wrap(partial));
-      // Not before: what comes of it is to be counted before others are let in.
+      // Not earlier: its result must be counted before others are granted.
       context.fireChannelRead(frame);
       forgetPartial();
     }
@@ -150,7 +151,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameBu
 
   @Override
   public void granted() {
-    // Not at once: the caller is in the midst of another connection's frame.
+    // Not at once: the caller is processing another connection's frame.
     FrameBudget.Reservation granted = reservation;
     context
         .executor()

@@ -33,16 +33,13 @@ import org.fedometer.wire.FailureText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Listens for sources and readers. Netty's event loops do the work; any thread may start and close
- * it.
- */
+/** Listens for sources and readers on Netty's event loops. Any thread may start and close it. */
 public final class Listener implements AutoCloseable {
   private static final int BACKLOG = 256;
 
   /**
-   * An idle connection whose peer is gone without a word ends after two minutes. Where something
-   * waits for the peer, as acknowledgements do, TCP gives it up in its own time: some 15 minutes.
+   * Closes an idle connection two minutes after its peer vanished. With unsent data, such as
+   * acknowledgements, TCP gives up after some 15 minutes.
    */
   private static final Map<SocketOption<Integer>, Integer> KEEP_ALIVE_SECONDS =
       Map.of(
@@ -64,10 +61,10 @@ public final class Listener implements AutoCloseable {
   private Channel server;
 
   /**
-   * What frames that have come in part may take.
+   * Limits of partially received frames.
    *
-   * @param bytes of those who have introduced themselves; strangers together get an eighth more
-   * @param tick how often it is looked whether they go on
+   * @param bytes for introduced peers; strangers together get an eighth more
+   * @param tick interval of checks for progress
    * @param maxSilentTicks see {@link FrameBudget}
    * @param maxTicks see {@link FrameBudget}
    */
@@ -79,10 +76,10 @@ public final class Listener implements AutoCloseable {
 
   /**
    * @param address port 0 for a free one
-   * @param tls null to take plain connections; else only TLS ones are taken
-   * @param logs what becomes of log senders, who are told apart by their first bytes
-   * @param access whose address was checked already
-   * @throws IOException one sentence: the address cannot be had
+   * @param tls null for plain connections; otherwise only TLS is accepted
+   * @param logs settings for log senders, which are detected by their first bytes
+   * @param access rules, already checked for the address
+   * @throws IOException if the address is unavailable; the message is one sentence
    */
   public static Listener listen(
       InetSocketAddress address,
@@ -106,9 +103,9 @@ public final class Listener implements AutoCloseable {
   }
 
   /**
-   * Whether an address could be listened on at the moment.
+   * Checks that an address is currently available.
    *
-   * @throws IOException one sentence: the address cannot be had
+   * @throws IOException if not; the message is one sentence
    */
   public static void check(InetSocketAddress address) throws IOException {
     ListeningFamily.refuseUnresolved(address, "");
@@ -172,7 +169,7 @@ public final class Listener implements AutoCloseable {
                     Admission admission = new Admission(rules, count, refusalLog, tls == null);
                     channel.pipeline().addLast(admission);
                     if (tls != null) {
-                      // TLS hands on all that it has read at once, even to those who want a pause.
+                      // TLS passes on all it has read, even to paused handlers.
                       channel.pipeline().addLast(new TlsGate(tls), new FlowControlHandler());
                     }
                     FrameDecoder decoder = new FrameDecoder(strangers);
@@ -209,7 +206,7 @@ public final class Listener implements AutoCloseable {
     return listener;
   }
 
-  /** What it threw would end the repetition, and who waits for room would wait on. */
+  /** Logs failures, which would end the schedule and leave frames waiting forever. */
   private static void tick(
       FrameBudget budget,
       FrameBudget strangers,
@@ -232,16 +229,16 @@ public final class Listener implements AutoCloseable {
   }
 
   /**
-   * The address as users write it: {@code 0.0.0.0:4711}, {@code [::1]:4711}.
+   * Returns the address as users write it: {@code 0.0.0.0:4711}, {@code [::1]:4711}.
    *
-   * @param requested where it was to listen: of all addresses, the system says 0.0.0.0 and :: alike
+   * @param requested the requested address, since the system does not distinguish 0.0.0.0 and ::
    */
   public String addressText(InetSocketAddress requested) {
     return NetUtil.toSocketAddressString(
         new InetSocketAddress(requested.getAddress(), address().getPort()));
   }
 
-  /** Takes no further connections; those that are open stay. */
+  /** Stops accepting connections; open ones stay. */
   public void stopAccepting() {
     server.close().awaitUninterruptibly();
   }

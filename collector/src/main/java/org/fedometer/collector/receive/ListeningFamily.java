@@ -9,9 +9,9 @@ import java.net.InetSocketAddress;
 import java.nio.channels.spi.SelectorProvider;
 
 /**
- * Server channels that listen where they are told and nowhere else: Java's own take {@code 0.0.0.0}
- * for all addresses of IPv6, too, past a firewall that knows those of IPv4 only. And what is said
- * where they cannot. Stateless.
+ * Server channels that listen on exactly the given address family, and messages for failures.
+ * Java's own channels also bind IPv6 for {@code 0.0.0.0}, which would bypass an IPv4-only firewall.
+ * Stateless.
  */
 public final class ListeningFamily {
 
@@ -24,8 +24,8 @@ public final class ListeningFamily {
   }
 
   /**
-   * @param purpose nothing, or such as {@code " for HTTP"}
-   * @throws IOException one sentence: nobody knows the host
+   * @param purpose empty, or such as {@code " for HTTP"}
+   * @throws IOException if the host is unknown; the message is one sentence
    */
   public static void refuseUnresolved(InetSocketAddress address, String purpose)
       throws IOException {
@@ -35,7 +35,7 @@ public final class ListeningFamily {
     }
   }
 
-  /** What to tell the user where an address cannot be had, in one sentence. */
+  /** Returns an exception for an unavailable address, with a message of one sentence. */
   public static IOException cannotListen(
       InetSocketAddress address, String purpose, Throwable cause) {
     return new IOException(

@@ -28,19 +28,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection of a log sender: hands its events to its host's source, or to whoever takes those
- * of our own agent. On the connection's event loop.
+ * A connection of a log sender: passes events to its host's source, or to the handler of
+ * Fedometer's agent. On the connection's event loop.
  */
 final class LogHandler extends ChannelInboundHandlerAdapter
     implements LogConnection, FrameBudget.Waiter {
   private static final Logger LOG = LoggerFactory.getLogger(LogHandler.class);
 
-  /** For a first whole event, once the first bytes of one have come. */
+  /** Timeout for the first complete event, from its first bytes. */
   private static final int FIRST_EVENT_SECONDS = 10;
 
   /**
-   * A part of an event that each connection may have besides what {@link FrameBudget} has room for,
-   * as it may have a read of 64 KiB: hardly any event is longer.
+   * Part of an event that each connection may hold outside of {@link FrameBudget}, as it may a read
+   * of 64 KiB; few events are longer.
    */
   private static final int UNRESERVED_BYTES = 16 * 1024;
 
@@ -61,7 +61,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
   private LogHost logHost;
   private FrameBudget.Reservation reservation;
 
-  /** Events that had come to their end when it got its place. */
+  /** Completed events when it made its reservation. */
   private long eventsBeforeReservation;
 
   private boolean refused;
@@ -106,7 +106,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** Why logs of a connection are not taken, null where they are; after TLS's handshake. */
+  /** Returns the reason to refuse a connection's logs, or null; call after the TLS handshake. */
   static String refusalOf(ChannelHandlerContext connection, LogSenders senders) {
     SslHandler tls = connection.pipeline().get(SslHandler.class);
     return senders.refusal(
@@ -193,7 +193,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
 
   @Override
   public void granted() {
-    // Not at once: the caller is in the midst of another connection's event.
+    // Not at once: the caller is processing another connection's event.
     context.executor().execute(() -> resume(budget));
   }
 
@@ -202,7 +202,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     refuse("an event came to a standstill while others waited for its memory");
   }
 
-  // ---- as those see it who take the events ----
+  // ---- LogConnection ----
 
   @Override
   public String peer() {
@@ -237,7 +237,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     }
   }
 
-  // ---- the end ----
+  // ---- shutdown ----
 
   @Override
   public void channelInactive(ChannelHandlerContext inactive) {
@@ -256,7 +256,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     }
   }
 
-  /** What has come without an end. */
+  /** Ends the stream, which may have an unterminated event. */
   private void flushPartial() {
     String fault = null;
     if (stream != null && !refused) {
@@ -273,7 +273,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
     logRemark();
   }
 
-  /** Its events are taken as they are; said once a connection. */
+  /** Logs a remark once per connection; its events are accepted anyway. */
   private void logRemark() {
     String remark = stream == null || remarked ? null : stream.remark();
     if (remark != null) {
@@ -289,7 +289,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
             ? failure.getCause()
             : failure;
     if (cause instanceof SSLException tls) {
-      // Whoever may send logs can bring it about as often as it likes.
+      // Any permitted log sender can cause it arbitrarily often.
       refuse("no TLS connection any more: " + TlsFailure.describe(tls));
     } else if (cause instanceof IOException) {
       LOG.info("{}: {}", peer, cause.getMessage());

@@ -9,17 +9,18 @@ import org.fedometer.wire.Counted;
 import org.fedometer.wire.SafeLine;
 
 /**
- * Counts those who are hung up on, and says so in the log: the first ones of each minute one by
- * one, and the first of each host; then only how many more there were, so that a scanner does not
- * fill a disk. What they said themselves is escaped, and cut. On the event loop that all
- * connections of its door share.
+ * Counts refused connections and logs them within a limit, so that a scanner cannot fill the disk.
+ *
+ * <p>Each minute, the first ones and the first of each host are logged; the rest only as a count.
+ * Foreign text is escaped and truncated. On the event loop that all connections of its listener
+ * share.
  */
 public final class RefusalLog {
   private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int MAX_LINES_PER_MINUTE = 20;
   private static final int MAX_LINE_CHARACTERS = 400;
 
-  /** Of so many hosts the first line in a minute is written in any case. */
+  /** Limit of hosts whose first line in a minute is always written. */
   private static final int MAX_HOSTS_PER_MINUTE = 100;
 
   private final Refusals refusals;
@@ -33,8 +34,8 @@ public final class RefusalLog {
   private String lastSuppressed = "";
 
   /**
-   * @param refusals counts them all
-   * @param maxLines in a minute, the one that sums up not counted
+   * @param refusals counts all refusals
+   * @param maxLines lines per minute, without the summary
    * @param nanoTime as {@link System#nanoTime()}
    */
   RefusalLog(Refusals refusals, int maxLines, Consumer<String> log, LongSupplier nanoTime) {
@@ -45,7 +46,7 @@ public final class RefusalLog {
     this.windowStartNanos = nanoTime.getAsLong();
   }
 
-  /** Of one door; the refusals may be those of other doors, too. */
+  /** Creates the log of one listener; several may share the refusals. */
   public static RefusalLog of(Refusals refusals, Consumer<String> log) {
     return new RefusalLog(refusals, MAX_LINES_PER_MINUTE, log, System::nanoTime);
   }
@@ -55,7 +56,7 @@ public final class RefusalLog {
     write(kind + hostOf(peer), "Refused " + peer + ": " + reason);
   }
 
-  /** Says something of one who is not hung up on. */
+  /** Logs a remark on a connection that stays open. */
   void logRemark(String peer, String remark) {
     write(hostOf(peer), peer + ": " + remark);
   }
@@ -66,8 +67,9 @@ public final class RefusalLog {
   }
 
   /**
-   * {@code about} is whom and what: the first line of each in a minute is written though others
-   * have filled that minute.
+   * Writes a line; the first one of a key in a minute ignores the limit.
+   *
+   * @param key peer and subject
    */
   private void write(String key, String text) {
     tick();
@@ -85,7 +87,7 @@ public final class RefusalLog {
     }
   }
 
-  /** To be called regularly: says what was left out when the minute is over. */
+  /** Logs the number of omitted lines when the minute is over; call periodically. */
   public void tick() {
     long now = nanoTime.getAsLong();
     if (now - windowStartNanos < WINDOW_NANOS) {

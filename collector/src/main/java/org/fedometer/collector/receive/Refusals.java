@@ -7,30 +7,30 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.fedometer.collector.metrics.Metrics;
 
-/** Counts the connections that the collector has ended, by the reason. Any thread. */
+/** Counts connections closed by the collector, by reason. Any thread. */
 public final class Refusals {
   private final Map<Reason, LongAdder> counts = new EnumMap<>(Reason.class);
 
   public enum Reason {
-    /** Token or version of the protocol. */
+    /** Wrong token or protocol version. */
     NOT_WELCOME,
     /** No introduction in time. */
     SILENT,
-    /** Something that is no frame, or none that may come there. */
+    /** Not a frame, or not allowed there. */
     MALFORMED,
-    /** Plain where TLS is asked for. */
+    /** Plain where TLS is required. */
     PLAIN,
-    /** No handshake came about. */
+    /** Failed handshake. */
     TLS,
-    /** A frame came to a standstill while others waited. */
+    /** A frame stalled while others waited. */
     STANDSTILL,
-    /** So many connections are open, or so many strangers of one address. */
+    /** Too many connections, or too many strangers of one address. */
     FULL,
-    /** It took nothing of what it was sent. */
+    /** The peer did not read. */
     STILL,
-    /** What a log sender sent, or that it sends. */
+    /** Refused log sender or log data. */
     LOGS,
-    /** What the journal says: a run's name that is taken, a newer connection, the end. */
+    /** Refused by the segment log: a run's name in use, a newer connection, shutdown. */
     JOURNAL
   }
 
@@ -56,7 +56,7 @@ public final class Refusals {
                     reason));
   }
 
-  /** Each reason in lower case with its count, also those that never were. */
+  /** Returns the count of each reason in lower case, including zeros. */
   public Map<String, Long> counts() {
     Map<String, Long> result = new TreeMap<>();
     counts.forEach(

@@ -6,13 +6,13 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import javax.net.ssl.SSLException;
 
-/** Why somebody got no TLS connection, in words that say who can mend it. Stateless. */
+/** Describes why a TLS connection failed and which side can correct it. Stateless. */
 final class TlsFailure {
   private static final String ALERT = "Received fatal alert: ";
 
   private TlsFailure() {}
 
-  /** A part of a sentence about the other side, the JDK's own words in brackets. */
+  /** Returns a clause about the peer, with the JDK's message in parentheses. */
   static String describe(SSLException failure) {
     String message = String.valueOf(failure.getMessage());
     String known = ofCertificateCheck(failure);
@@ -39,7 +39,9 @@ final class TlsFailure {
     return known;
   }
 
-  /** Alerts of RFC 8446 (section 6.2), as the JDK writes them: the other side hangs up. */
+  /**
+   * Describes alerts of RFC 8446 (section 6.2), in the JDK's notation, with which the peer closes.
+   */
   private static String ofAlert(String message) {
     return switch (message.substring(ALERT.length())) {
       case "certificate_unknown", "unknown_ca", "bad_certificate" ->

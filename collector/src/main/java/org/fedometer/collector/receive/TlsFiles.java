@@ -5,11 +5,11 @@ import java.util.Objects;
 import org.fedometer.wire.tls.TlsKey;
 
 /**
- * What a collector proves with who it is, and whom it asks for the same.
+ * A collector's certificate, and the CAs of client certificates.
  *
- * @param clientAuthorities PEM file: who connects shows a certificate of one of these; null to ask
- *     for none
- * @param mayShowNone whether those who show none are let in as well; of use only with {@code
+ * @param clientAuthorities PEM file: clients must present a certificate issued by one of these CAs;
+ *     null to require none
+ * @param mayShowNone whether clients without a certificate are accepted too; only with {@code
  *     clientAuthorities}
  */
 public record TlsFiles(TlsKey key, Path clientAuthorities, boolean mayShowNone) {
@@ -21,7 +21,7 @@ public record TlsFiles(TlsKey key, Path clientAuthorities, boolean mayShowNone) 
     }
   }
 
-  /** Asks nobody for a certificate. */
+  /** Requires no client certificates. */
   public TlsFiles(Path certificate, Path key) {
     this(TlsKey.ofPemFiles(certificate, key), null, false);
   }

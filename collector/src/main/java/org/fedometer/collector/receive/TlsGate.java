@@ -7,12 +7,11 @@ import io.netty.handler.ssl.SslHandler;
 import java.util.List;
 
 /**
- * Stands at the head of a connection to a collector that takes TLS only: makes way for it when the
- * first bytes are those of a handshake, else has the peer refused in words that it can read. On the
- * connection's event loop.
+ * First handler on a TLS-only port: removes itself if the first bytes are a handshake, otherwise
+ * has the peer refused with a readable reason. On the connection's event loop.
  */
 public final class TlsGate extends ByteToMessageDecoder {
-  /** Of TLS; a HELLO is longer. */
+  /** Size of a TLS record header; a HELLO is longer. */
   private static final int RECORD_HEADER_BYTES = 5;
 
   private final TlsIdentity identity;
@@ -22,7 +21,7 @@ public final class TlsGate extends ByteToMessageDecoder {
     this.identity = identity;
   }
 
-  /** The peer speaks plainly, and by now it has said more than it should. */
+  /** Thrown if the peer's data is not TLS. */
   public static final class PlainConnectionException extends Exception {
     private static final long serialVersionUID = 1L;
 

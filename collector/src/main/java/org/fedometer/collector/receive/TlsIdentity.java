@@ -26,17 +26,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A collector's certificate and key, and the authorities of its clients' certificates. Each
- * connection begins with what the files hold then, so that a certificate is renewed by replacing
- * them; where they are no longer of use, what they held before goes on. Any thread: the event loops
- * of sources and of HTTP share it, and read files of a few kilobytes for each handshake.
+ * A collector's certificate and key, and the CAs of its clients' certificates.
+ *
+ * <p>Each connection uses the files' current content, so replacing them renews a certificate. If
+ * they become unusable, the previous content stays in use. Any thread: event loops of sources and
+ * HTTP share it and read a few kilobytes per handshake.
  */
 public final class TlsIdentity {
   private static final Logger LOG = LoggerFactory.getLogger(TlsIdentity.class);
 
   /**
-   * A session that is taken up again shows no certificate anew, so one that has expired would do as
-   * long.
+   * A resumed session skips the certificate check, so an expired certificate works this much
+   * longer.
    */
   private static final int RESUMABLE_SECONDS = 300;
 
@@ -45,12 +46,12 @@ public final class TlsIdentity {
   private byte[] authorityBytes = new byte[0];
   private SslContext context;
 
-  /** Where a copy of the certificate is kept for others on this machine; null for nowhere. */
+  /** Path of the certificate's copy for local clients; null for none. */
   private Path copy;
 
   private Instant validUntil;
 
-  /** What was said last of files that are of no use, or empty. */
+  /** The last logged failure of unusable files, or empty. */
   private String lastFailure = "";
 
   private TlsIdentity(TlsFiles files) {
@@ -58,8 +59,8 @@ public final class TlsIdentity {
   }
 
   /**
-   * @throws IOException one sentence: one of them cannot be read or has the wrong form, they do not
-   *     belong together, or the certificate has expired
+   * @throws IOException if a file is unreadable or malformed, they do not match, or the certificate
+   *     has expired; the message is one sentence
    */
   public static TlsIdentity of(TlsFiles files) throws IOException {
     TlsIdentity identity = new TlsIdentity(files);
@@ -68,8 +69,8 @@ public final class TlsIdentity {
   }
 
   /**
-   * Writes the certificate, now and whenever it changes, as a PEM file: for those who can read that
-   * file, but not the keystore that the certificate is in.
+   * Writes the certificate to a PEM file, now and on each change, for clients that cannot read its
+   * keystore.
    */
   public synchronized void keepCopyIn(Path pemFile) throws IOException {
     copy = pemFile;

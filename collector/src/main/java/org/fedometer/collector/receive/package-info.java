@@ -1,2 +1,2 @@
-/** The network side: cuts a connection's bytes into frames and minds its manners. */
+/** The network side: splits connections' bytes into frames and enforces limits. */
 package org.fedometer.collector.receive;

@@ -16,8 +16,8 @@ import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.session.CloseRun;
 
 /**
- * Sources that close their runs: each waits until all that its run holds is sealed, and only then
- * its CLOSE_RUN is taken and acknowledged. For the journal's thread.
+ * Sources that close their runs. CLOSE_RUN is processed and acknowledged only once everything in
+ * the run is sealed. For the segment log's thread.
  */
 final class ClosingSources {
   private final Committer committer;
@@ -27,7 +27,7 @@ final class ClosingSources {
     private final Frame frame;
     private final Deque<Frame> held = new ArrayDeque<>();
 
-    /** Segments that must be sealed first; null before they are known. */
+    /** Segments that must be sealed first; null until known. */
     private Set<String> pendingSegments;
 
     private PendingClose(Frame frame) {
@@ -36,10 +36,10 @@ final class ClosingSources {
   }
 
   /**
-   * A source that has nothing more to wait for.
+   * A source whose run is sealed.
    *
    * @param frame its CLOSE_RUN
-   * @param held what came behind that, in its order
+   * @param held subsequent frames, in order
    */
   record Closed(Frame frame, Deque<Frame> held) {}
 
@@ -47,7 +47,7 @@ final class ClosingSources {
     this.committer = committer;
   }
 
-  /** A source that is not closing yet has sent a CLOSE_RUN. */
+  /** Starts closing with a source's first CLOSE_RUN. */
   void begin(Source source, Frame frame) throws MalformedFrameException {
     String runId = CloseRun.decode(ByteBuffer.wrap(frame.payload())).runId();
     if (!runId.isEmpty() && !runId.equals(source.run.runId())) {
@@ -62,7 +62,7 @@ final class ClosingSources {
     return sources.containsKey(source);
   }
 
-  /** Holds a frame that came behind the CLOSE_RUN; false for a source that is not closing. */
+  /** Holds a frame that follows CLOSE_RUN; returns false for a source that is not closing. */
   boolean hold(Source source, Frame frame) {
     PendingClose waiting = sources.get(source);
     if (waiting == null) {
@@ -72,12 +72,12 @@ final class ClosingSources {
     return true;
   }
 
-  /** The source has gone, or has come anew: it will send its CLOSE_RUN again. */
+  /** Removes a source that disconnected or reconnected: it will resend CLOSE_RUN. */
   void forget(Source source) {
     sources.remove(source);
   }
 
-  /** Hands what the closing runs hold to the sealer, so that the writer can go on meanwhile. */
+  /** Hands the closing runs' segments to the sealer, so that the writer can continue. */
   void rotate() throws InterruptedException {
     for (Map.Entry<Source, PendingClose> closing : sources.entrySet()) {
       RunSegmentLog run = closing.getKey().run;
@@ -101,7 +101,7 @@ final class ClosingSources {
     }
   }
 
-  /** There is more to be sealed of the run than there was. */
+  /** Adds new unsealed segments of the run to those awaited. */
   void awaitUnsealed(RunSegmentLog run) {
     sources.forEach(
         (source, waiting) -> {
@@ -111,7 +111,7 @@ final class ClosingSources {
         });
   }
 
-  /** A copy: those for which everything is sealed. */
+  /** Returns a copy of the sources whose segments are all sealed. */
   List<Source> fullySealed() {
     List<Source> done = new ArrayList<>();
     sources.forEach(
@@ -123,7 +123,6 @@ final class ClosingSources {
     return done;
   }
 
-  /** From now on the source, which was closing, no longer is. */
   Closed remove(Source source) {
     PendingClose waiting = sources.remove(source);
     return new Closed(waiting.frame, waiting.held);

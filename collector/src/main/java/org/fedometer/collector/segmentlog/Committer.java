@@ -15,29 +15,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts what runs have taken on disk, acknowledges it, and hands full segments to the sealer. A run
- * that cannot be written is tried again from time to time, and its sources are held back. For the
- * journal's thread, but for what others may ask.
+ * Writes runs to disk, acknowledges frames, and hands full segments to the sealer. Retries a run
+ * that cannot be written and pauses its sources. For the segment log's thread, except statistics.
  */
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
-  /** What is remembered of a run; changed here alone. For the journal's thread. */
+  /** State of a run's writing, changed only here. For the segment log's thread. */
   static final class WriteState {
-    /** Why nothing can be written, if so. */
     private final FailureTracker commitFailures = new FailureTracker();
 
-    /** Why no new segment can be begun, if so. */
+    /** Failures to begin a new segment, if any. */
     private final FailureTracker rotationFailures = new FailureTracker();
 
     private boolean paused;
 
-    /** Whether the run's sources are not read, because too much of it waits for the disk. */
+    /** Returns whether the run's sources are paused, because too much waits for the disk. */
     boolean isPaused() {
       return paused;
     }
 
-    /** Why the run cannot be written, or goes on in a segment that is full; empty if it can. */
+    /** Returns why the run cannot be written, or continues in a full segment; empty if neither. */
     String reason() {
       return commitFailures.reason().isEmpty()
           ? rotationFailures.reason()
@@ -55,7 +53,7 @@ final class Committer {
 
   private boolean stopping;
 
-  // For whoever asks how it goes; written by the journal's thread only.
+  // Statistics, written by the segment log's thread only.
   private final AtomicLong syncs = new AtomicLong();
   private final AtomicLong syncNanos = new AtomicLong();
   private volatile long lastDurableNanos = System.nanoTime();
@@ -65,17 +63,17 @@ final class Committer {
     this.sealScheduler = sealScheduler;
   }
 
-  /** Batches of runs that were put on disk; any thread. */
+  /** Returns the number of batches written to disk; any thread. */
   long syncs() {
     return syncs.get();
   }
 
-  /** What these have taken; any thread. */
+  /** Returns the total time of these; any thread. */
   long syncNanos() {
     return syncNanos.get();
   }
 
-  /** Reading of nanoTime when frames became durable last; any thread. */
+  /** Returns the nanoTime when frames last became durable; any thread. */
   long lastDurableNanos() {
     return lastDurableNanos;
   }
@@ -88,12 +86,12 @@ final class Committer {
     return failing.contains(run);
   }
 
-  /** A copy: runs that cannot be written. */
+  /** Returns a copy of the runs that cannot be written. */
   List<RunSegmentLog> failing() {
     return new ArrayList<>(failing);
   }
 
-  /** Whether it cannot be written, and has been tried only just now. */
+  /** Returns whether the run cannot be written and was retried only recently. */
   boolean isBackingOff(RunSegmentLog run) {
     return failing.contains(run)
         && run.writing.commitFailures.failedWithin(options.retryPause(), System.nanoTime());
@@ -104,7 +102,7 @@ final class Committer {
     failing.remove(run);
   }
 
-  /** From now on segments are handed to the sealer only by whoever wants that. */
+  /** Stops automatic sealing; only explicit calls seal. */
   void stop() {
     stopping = true;
   }
@@ -115,7 +113,7 @@ final class Committer {
 
   // ---- writing ----
 
-  /** Writes all runs that have taken something, but for those that are to be tried later. */
+  /** Writes all runs with new data, except those that wait for a retry. */
   void commit() throws InterruptedException {
     List<RunSegmentLog> pending = new ArrayList<>(dirty);
     dirty.clear();
@@ -177,7 +175,7 @@ final class Committer {
     }
   }
 
-  /** What waits for a disk is bounded, for each run and for all of them together. */
+  /** Pauses sources of failing runs, to bound waiting data per run and in total. */
   private void pauseFailing() {
     if (failing.isEmpty()) {
       return;
@@ -202,7 +200,7 @@ final class Committer {
 
   // ---- sealing ----
 
-  /** False when the disk did not let it; to be tried again. */
+  /** Returns false if the disk failed; retry later. */
   boolean rotateAndSeal(RunSegmentLog run) {
     if (!run.hasUnsealedFrames()) {
       return true;

@@ -9,10 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/**
- * The sources that are connected, and their signs of life. For the journal's thread, but for what
- * others may ask.
- */
+/** Connected sources and their heartbeats. For the segment log's thread, except statistics. */
 final class Connections {
   private final Duration heartbeat;
   private final Map<SourceConnection, Source> sources = new HashMap<>();
@@ -20,7 +17,7 @@ final class Connections {
 
   private boolean statsOutdated;
 
-  // For whoever asks how it goes; written by the journal's thread only.
+  // Statistics, written by the segment log's thread only.
   private volatile int count;
   private volatile Map<String, Set<UUID>> byRun = Map.of();
 
@@ -28,12 +25,12 @@ final class Connections {
     this.heartbeat = heartbeat;
   }
 
-  /** As of the last {@link #updateStats}; any thread. */
+  /** Returns the number as of the last {@link #updateStats}; any thread. */
   int count() {
     return count;
   }
 
-  /** By the run's name, as of the last {@link #updateStats}; any thread. */
+  /** Returns sources by run name, as of the last {@link #updateStats}; any thread. */
   Map<String, Set<UUID>> byRun() {
     return byRun;
   }
@@ -52,12 +49,12 @@ final class Connections {
     }
   }
 
-  /** Null for a connection that was refused or replaced meanwhile. */
+  /** Returns null for a connection that was refused or replaced meanwhile. */
   Source sourceOf(SourceConnection connection) {
     return sources.get(connection);
   }
 
-  /** A copy. */
+  /** Returns a copy. */
   List<SourceConnection> all() {
     return new ArrayList<>(sources.keySet());
   }
@@ -67,7 +64,7 @@ final class Connections {
     statsOutdated = true;
   }
 
-  /** Returns the source that had it, or null. */
+  /** Returns the connection's source, or null. */
   Source remove(SourceConnection connection) {
     Source source = sources.remove(connection);
     statsOutdated |= source != null;

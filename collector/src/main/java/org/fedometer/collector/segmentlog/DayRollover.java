@@ -9,10 +9,7 @@ import org.fedometer.wire.Frame;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The way of sources outside any run into the monitoring run of a new day. For the journal's
- * thread.
- */
+/** Moves sources outside any run to each new day's monitoring run. For the segment log's thread. */
 final class DayRollover {
   private static final Logger LOG = LoggerFactory.getLogger(DayRollover.class);
 
@@ -40,15 +37,15 @@ final class DayRollover {
     return LocalDate.ofInstant(options.clock().instant(), ZoneOffset.UTC);
   }
 
-  /** Looks which day it is; until the next look it stays so for {@link #moveToToday}. */
+  /** Updates the date that {@link #moveToToday} uses. */
   void update() {
     prefixOfToday = Runs.monitoringPrefix(today());
   }
 
   /**
-   * A source outside any run goes on in the run of the day. That begins only when all that the
-   * source has sent is durable in the run of the day before, so that wherever a crash comes
-   * between, the newest run that knows the source also knows its last durable frame.
+   * Moves a source outside any run to the day's run. That run begins only once all the source has
+   * sent is durable in the previous one. Thus, after any crash, the newest run with the source also
+   * knows its last durable frame.
    */
   Source moveToToday(Source source, Frame frame) {
     if (!source.monitored

@@ -5,33 +5,33 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.wire.Frame;
 
 /**
- * Learns of every frame as soon as it is on disk, for what is to be known before it is sealed.
+ * Observes each frame as soon as it is durable, for data needed before sealing.
  *
- * <p>Called on the journal's thread after the frames have been acknowledged, at recovery on the
- * thread that starts the journal. All sources wait meanwhile: who has much to do copies what it
- * needs and goes on elsewhere. What it throws is logged and does no harm.
+ * <p>Called on the segment log's thread after the acknowledgement, or during recovery on the
+ * starting thread. It blocks all sources, so longer work must be copied to another thread.
+ * Exceptions are logged and ignored.
  */
 public interface DurableFrames {
   DurableFrames NONE = (run, source, segment, frame) -> {};
 
   /**
-   * A frame is on disk: one that has just come, or one of a segment that an earlier collector left.
+   * Reports a durable frame, new or from an earlier collector's segment.
    *
-   * @param source that sent it; the same object for all its frames while the run is open, so what
-   *     it says of sequences is of the time when the run was opened
-   * @param segment name of the file in the run's segments
-   * @param frame not to be changed; sequence 0 for dictionaries taken over, at recovery and in the
+   * @param source its source, the same object while the run is open; its sequences are those of
+   *     when the run was opened
+   * @param segment file name of the segment
+   * @param frame not to be changed. Sequence 0 for copied dictionaries, at recovery and in the
    *     first segment of a day's monitoring run, and for those of an {@link EventConnection}
    */
   void durable(RunFolder run, SegmentSource source, String segment, Frame frame);
 
-  /** What the segment held can be asked of the run's tables from now on. */
+  /** Reports that the segment's content is now in the run's tables. */
   default void sealed(RunFolder run, String segment) {}
 
-  /** The run has been put away; should it be opened again, its dictionaries come again. */
+  /** Reports that the run was closed; if reopened, its dictionaries are repeated. */
   default void closed(RunFolder run) {}
 
-  /** Tells this one first, then the other, whatever becomes of this one. */
+  /** Returns an observer that calls this one, then the other, even if this one throws. */
   default DurableFrames and(DurableFrames other) {
     DurableFrames one = this;
     return new DurableFrames() {

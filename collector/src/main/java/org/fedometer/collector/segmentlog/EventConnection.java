@@ -4,13 +4,13 @@ import java.util.List;
 import org.fedometer.wire.Frame;
 
 /**
- * A connected source that tells single events, of which the collector makes frames itself. It knows
- * no numbers for names: the collector gives them, and tells the journal what they stand for by
- * dictionaries of sequence 0, before a frame that uses them.
+ * A connected source that sends single events, which the collector converts to frames. The
+ * collector assigns numbers to names and defines them in dictionaries of sequence 0 before their
+ * use.
  *
- * <p>Sequences of such a source grow, and leave out what they like: how many frames it had cannot
- * be told by them. An attribute of its {@link org.fedometer.wire.session.Hello}, {@link
- * #TRANSPORT}, says so for as long as the source is known.
+ * <p>Its sequences increase with arbitrary gaps, so they do not reveal the number of frames. The
+ * attribute {@link #TRANSPORT} of its {@link org.fedometer.wire.session.Hello} marks the source
+ * permanently.
  */
 public interface EventConnection extends SourceConnection {
   /** Name of the attribute that each such source must have. */
@@ -19,12 +19,12 @@ public interface EventConnection extends SourceConnection {
   String LOG4J2 = "log4j2";
 
   /**
-   * What is here of the source already, said before the welcome. The journal's thread calls;
-   * nothing here blocks.
+   * Reports the stored state of the source, before the welcome. On the segment log's thread; must
+   * not block.
    *
-   * @param lastSequence newest frame that was taken, 0 if none: it and those before it are here,
-   *     though perhaps not on disk yet
-   * @param dictionaries the numbers that stand for names
+   * @param lastSequence newest accepted frame, 0 if none: it and all before it are here, but
+   *     perhaps not durable
+   * @param dictionaries numbers of names
    */
   void recall(long lastSequence, List<Frame> dictionaries);
 }

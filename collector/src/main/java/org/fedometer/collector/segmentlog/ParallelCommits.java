@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.fedometer.collector.threads.DaemonThreads;
 
 /**
- * Commits runs side by side, so that the disk can put many of them down with one movement. One run
- * alone is committed on the calling thread, without a detour. For the journal's thread.
+ * Commits runs in parallel, so that the disk can combine them. A single run is committed on the
+ * calling thread. For the segment log's thread.
  */
 final class ParallelCommits {
   private static final int THREADS = 8;
@@ -35,7 +35,7 @@ final class ParallelCommits {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /** Waits for all of them; gives those that failed, in whatever way. */
+  /** Waits for all; returns every failure by run. */
   Map<RunSegmentLog, Throwable> commit(List<RunSegmentLog> runs) throws InterruptedException {
     Map<RunSegmentLog, Throwable> failures = new LinkedHashMap<>();
     if (runs.size() == 1) {
@@ -62,13 +62,13 @@ final class ParallelCommits {
     return failures;
   }
 
-  /** Where the system gives no thread for it, this one has to do. */
+  /** Submits a commit; runs it on this thread if the system provides no other. */
   private Future<Throwable> submit(RunSegmentLog run) {
     FutureTask<Throwable> commit = new FutureTask<>(() -> failureOf(run));
     try {
       threads.execute(commit);
     } catch (OutOfMemoryError e) {
-      // It may be in the queue all the same, but runs once.
+      // It may be queued nevertheless, but runs once.
       commit.run();
     }
     return commit;
@@ -79,7 +79,7 @@ final class ParallelCommits {
       run.commit();
       return null;
     } catch (IOException | RuntimeException | Error e) {
-      // An error too: memory that one run needs and cannot have is no trouble of the others.
+      // Errors too: one run's lack of memory must not affect the others.
       return e;
     }
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lets go of runs: of those that somebody wants to move, archive or delete, when what they hold is
- * sealed. For the journal's thread.
+ * Releases runs that are to be moved, archived or deleted, once they are sealed. For the segment
+ * log's thread.
  */
 final class ReleaseQueue {
   private final Runs runs;
@@ -15,8 +15,8 @@ final class ReleaseQueue {
   private final List<Request> requests = new ArrayList<>();
 
   /**
-   * @param action called when the run has been let go, and before any source can open it again
-   * @param released gets the answer; nothing is done any more once it is done
+   * @param action called after the release, before any source can reopen the run
+   * @param released receives the result; once completed, the request is ignored
    */
   record Request(String runName, Runnable action, CompletableFuture<Boolean> released) {}
 
@@ -30,7 +30,7 @@ final class ReleaseQueue {
     requests.add(request);
   }
 
-  /** Answers those that can be answered by now; while stopping, no run is let go any more. */
+  /** Completes requests that are ready; while stopping, no further run is released. */
   void completeReady(boolean stopping) {
     requests.removeIf(request -> tryComplete(request, stopping));
   }
@@ -39,7 +39,7 @@ final class ReleaseQueue {
     requests.forEach(request -> request.released().complete(false));
   }
 
-  /** False while the run is being sealed, or files are being merged. */
+  /** Returns false while the run is being sealed or files are being merged. */
   private boolean tryComplete(Request request, boolean stopping) {
     if (request.released().isDone()) {
       return true;
@@ -73,7 +73,7 @@ final class ReleaseQueue {
     }
   }
 
-  /** Puts a run away that has nothing left to do. */
+  /** Closes a run without remaining work. */
   void forget(RunSegmentLog run) {
     committer.forget(run);
     runs.forget(run);

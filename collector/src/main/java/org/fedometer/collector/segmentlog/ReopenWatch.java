@@ -3,15 +3,15 @@ package org.fedometer.collector.segmentlog;
 import java.util.Set;
 
 /**
- * Whether a run has stayed shut since somebody began to look at its folder, so that what was found
- * there is still so. Made and asked on any thread; the journal's thread tells it what is opened.
+ * Detects whether a run was opened since a caller began to examine its folder, so that the findings
+ * are still valid. Used on any thread; the segment log's thread reports opened runs.
  *
  * <pre>{@code
- * try (Stillness still = journal.stillness(name)) {
- *   // looks at the folder, which may take long, and then
- *   journal.release(name, () -> {
- *     if (still.holds()) {
- *       // it is as it was, and stays so in here
+ * try (ReopenWatch watch = segmentLog.watchReopening(name)) {
+ *   // examine the folder, which may take long, then:
+ *   segmentLog.release(name, () -> {
+ *     if (watch.isUnopened()) {
+ *       // the folder is unchanged, and stays so in here
  *     }
  *   });
  * }
@@ -22,14 +22,16 @@ public final class ReopenWatch implements AutoCloseable {
   private final Set<ReopenWatch> all;
   private volatile boolean wasOpened;
 
-  /** {@code all} are told; this one is among them until it is closed. */
+  /**
+   * @param all the notified watches; includes this one until closed
+   */
   ReopenWatch(String runName, Set<ReopenWatch> all) {
     this.runName = runName;
     this.all = all;
     all.add(this);
   }
 
-  /** Whether no source has opened the run, nor had it open at the beginning. */
+  /** Returns whether the run was not open at the start and no source has opened it since. */
   public boolean isUnopened() {
     return !wasOpened;
   }
@@ -40,7 +42,7 @@ public final class ReopenWatch implements AutoCloseable {
     }
   }
 
-  /** From now on it does not hold: nobody tells it any more. */
+  /** Ends the watch; {@link #isUnopened} is false from then on. */
   @Override
   public void close() {
     wasOpened = true;

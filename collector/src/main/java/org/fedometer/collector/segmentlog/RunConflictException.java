@@ -1,6 +1,6 @@
 package org.fedometer.collector.segmentlog;
 
-/** A run's name belongs to another run; the message is for the user. */
+/** Thrown if a run's name belongs to another run; the message is for the user. */
 final class RunConflictException extends Exception {
   RunConflictException(String message) {
     super(message);

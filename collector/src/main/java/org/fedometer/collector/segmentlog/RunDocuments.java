@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The documents that sources ship with one run: which may be stored, and their way into files. For
- * the journal's thread, or another one while the journal's thread waits for it.
+ * Documents that sources send for one run: validates them and writes their files. For the segment
+ * log's thread, or another while that waits for it.
  */
 final class RunDocuments {
   private static final Logger LOG = LoggerFactory.getLogger(RunDocuments.class);
@@ -30,15 +30,15 @@ final class RunDocuments {
   private final RunFolder folder;
   private final ArrayDeque<Pending> pending = new ArrayDeque<>();
 
-  /** Lengths of those that were taken, though perhaps not all of it is on disk yet. */
+  /** Lengths of accepted documents, of which parts may not be on disk yet. */
   private final Map<Path, Long> lengths = new HashMap<>();
 
-  /** Above those documents. */
+  /** Parent folders of those documents. */
   private final Set<Path> folders = new HashSet<>();
 
   private final Set<Path> unsynced = new HashSet<>();
 
-  /** A document that can be stored; in the file, its content begins at the offset. */
+  /** A storable document; its content begins at the offset in the file. */
   record Pending(Source source, Path file, byte[] content, boolean append, long offset) {}
 
   RunDocuments(RunFolder folder) {
@@ -46,7 +46,7 @@ final class RunDocuments {
   }
 
   /**
-   * What is to be done with a source's next document; nothing is done yet.
+   * Prepares a source's next document without effect yet.
    *
    * @return null for one that cannot be stored, of which its source gets a notice
    */
@@ -93,7 +93,7 @@ final class RunDocuments {
     return false;
   }
 
-  /** Whether a document taken before, though perhaps not yet on disk, is in the way. */
+  /** Returns whether an accepted document, perhaps not on disk yet, is in the way. */
   private boolean blockedByPending(Path file) {
     if (folders.contains(file)) {
       return true;
@@ -116,7 +116,7 @@ final class RunDocuments {
     return Files.exists(file) ? Files.size(file) : 0;
   }
 
-  /** Its frame is in the segment: the file is written once that is on disk. */
+  /** Queues a document whose frame is in the segment; its file is written once that is durable. */
   void queue(Pending document) {
     Path file = document.file();
     lengths.put(file, document.offset() + document.content().length);
@@ -128,7 +128,7 @@ final class RunDocuments {
     pending.add(document);
   }
 
-  /** Writes all files that are queued; to be repeated when it fails. */
+  /** Writes all queued files; repeat after a failure. */
   void writeQueued() throws IOException {
     while (!pending.isEmpty()) {
       write(pending.peek());
@@ -164,7 +164,7 @@ final class RunDocuments {
     unsynced.add(file);
   }
 
-  /** Documents to put on disk before the segments that hold them too may go. */
+  /** Returns documents to sync before segments with their content may be deleted. */
   Set<Path> takeUnsynced() {
     Set<Path> result = new HashSet<>(unsynced);
     unsynced.clear();
@@ -177,7 +177,7 @@ final class RunDocuments {
 
   // ---- recovery ----
 
-  /** Writes once more what a segment holds of a document: a crash may have come before. */
+  /** Rewrites a segment's part of a document, since a crash may have preceded its file. */
   void restore(Source source, Frame frame, long offset) throws IOException {
     Pending document = pendingOf(source, frame, offset);
     if (document != null) {
@@ -186,8 +186,8 @@ final class RunDocuments {
   }
 
   /**
-   * As {@link #restore}, from a segment of another store. That may have been stopped before it made
-   * a file of it. What is here already is perhaps newer.
+   * As {@link #restore}, from another store's segment, which may have stopped before it wrote the
+   * file. Existing files may be newer and stay.
    */
   void restoreIfAbsent(Source source, Frame frame, long offset) throws IOException {
     Pending document = pendingOf(source, frame, offset);
@@ -204,7 +204,7 @@ final class RunDocuments {
     }
   }
 
-  /** Null for one whose path is not allowed. */
+  /** Returns null if the path is not allowed. */
   private Pending pendingOf(Source source, Frame frame, long offset)
       throws MalformedFrameException {
     Document document = Document.decode(ByteBuffer.wrap(frame.payload()));

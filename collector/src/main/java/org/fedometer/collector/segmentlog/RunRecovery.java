@@ -23,10 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings back what an earlier collector, or another store, left of a run in its segments: its
- * identity, sources with their names, documents, and what waits for its sealing. Used once, while
- * the run is opened, by the journal's thread: {@link #readOwn}, {@link #readForeign}, then the
- * rest.
+ * Recovers a run from the segments of an earlier collector or another store: identity, sources with
+ * names, documents, and unsealed segments. Used once per opening, on the segment log's thread:
+ * {@link #readOwn}, {@link #readForeign}, then the rest.
  */
 final class RunRecovery {
   private static final Logger LOG = LoggerFactory.getLogger(RunRecovery.class);
@@ -40,7 +39,7 @@ final class RunRecovery {
   private final Set<Source> knownFromOtherStores = new LinkedHashSet<>();
   private String runId = "";
 
-  /** Sources, segments, and the files of the documents are filled here. */
+  /** Creates a recovery that fills in sources, segments and documents' files. */
   RunRecovery(
       RunFolder folder,
       RunSources sources,
@@ -54,7 +53,7 @@ final class RunRecovery {
     this.listener = listener;
   }
 
-  /** Reads this store's segments; returns the newest if it can be gone on with, else null. */
+  /** Reads this store's segments; returns the newest if it can be continued, else null. */
   SegmentRepair.Segment readOwn() throws IOException {
     removeLeftovers();
     List<Path> files = new ArrayList<>();
@@ -85,7 +84,7 @@ final class RunRecovery {
       canGoOn = newest && recovery.introducesAllByTheirIndex();
     }
     if (last != null && !canGoOn) {
-      // Behind it lies one of which nothing could be read, or it has lost introductions.
+      // A later one was unreadable, or it has lost introductions.
       segments.addUnsealed(last.file());
       sources.countDamagedAsMissing();
       return null;
@@ -111,7 +110,7 @@ final class RunRecovery {
     }
   }
 
-  /** Reads the segments that came here with the run from another store. */
+  /** Reads segments that came with the run from another store. */
   void readForeign() throws IOException {
     for (Map.Entry<Path, Map<UUID, Long>> segment : foreign.entrySet()) {
       SegmentReader.read(segment.getKey(), new ForeignRecovery(segment.getValue()));
@@ -126,9 +125,9 @@ final class RunRecovery {
   }
 
   /**
-   * The run's ULID; a new one, if it had none.
+   * Returns the run's ULID; a new one if it had none.
    *
-   * @param expected what it must be, or empty for any
+   * @param expected the required ULID, or empty for any
    */
   String decideRunId(String expected) throws RunConflictException {
     String existing = runId;
@@ -137,7 +136,7 @@ final class RunRecovery {
         String written = folder.document().id();
         existing = written != null && Ulid.isUlid(written) ? written : "";
       } catch (IOException e) {
-        // No run.json, or one that cannot be read: nobody lays claim to the folder.
+        // No readable run.json: the folder is unclaimed.
       }
     }
     if (!existing.isEmpty() && !expected.isEmpty() && !existing.equals(expected)) {
@@ -188,7 +187,7 @@ final class RunRecovery {
         source.missingAnnounced = announced;
         return;
       }
-      // It had come further than what can still be read of it.
+      // It had more frames than are still readable.
       long lost = source.missingBefore(found.lastSequence() + 1) - announced;
       if (lost > 0) {
         source.framesMissing += lost;
@@ -240,12 +239,14 @@ final class RunRecovery {
     }
   }
 
-  /** Learns from a segment of another store how far its sources have come, and who they are. */
+  /** Reads from another store's segment the sources and their last frames. */
   private final class ForeignRecovery implements SegmentVisitor {
     private final Map<UUID, Long> frames;
     private final Map<Integer, Source> byIndexHere = new HashMap<>();
 
-    /** The frames of each source are counted here. */
+    /**
+     * @param frames receives the number of frames per source
+     */
     ForeignRecovery(Map<UUID, Long> frames) {
       this.frames = frames;
     }

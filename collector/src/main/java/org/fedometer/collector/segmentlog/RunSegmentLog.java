@@ -29,9 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run that is being written: its open segment, its sources, its documents. The newest segment
- * always stays, so that a source can come back after everything is sealed. Belongs to the journal's
- * thread.
+ * An open run: its open segment, sources and documents. The newest segment is never deleted, so
+ * that sources can return after everything is sealed. For the segment log's thread.
  */
 final class RunSegmentLog implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(RunSegmentLog.class);
@@ -45,25 +44,25 @@ final class RunSegmentLog implements Closeable {
   private final List<UndurableFrame> notDurable = new ArrayList<>();
   private final Map<Path, FailureTracker> sealFailures = new LinkedHashMap<>();
 
-  /** Sources that have said their last word, whose names the open segment perhaps lacks. */
+  /** Finished sources whose names the open segment may lack. */
   private final Set<Source> missingNames = new HashSet<>();
 
   private String runId = "";
   private SegmentWriter open;
 
-  /** Of the open segment, with what it took over: its size when it began. */
+  /** Initial size of the open segment, with copied content. */
   private long initialBytes;
 
   private long durableSizeBytes;
   private int openConnections;
   private long idleSinceNanos = System.nanoTime();
 
-  /** By an earlier collector; null where there was none, or since a source has connected. */
+  /** Last write of an earlier collector; null if there was none, or once a source has connected. */
   private Instant lastWritten;
 
   final Committer.WriteState writing = new Committer.WriteState();
 
-  /** Whether its document says that it has ended, for {@link Runs#noteEnd}; null at first. */
+  /** True if its document has an end, for {@link Runs#noteEnd}; null at first. */
   Boolean endNoted;
 
   final FailureTracker endNoteFailures = new FailureTracker();
@@ -78,11 +77,11 @@ final class RunSegmentLog implements Closeable {
   }
 
   /**
-   * Opens a run, new or left by an earlier collector: reads its segments, cuts a torn tail, makes
-   * its documents whole.
+   * Opens a new or existing run: reads its segments, truncates a torn tail, completes its
+   * documents.
    *
-   * @param expectedRunId ULID that the run must have, or empty for any
-   * @throws RunConflictException the folder belongs to another run
+   * @param expectedRunId required ULID, or empty for any
+   * @throws RunConflictException if the folder belongs to another run
    */
   static RunSegmentLog open(
       RunFolder folder, String storeId, String expectedRunId, DurableFrames listener)
@@ -93,14 +92,14 @@ final class RunSegmentLog implements Closeable {
       segmentLog.recover(expectedRunId);
       return segmentLog;
     } catch (IOException | RunConflictException | RuntimeException | Error e) {
-      // When it is opened again, all is told again.
+      // Reopening repeats all frames.
       listener.closed(folder);
       segmentLog.close();
       throw e;
     }
   }
 
-  /** Through a link of a folder that a stranger made, this would write wherever it leads. */
+  /** Refuses links, through which writes could leave the run's folder. */
   private static void refuseLinks(RunFolder folder) throws RunConflictException {
     List<Path> ownPaths = new ArrayList<>();
     ownPaths.add(folder.segmentDirectory());
@@ -146,8 +145,8 @@ final class RunSegmentLog implements Closeable {
   }
 
   /**
-   * Before the other store's segments are sealed and go: what they say of a source is all that
-   * keeps its frames from being taken again.
+   * Writes sources to the open segment before the other store's segments are sealed and deleted.
+   * Otherwise their frames would be accepted again.
    */
   private void introduce(Set<Source> knownElsewhere) throws IOException {
     for (Source source : knownElsewhere) {
@@ -166,7 +165,7 @@ final class RunSegmentLog implements Closeable {
     return runId;
   }
 
-  /** Rotated segments that wait for their sealing, as they were written. */
+  /** Returns rotated segments that wait for sealing, in order of writing. */
   Set<Path> unsealed() {
     return segments.unsealed();
   }
@@ -183,12 +182,12 @@ final class RunSegmentLog implements Closeable {
     return segments.hasUnsealedFrames();
   }
 
-  /** Size of the open segment, with what it took over. Asked by tests alone. */
+  /** Returns the open segment's size, with copied content. For tests. */
   long openSegmentBytes() {
     return open.sizeBytes();
   }
 
-  /** What has come into the open segment beyond what it took over from the one before. */
+  /** Returns the growth of the open segment beyond its copied content. */
   long grownBytes() {
     return open.sizeBytes() - initialBytes;
   }
@@ -197,7 +196,7 @@ final class RunSegmentLog implements Closeable {
     return open.sizeBytes() - durableSizeBytes;
   }
 
-  /** Reading of nanoTime when the oldest frame came that is in no table yet. */
+  /** Returns the nanoTime of the oldest frame that is in no table. */
   long oldestInOpenNanos() {
     return segments.oldestInOpenNanos();
   }
@@ -208,7 +207,9 @@ final class RunSegmentLog implements Closeable {
     return sources.getOrNull(hello.source()) != null;
   }
 
-  /** {@code sameMoment}: milliseconds since 1970 at the nanoseconds of the hello. */
+  /**
+   * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
+   */
   Source source(Hello hello, long sameMoment) {
     Source known = sources.getOrNull(hello.source());
     if (known != null) {
@@ -223,8 +224,8 @@ final class RunSegmentLog implements Closeable {
   }
 
   /**
-   * Takes over a source of another run, which goes on here with its next frame. All that it has
-   * sent must be durable.
+   * Adopts a source of another run, which continues here with its next frame. All its frames must
+   * be durable.
    */
   Source adopt(Source other) {
     Source source = sources.getOrNull(other.hello.source());
@@ -267,19 +268,22 @@ final class RunSegmentLog implements Closeable {
     return openConnections > 0;
   }
 
-  /** When the last source left, or when an earlier collector has last written what it sent. */
+  /** Returns when the last source left, or an earlier collector last wrote its data. */
   Instant lastDisconnectedAt(Instant now) {
     return lastWritten != null ? lastWritten : now.minusNanos(System.nanoTime() - idleSinceNanos);
   }
 
-  /** Whether all sources have left with their last word, and that is on disk. */
+  /** Returns whether all sources have finished and left, and all is durable. */
   boolean isFinished() {
     return allFinished()
         && sources.all().stream().anyMatch(source -> source.finished)
         && notDurableBytes() == 0;
   }
 
-  /** Sources known from sealed segments alone are left out: whether they finished is unknown. */
+  /**
+   * Returns whether all have finished. Ignores sources known from sealed segments only, whose end
+   * is unknown.
+   */
   boolean allFinished() {
     return openConnections == 0
         && sources.all().stream().allMatch(source -> source.finished || !source.hasSentFrames);
@@ -288,11 +292,11 @@ final class RunSegmentLog implements Closeable {
   // ---- writing ----
 
   /**
-   * Takes a frame into the open segment. A document that cannot be stored is taken too, for its
-   * source could never go on without it; the source gets a notice, and no file is written.
+   * Appends a frame to the open segment. A document that cannot be stored is accepted without a
+   * file, since its source could not continue otherwise; the source gets a notice.
    *
-   * @throws MalformedFrameException the frame is out of order, or a document that cannot be read;
-   *     nothing was taken
+   * @throws MalformedFrameException if the frame is out of order or a document is malformed;
+   *     nothing is appended
    */
   void append(Source source, Frame frame) throws MalformedFrameException {
     long sequence = frame.sequence();
@@ -322,7 +326,7 @@ final class RunSegmentLog implements Closeable {
     remember(source, frame);
   }
 
-  /** Takes names, of sequence 0, before the frames that need them. */
+  /** Appends names, of sequence 0, before the frames that need them. */
   void appendNames(Source source, Frame dictionary) {
     open.appendFrame(source.index, dictionary);
     source.learn(dictionary);
@@ -346,8 +350,8 @@ final class RunSegmentLog implements Closeable {
   }
 
   /**
-   * Puts everything taken since the last commit on disk; to be repeated when it fails. On the
-   * journal's thread, or on another one while the journal's thread waits for it.
+   * Makes all appended data durable; repeat after a failure. On the segment log's thread, or
+   * another while that waits for it.
    */
   void commit() throws IOException {
     open.commit();
@@ -355,7 +359,7 @@ final class RunSegmentLog implements Closeable {
     durableSizeBytes = open.sizeBytes();
   }
 
-  /** Sources that had frames since the last call; what they sent is durable now. */
+  /** Returns sources with frames since the last call, and marks these as durable. */
   List<Source> takeTouched() {
     List<Source> result = new ArrayList<>(touched);
     touched.clear();
@@ -369,7 +373,7 @@ final class RunSegmentLog implements Closeable {
       try {
         listener.durable(folder, frame.source().known(), frame.segment(), frame.frame());
       } catch (RuntimeException | Error e) {
-        // The next frame may be another matter. One of very many is enough for the log.
+        // Other frames may succeed. One failure of many suffices for the log.
         failure = e;
       }
     }
@@ -389,14 +393,14 @@ final class RunSegmentLog implements Closeable {
     SegmentWriter next = createSegment(segments.numberOf(open.file()) + 1);
     SegmentWriter full = open;
     forgetNamesNotCarried();
-    // What can fail comes before anything changes.
+    // All that can fail precedes the changes.
     segments.addUnsealed(full.file());
     switchTo(next);
     durableSizeBytes = open.sizeBytes();
     try {
       full.close();
     } catch (IOException e) {
-      // All of it is on disk already.
+      // All of it is durable already.
       LOG.warn("{}: {}", full.file(), FailureText.of(e));
     }
   }
@@ -410,15 +414,18 @@ final class RunSegmentLog implements Closeable {
     sources.all().stream().filter(source -> !needsNames(source)).forEach(missingNames::add);
   }
 
-  /** After its last totals a source sends nothing that has numbers for names. */
+  /**
+   * Returns whether the source may still need names: after its last totals it sends nothing that
+   * uses them.
+   */
   private static boolean needsNames(Source source) {
     return !source.finished || source.connection != null;
   }
 
   /**
-   * Counts as missing what a rotated segment had and has no more.
+   * Counts frames that a rotated segment has lost as missing.
    *
-   * @param readableFrames the frames of each source that can still be read
+   * @param readableFrames readable frames per source
    * @return whether any was lost
    */
   boolean noteDamage(Path segment, Map<UUID, Long> readableFrames) {
@@ -452,12 +459,12 @@ final class RunSegmentLog implements Closeable {
     documents.addUnsynced(unsynced);
   }
 
-  /** Segments whose sealing has failed, until it succeeds. */
+  /** Returns segments whose sealing has failed, until it succeeds. */
   Map<Path, FailureTracker> sealFailures() {
     return sealFailures;
   }
 
-  /** What all its sources should know, empty while all is well. */
+  /** Returns the notice for all sources, empty if there is no failure. */
   String notice() {
     if (!writing.reason().isEmpty()) {
       return writing.reason();

@@ -16,11 +16,11 @@ import org.fedometer.store.Table;
 import org.fedometer.wire.FrameType;
 
 /**
- * The segments of one run: their numbers, which of them wait for their sealing, and what the open
- * one has that is in no table yet. For the journal's thread.
+ * Segments of one run: their numbers, those waiting for sealing, and unsealed content of the open
+ * one. For the segment log's thread.
  */
 final class RunSegments {
-  /** Names grow longer beyond 999,999. */
+  /** Not by name alone: names grow longer beyond 999,999. */
   private static final Comparator<Path> AS_WRITTEN =
       Comparator.comparing(
               (Path segment) -> SegmentName.ofSegment(segment).orElse(null),
@@ -30,25 +30,27 @@ final class RunSegments {
   private final RunFolder folder;
   private final String storeId;
 
-  /** Rotated segments that wait for their sealing, each with what it has of which source. */
+  /** Rotated segments that wait for sealing, with the number of frames per source. */
   private final TreeMap<Path, Map<UUID, Long>> unsealed = new TreeMap<>(AS_WRITTEN);
 
   private final Map<UUID, Long> framesInOpenBySource = new HashMap<>();
 
   private long framesInOpen;
 
-  /** The open segment says of a gap what no table says yet. */
+  /** True if the open segment has a gap that is in no table. */
   private boolean gapsInOpen;
 
   private long oldestInOpenNanos;
 
-  /** The identity of the store is part of the segments' names. */
+  /**
+   * @param storeId part of the segments' names
+   */
   RunSegments(RunFolder folder, String storeId) {
     this.folder = folder;
     this.storeId = storeId;
   }
 
-  // ---- the open one ----
+  // ---- the open segment ----
 
   boolean hasUnsealedFrames() {
     return framesInOpen > 0 || gapsInOpen;
@@ -72,7 +74,7 @@ final class RunSegments {
     frames.merge(source, 1L, Long::sum);
   }
 
-  /** A gap has been written into it. */
+  /** Records a gap written to the open segment. */
   void gapAppended() {
     if (!hasUnsealedFrames()) {
       oldestInOpenNanos = System.nanoTime();
@@ -80,18 +82,18 @@ final class RunSegments {
     gapsInOpen = true;
   }
 
-  /** A gap was found in it. */
+  /** Records a gap found in the open segment. */
   void gapRecovered() {
     gapsInOpen = true;
   }
 
-  // ---- those that wait ----
+  // ---- waiting segments ----
 
   Set<Path> unsealed() {
     return Collections.unmodifiableSet(unsealed.keySet());
   }
 
-  /** The open one is no longer that. */
+  /** Moves the open segment to those that wait. */
   void addUnsealed(Path segment) {
     unsealed.put(segment, new HashMap<>(framesInOpenBySource));
     framesInOpenBySource.clear();
@@ -100,9 +102,9 @@ final class RunSegments {
   }
 
   /**
-   * One of another store, copied here with its run: to be sealed, not to be gone on with.
+   * Adds a segment copied from another store, which is sealed but not continued.
    *
-   * @return where to count its frames of each source
+   * @return a map to fill with its frames per source
    */
   Map<UUID, Long> addForeignUnsealed(Path segment) {
     Map<UUID, Long> frames = new HashMap<>();
@@ -118,7 +120,7 @@ final class RunSegments {
     return unsealed.getOrDefault(segment, Map.of());
   }
 
-  /** Of a segment that waits there is less than it had. */
+  /** Reduces a waiting segment's frames. */
   void retainFrames(Path segment, Map<UUID, Long> readableFrames) {
     unsealed.replace(segment, readableFrames);
   }
@@ -132,8 +134,8 @@ final class RunSegments {
   }
 
   /**
-   * A number comes once: sealed files keep those of their segments, and a segment that waits for
-   * its sealing, or that was set aside as damaged, must not be written over.
+   * Returns an unused number. Sealed files keep their segments' numbers, and waiting or damaged
+   * segments must not be overwritten.
    */
   int nextNumber() throws IOException {
     int last = 0;
@@ -150,7 +152,7 @@ final class RunSegments {
     return last + 1;
   }
 
-  /** Also of one that has been set aside; 0 for a segment of another store. */
+  /** Returns a segment's number, even if set aside; 0 for another store's. */
   int numberOf(Path file) {
     String name = file.getFileName().toString();
     Path segment = Path.of(name.substring(0, name.indexOf(".segment")) + ".segment");

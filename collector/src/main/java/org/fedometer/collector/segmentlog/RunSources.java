@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.fedometer.store.segment.SegmentSource;
 
 /**
- * The sources of one run, by who they are and by their number in its segments, and which of them
- * have lost frames to damage. For the journal's thread.
+ * Sources of one run, by identity and by number in its segments, and those that have lost frames to
+ * damage. For the segment log's thread.
  */
 final class RunSources {
   private final RunSegmentLog run;
@@ -24,7 +24,7 @@ final class RunSources {
     this.run = run;
   }
 
-  /** By their numbers. */
+  /** Returns sources by number. */
   Collection<Source> all() {
     return Collections.unmodifiableCollection(byIndex.values());
   }
@@ -41,12 +41,12 @@ final class RunSources {
     return byIndex.isEmpty() ? 0 : byIndex.lastKey() + 1;
   }
 
-  /** Whether the sources by these numbers are all that there are. */
+  /** Returns whether these are all sources, by number. */
   boolean areExactly(Map<Integer, Source> sources) {
     return sources.equals(byIndex);
   }
 
-  /** No other has the index of {@code described}. */
+  /** Adds a source; the index of {@code described} must be unused. */
   Source add(SegmentSource described) {
     Source source = new Source(run, described);
     byIdentity.put(source.hello.source(), source);
@@ -54,13 +54,13 @@ final class RunSources {
     return source;
   }
 
-  // ---- frames that damage on the disk has taken ----
+  // ---- frames lost to disk damage ----
 
   void noteNewGap(Source source) {
     withNewGaps.add(source);
   }
 
-  /** Those of which the open segment does not say yet what they have lost. */
+  /** Returns sources whose losses are not yet in the open segment. */
   Set<Source> withNewGaps() {
     return Collections.unmodifiableSet(withNewGaps);
   }
@@ -69,7 +69,7 @@ final class RunSources {
     withNewGaps.clear();
   }
 
-  /** Counts as missing what there was of each source and is no more. */
+  /** Counts the frames that each source lost as missing. */
   void countLost(Map<UUID, Long> before, Map<UUID, Long> remaining) {
     before.forEach(
         (identity, frames) -> {
@@ -83,8 +83,8 @@ final class RunSources {
   }
 
   /**
-   * The next segment says of each source only how far it has come. What the sources have not sent
-   * again until now counts as missing.
+   * Counts as missing all frames that sources have not resent so far. The next segment only stores
+   * each source's last sequence.
    */
   void countDamagedAsMissing() {
     for (Source source : byIndex.values()) {

@@ -39,7 +39,7 @@ import org.fedometer.wire.session.Hello;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The runs that are open, by name, and the way from a HELLO to one. For the journal's thread. */
+/** Open runs by name, and the mapping of a HELLO to a run. For the segment log's thread. */
 final class Runs {
   private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
 
@@ -47,7 +47,7 @@ final class Runs {
   private final Map<String, RunSegmentLog> open = new LinkedHashMap<>();
   private final Set<String> openNames = ConcurrentHashMap.newKeySet();
 
-  /** Of those who look at the folders of runs that are not open. */
+  /** Watches of callers that examine folders of closed runs. */
   private final Set<ReopenWatch> reopenWatches = ConcurrentHashMap.newKeySet();
 
   private final String storeId;
@@ -63,7 +63,7 @@ final class Runs {
     return Collections.unmodifiableCollection(open.values());
   }
 
-  /** Whether a run of that name is open; any thread. */
+  /** Returns whether a run of that name is open; any thread. */
   boolean isOpen(String name) {
     return openNames.contains(name);
   }
@@ -81,7 +81,7 @@ final class Runs {
     return open.get(name);
   }
 
-  /** Opens every run that an earlier collector left with frames not sealed. */
+  /** Opens each run with unsealed frames of an earlier collector. */
   void recover() throws IOException {
     for (RunFolder folder : store.runs()) {
       try {
@@ -104,16 +104,16 @@ final class Runs {
       } catch (RunConflictException e) {
         LOG.error("{} cannot be recovered: {}", folder.path(), e.getMessage());
       } catch (RuntimeException | OutOfMemoryError e) {
-        // One run that nobody foresaw must not keep the collector from all others.
+        // One unexpected run must not block all others.
         LOG.error("{} cannot be recovered", folder.path(), e);
       }
     }
   }
 
   /**
-   * Whether nothing in the segments of a run waits for its sealing, and all were begun by other
-   * stores. To put such a run, which was copied here, in order would make it look as if it had been
-   * written now, and keep it beyond its age; that can wait until a source comes back to it.
+   * Returns whether a run's segments are all from other stores and fully sealed. Recovering such a
+   * copied run would make it look newly written and postpone its deletion, so it waits until a
+   * source returns.
    */
   private boolean isEmptyRemainder(List<Path> segments) {
     for (Path segment : segments) {
@@ -127,7 +127,7 @@ final class Runs {
           return false;
         }
       } catch (IOException e) {
-        // What is wrong with it is told by whoever tries to mend it.
+        // The failure is reported by the repair.
         return false;
       }
     }
@@ -135,9 +135,9 @@ final class Runs {
   }
 
   /**
-   * The run that a source belongs to, opened if need be.
+   * Returns the run that a source belongs to, opened if necessary.
    *
-   * @throws RunConflictException what the source asks for cannot be; the message says why
+   * @throws RunConflictException if the request is impossible; the message has the cause
    */
   RunSegmentLog of(Hello hello, LocalDate today) throws IOException, RunConflictException {
     if (!hello.runId().isEmpty() && !Ulid.isUlid(hello.runId())) {
@@ -159,7 +159,7 @@ final class Runs {
     }
     if (!hello.runName().isEmpty()) {
       RunSegmentLog run = named(hello.runName(), hello.runId());
-      // Who gives a ULID conducts the run, and says himself what it is.
+      // A client that sends a ULID conducts the run and writes its own document.
       return hello.runId().isEmpty() ? withDocument(run) : run;
     }
     return hello.runId().isEmpty()
@@ -174,7 +174,7 @@ final class Runs {
         run = RunSegmentLog.open(store.folderOf(name), storeId, runId, listener);
         add(run);
       } finally {
-        // What fails may have changed the folder, too.
+        // A failure may have changed the folder, too.
         reopenWatches.forEach(watch -> watch.runOpened(name));
       }
       LOG.info("Run {} ({}) is open", name, run.runId());
@@ -188,16 +188,16 @@ final class Runs {
     return "monitoring-" + day + "-";
   }
 
-  /** Whether a source outside any run is to go on in another run than its present one. */
+  /** Returns whether a source outside any run must move to another run. */
   static boolean isOfEarlierDay(RunSegmentLog run, String prefixOfToday) {
     String name = run.folder().name();
     return !name.startsWith(prefixOfToday) && name.compareTo(prefixOfToday) < 0;
   }
 
   /**
-   * The run that a source outside any run sent to last. It is there that its newest durable frame
-   * is known, since a later day's run begins only when all before is durable. A source that comes
-   * for the first time gets the run of the day.
+   * Returns the last run of a source outside any run. That run knows its newest durable frame,
+   * since a later day's run begins only once all before is durable. A new source gets the day's
+   * run.
    */
   private RunSegmentLog monitoringRunOf(Hello hello, LocalDate today)
       throws IOException, RunConflictException {
@@ -218,7 +218,7 @@ final class Runs {
     return withDocument(named(name, ""));
   }
 
-  /** A run.json that a source ships, now or later, takes the place of this one. */
+  /** Writes a run.json, which one sent by a source replaces. */
   private static RunSegmentLog withDocument(RunSegmentLog run) throws IOException {
     if (!Files.exists(run.folder().documentFile())) {
       PrivateFiles.replace(
@@ -231,7 +231,7 @@ final class Runs {
     return hello.source().toString().substring(0, 8);
   }
 
-  /** The newest first. */
+  /** Returns the newest first. */
   private List<String> existingMonitoringRuns(Hello hello) throws IOException {
     List<String> names = new ArrayList<>();
     Path runs = store.runsDirectory();
@@ -245,7 +245,7 @@ final class Runs {
     return names;
   }
 
-  /** Looks into a run that is not open. */
+  /** Searches a closed run. */
   private static boolean isInSegments(Hello hello, RunFolder folder) throws IOException {
     for (Path segment : folder.segmentFiles()) {
       SourceSearch search = new SourceSearch(hello.source());
@@ -284,7 +284,7 @@ final class Runs {
     public void document(int sourceIndex, Frame frame, long offset) {}
   }
 
-  /** Finds what a new segment does not begin with: frames, and news of a source. */
+  /** Finds content beyond a new segment's start: frames, and news of a source. */
   private static final class ContentSearch implements SegmentVisitor {
     private final Set<Integer> introduced = new HashSet<>();
     private boolean found;
@@ -315,7 +315,7 @@ final class Runs {
         .build();
   }
 
-  /** A folder may be older than its run.json: then its ULID tells. */
+  /** Returns the ULID's time, since a folder may be older than its run.json. */
   private static Instant startTime(RunSegmentLog run) {
     return Ulid.isUlid(run.runId())
         ? Instant.ofEpochMilli(Ulid.epochMillisOf(run.runId()))
@@ -323,11 +323,10 @@ final class Runs {
   }
 
   /**
-   * Writes into the document of a monitoring run when it ended: when the last of its sources left,
-   * if all had said their last word. Takes that away again while a source is connected. To be
-   * called from time to time.
+   * Writes a monitoring run's end to its document: the time when the last source left, if all had
+   * finished. Removes it while a source is connected. Call periodically.
    *
-   * @param retryPause how long to leave a document alone that could not be written
+   * @param retryPause delay after a failed write
    */
   void noteEnd(RunSegmentLog run, Instant now, Duration retryPause) {
     boolean over = run.isFinished();

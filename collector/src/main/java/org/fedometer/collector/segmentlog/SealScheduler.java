@@ -30,10 +30,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Seals segments one after the other on a thread of its own, and repeats what fails. Those that one
- * store wrote for a run are sealed strictly in their order: recovery takes the oldest one that is
- * left for the point from which everything is there. The journal's thread calls; outcomes come from
- * the sealer's thread and are to be handed to {@link #complete} on the journal's.
+ * Seals segments one by one on a dedicated thread, with retries.
+ *
+ * <p>Segments of one run and store are sealed strictly in order, because recovery assumes that
+ * everything from the oldest remaining one on exists. Called on the segment log's thread. Outcomes
+ * arrive on the sealer's thread and must be passed to {@link #complete} on the segment log's.
  */
 final class SealScheduler {
   private static final Logger LOG = LoggerFactory.getLogger(SealScheduler.class);
@@ -43,7 +44,7 @@ final class SealScheduler {
   /** Longer than a reader takes from listing files to opening the last of them. */
   private static final Duration MERGED_FILES_GRACE = Duration.ofMinutes(5);
 
-  /** So that none is deleted before that. */
+  /** Deletes none before that. */
   private static final Duration MERGED_FILES_DELETION_DELAY = MERGED_FILES_GRACE.plusSeconds(5);
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(60);
@@ -56,16 +57,16 @@ final class SealScheduler {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, "fedometer-sealer"));
 
-  /** The oldest unsealed segment of each chain; those behind it wait in their run. */
+  /** The oldest unsealed segment of each chain; later ones wait in their run. */
   private final Map<SegmentChain, Path> submitted = new HashMap<>();
 
-  /** Of chains whose sealing has failed: the attempt that is due next. */
+  /** The next attempt of each chain whose sealing failed. */
   private final Map<SegmentChain, Runnable> retries = new HashMap<>();
 
-  /** Held while files are merged: a run must not be moved or deleted then. */
+  /** Held while files are merged, when a run must not be moved or deleted. */
   private final ReentrantLock merging = new ReentrantLock();
 
-  /** Of the sealer's thread: runs that are to be tidied again. */
+  /** Runs to compact again. On the sealer's thread. */
   private final Set<Path> compactionPending = new HashSet<>();
 
   private boolean retrying = true;
@@ -80,10 +81,10 @@ final class SealScheduler {
   }
 
   /**
-   * The disk has damaged the segment since it was written; it is to be handed over {@link
-   * #resubmit} when what is lost has been noted.
+   * The disk has damaged the segment since it was written. Pass it to {@link #resubmit} once the
+   * loss is recorded.
    *
-   * @param readableFrames the frames of each source that can still be read
+   * @param readableFrames readable frames per source
    */
   record Damaged(
       RunSegmentLog run, Path segment, Set<Path> unsyncedDocuments, Map<UUID, Long> readableFrames)
@@ -108,7 +109,9 @@ final class SealScheduler {
     return !submitted.isEmpty();
   }
 
-  /** Segments that wait for the sealer's time; not those that wait for their trouble to end. */
+  /**
+   * Returns the number of segments that wait for the sealer, without those that wait for a retry.
+   */
   int backlog() {
     int segments = 0;
     for (SegmentChain chain : submitted.keySet()) {
@@ -121,7 +124,7 @@ final class SealScheduler {
     return segments;
   }
 
-  /** Whether what this store writes of the run cannot be sealed at present. */
+  /** Returns whether sealing of this store's segments of the run currently fails. */
   boolean isBlocked(RunSegmentLog run) {
     return isBlocked(new SegmentChain(run, storeId));
   }
@@ -131,7 +134,7 @@ final class SealScheduler {
     return segment != null && chain.run().sealFailures().containsKey(segment);
   }
 
-  /** Begins with the oldest unsealed segment of the run, unless that has begun already. */
+  /** Submits the oldest unsealed segment of the run, unless already submitted. */
   void submit(RunSegmentLog run) {
     Set<String> stores = new HashSet<>();
     for (Path segment : run.unsealed()) {
@@ -143,7 +146,7 @@ final class SealScheduler {
     }
   }
 
-  /** Empty for a file that is called otherwise. */
+  /** Returns empty for a file with another name pattern. */
   private static String storeOf(Path segment) {
     return SegmentName.ofSegment(segment).map(SegmentName::storeId).orElse("");
   }
@@ -154,15 +157,15 @@ final class SealScheduler {
     return () -> sealNow(run, folder, segment, documents);
   }
 
-  /** Seals a segment that was damaged as far as it can be read. */
+  /** Seals the readable part of a damaged segment. */
   void resubmit(Damaged damaged) {
     damaged.run().addUnsynced(damaged.unsyncedDocuments());
     thread.execute(attempt(damaged.run(), damaged.segment()));
   }
 
   /**
-   * From now on what fails is left to the next collector. What waits to be tried again is tried
-   * now, once more: the end of the collector does not wait for a pause of a minute.
+   * Leaves further failures to the next collector. Waiting retries run once more now, so that
+   * shutdown does not wait for a pause of a minute.
    */
   void stopRetrying() {
     retrying = false;
@@ -171,8 +174,8 @@ final class SealScheduler {
   }
 
   /**
-   * Ends what an earlier collector has begun to merge: behind the first of those segments of each
-   * run that wait now, and before all others.
+   * Completes merges of an earlier collector, after the first of each run's waiting segments and
+   * before all others.
    */
   void compactAll(RunStore store) {
     thread.execute(
@@ -182,13 +185,13 @@ final class SealScheduler {
               compactLocked(run);
             }
           } catch (IOException | RuntimeException | Error e) {
-            // An error too: the executor would keep it to itself.
+            // Errors too: the executor would swallow them.
             LOG.warn("The runs could not be tidied: {}", FailureText.of(e));
           }
         });
   }
 
-  /** Does something while nothing is being merged; false where it was not done: try again soon. */
+  /** Runs an action while no merge is running; returns false if one is: retry soon. */
   boolean runUnlessMerging(Runnable work) {
     if (!merging.tryLock()) {
       return false;
@@ -202,8 +205,8 @@ final class SealScheduler {
   }
 
   /**
-   * Waits for what is being sealed or merged, though not for ever: the store's lock must not be
-   * given back before {@link #awaitEnd()}.
+   * Waits for the current seal or merge within a timeout. The store's lock must be kept until
+   * {@link #awaitEnd()} returns.
    */
   void close() {
     close(CLOSE_TIMEOUT);
@@ -222,15 +225,15 @@ final class SealScheduler {
     }
   }
 
-  /** Whether nothing is written any more; any thread. */
+  /** Returns whether all writing has ended; any thread. */
   boolean hasEnded() {
     return thread.isTerminated();
   }
 
-  /** Waits until nothing is written any more, once it is closed, however long that takes. */
+  /** Waits without timeout until all writing has ended; call after closing. */
   void awaitEnd() throws InterruptedException {
     if (thread.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS)) {
-      sealer.close(); // again, where it was in time
+      sealer.close(); // again, if it was in time
     }
   }
 
@@ -245,7 +248,7 @@ final class SealScheduler {
         return;
       }
       SealResult result = seal(folder, segment);
-      // Before the outcome is known: the journal may let go of the run as soon as it is.
+      // Before the outcome is known, since the segment log may then release the run at once.
       merging.lock();
       try {
         outcomes.accept(new Sealed(run, segment, result));
@@ -254,7 +257,7 @@ final class SealScheduler {
         merging.unlock();
       }
     } catch (IOException | RuntimeException | Error e) {
-      // An error too: zstd's library that cannot be loaded is one.
+      // Errors too, for example if zstd's library cannot be loaded.
       outcomes.accept(new NotSealed(run, segment, documents, e));
     }
   }
@@ -268,7 +271,7 @@ final class SealScheduler {
     }
   }
 
-  /** Never in the way of sealing: what cannot be merged now stays as it is. */
+  /** Merges files. Failures do not affect sealing; the files stay unmerged. */
   private void compact(RunFolder folder) {
     if (!Files.isDirectory(folder.path())) {
       return;
@@ -288,7 +291,7 @@ final class SealScheduler {
             TimeUnit.MILLISECONDS);
       }
     } catch (IOException | RuntimeException | Error e) {
-      // The end of the collector interrupts a merge; the next start does it again.
+      // Shutdown interrupts a merge; the next start repeats it.
       if (!thread.isShutdown()) {
         LOG.warn("{}: files stay unmerged for now: {}", folder.name(), FailureText.of(e));
       }
@@ -311,10 +314,9 @@ final class SealScheduler {
   }
 
   /**
-   * Looks at a segment before it goes for good: what the disk has damaged since it was written must
-   * not go unseen.
+   * Checks a segment before its deletion, so that disk damage since its writing is noticed.
    *
-   * @return null where it is as it was written
+   * @return null if it is intact
    */
   private static Map<UUID, Long> readableFrames(Path segment) throws IOException {
     if (!Files.exists(segment)) {
@@ -337,7 +339,7 @@ final class SealScheduler {
     return sealer.seal(folder, segment);
   }
 
-  // ---- the journal's thread again ----
+  // ---- the segment log's thread again ----
 
   /** Returns whether the segment is sealed. */
   boolean complete(Outcome outcome) {
@@ -393,7 +395,7 @@ final class SealScheduler {
     thread.schedule(once, pauseMillis, TimeUnit.MILLISECONDS);
   }
 
-  /** May be handed to the sealer's thread again, also when it has just begun there. */
+  /** Makes an attempt safe to submit again, even while it runs. */
   private static Runnable runOnce(Runnable attempt) {
     AtomicBoolean begun = new AtomicBoolean();
     return () -> {

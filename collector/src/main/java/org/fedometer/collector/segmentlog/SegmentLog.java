@@ -36,11 +36,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes frames durable. Network threads hand in what happens; one writer thread takes all that has
- * gathered, appends it to the runs' segments, puts those on disk with one sync each (side by side,
- * where there are several), and then acknowledges. Another thread seals. When a run cannot be
- * written, its frames are not acknowledged, its sources get the reason with every sign of life, and
- * writing is tried again until it works; the other runs go on.
+ * Makes frames durable.
+ *
+ * <p>Network threads queue events. One writer thread appends all queued frames to the runs'
+ * segments, syncs each run once (several in parallel), and then acknowledges. Another thread seals.
+ *
+ * <p>If a run cannot be written, its frames stay unacknowledged, its sources get the reason with
+ * every heartbeat, and writing is retried. Other runs continue.
  */
 public final class SegmentLog {
   private static final Logger LOG = LoggerFactory.getLogger(SegmentLog.class);
@@ -48,10 +50,10 @@ public final class SegmentLog {
   private static final int ATTEMPTS_WHILE_STOPPING = 3;
   private static final long BATCH_BYTES = 4L * 1024 * 1024;
 
-  /** With more segments waiting, runs are not sealed for their age or their end. */
+  /** Backlog above which runs are not sealed for their age or their end. */
   private static final int SEALER_BACKLOG = 4;
 
-  /** Of a run that cannot be sealed: rollups of one segment hold no more than some hours. */
+  /** For a run that cannot be sealed: one segment's rollups hold at most some hours. */
   private static final long MAX_SEGMENT_AGE_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final RunStore store;
@@ -64,7 +66,7 @@ public final class SegmentLog {
   private final SealScheduler sealScheduler;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  // Of the writer's thread only:
+  // On the writer's thread only:
   private final Runs runs;
   private final Connections connections;
   private final Committer committer;
@@ -76,7 +78,7 @@ public final class SegmentLog {
   private volatile boolean incomplete;
   private volatile boolean failed;
 
-  // For whoever asks how it goes; written by the writer's thread only.
+  // Statistics, written by the writer's thread only.
   private final AtomicLong segmentsSealed = new AtomicLong();
   private volatile Map<String, String> failures = Map.of();
   private volatile int notWritable;
@@ -84,7 +86,9 @@ public final class SegmentLog {
 
   private sealed interface Event {}
 
-  /** {@code sameMoment}: milliseconds since 1970 at the nanoseconds of the hello. */
+  /**
+   * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
+   */
   private record HelloReceived(SourceConnection connection, Hello hello, long sameMoment)
       implements Event {}
 
@@ -119,7 +123,7 @@ public final class SegmentLog {
   }
 
   /**
-   * Recovers what an earlier collector left, and starts the threads. The caller holds the store's
+   * Recovers an earlier collector's segments and starts the threads. The caller holds the store's
    * lock.
    */
   public static SegmentLog start(RunStore store, String hostName, SegmentLogOptions options)
@@ -128,7 +132,7 @@ public final class SegmentLog {
   }
 
   /**
-   * As {@link #start(RunStore, String, SegmentLogOptions)}; the listener learns what is durable.
+   * As {@link #start(RunStore, String, SegmentLogOptions)}; the listener observes durable frames.
    */
   public static SegmentLog start(
       RunStore store, String hostName, SegmentLogOptions options, DurableFrames listener)
@@ -144,15 +148,15 @@ public final class SegmentLog {
   // ---- network threads ----
 
   /**
-   * A source has introduced itself; the answer goes to the connection. Whether it may send was
-   * decided by whoever took its connection, see {@link #refusalReason}.
+   * Registers a source that has introduced itself; replies go to the connection. The caller has
+   * already checked {@link #refusalReason}.
    */
   public void sourceConnected(SourceConnection connection, Hello hello) {
     events.add(new HelloReceived(connection, hello, System.currentTimeMillis()));
   }
 
   /**
-   * As {@link #sourceConnected(SourceConnection, Hello)}, of a source that tells events.
+   * As {@link #sourceConnected(SourceConnection, Hello)}, for a source that sends events.
    *
    * @param hello has the attribute {@link EventConnection#TRANSPORT}
    * @param sameMoment milliseconds since 1970 at the nanoseconds of the hello
@@ -162,8 +166,8 @@ public final class SegmentLog {
   }
 
   /**
-   * A frame of a connection that has introduced itself. Sequence 0 is for dictionaries of an {@link
-   * EventConnection}; of others, such frames are passed over.
+   * Queues a frame of a registered connection. Sequence 0 is for dictionaries of an {@link
+   * EventConnection}; others' such frames are ignored.
    */
   public void frameReceived(SourceConnection connection, Frame frame) {
     long queued = queuedBytes.addAndGet(frame.sizeBytes());
@@ -173,17 +177,17 @@ public final class SegmentLog {
     }
   }
 
-  /** Whether more has been received than should wait in memory; any thread. */
+  /** Returns whether received data exceeds the queue's limit; any thread. */
   public boolean isFull() {
     return queuedBytes.get() > options.queueBytes();
   }
 
-  /** A connection that had introduced itself is gone. */
+  /** Reports that a registered connection has ended. */
   public void sourceDisconnected(SourceConnection connection) {
     events.add(new ConnectionClosed(connection));
   }
 
-  /** Why an introduction is refused, or null; any thread. */
+  /** Returns why an introduction is refused, or null; any thread. */
   public String refusalReason(Hello hello) {
     if (hello.minProtocolVersion() > Hello.PROTOCOL_VERSION
         || hello.maxProtocolVersion() < Hello.PROTOCOL_VERSION) {
@@ -198,7 +202,7 @@ public final class SegmentLog {
         : "the token is missing or wrong";
   }
 
-  /** How it goes at the moment, to some 250 ms; any thread. */
+  /** Returns statistics, up to some 250 ms old; any thread. */
   public SegmentLogStats stats() {
     return new SegmentLogStats(
         stopped.getCount() > 0,
@@ -213,34 +217,35 @@ public final class SegmentLog {
         failures);
   }
 
-  /** Sources that are connected, by the run's name, to some 250 ms; any thread. */
+  /** Returns connected sources by run name, up to some 250 ms old; any thread. */
   public Map<String, Set<UUID>> connectedSources() {
     return connections.byRun();
   }
 
-  /** For whoever belongs to no run; any thread. */
+  /** Returns a welcome for peers outside any run; any thread. */
   public Welcome welcomeWithoutRun() {
     return welcome(0, "", "");
   }
 
-  /** Whether something of the run of that name is still to be written or sealed here. */
+  /** Returns whether data of that run is still to be written or sealed here. */
   public boolean isOpen(String runName) {
     return runs.isOpen(runName);
   }
 
   /**
-   * From now on it is known whether a source opens the run of that name; any thread. What takes
-   * longer than the journal can wait is done so before {@link #release(String, Runnable)}.
+   * Watches whether a source opens the run; any thread. For checks before {@link #release(String,
+   * Runnable)} that take longer than the segment log may block.
    */
   public ReopenWatch watchReopening(String runName) {
     return runs.watchReopening(runName);
   }
 
   /**
-   * Lets go of a run that no source is connected to, so that its folder may be moved, archived or
-   * deleted. What is not sealed yet is sealed first; waits for that.
+   * Seals and releases a run without connected sources, so that its folder may be moved, archived
+   * or deleted. Blocks.
    *
-   * @return false while a source is connected, or when the run cannot be sealed: leave it alone
+   * @return false while a source is connected or if the run cannot be sealed; the folder must then
+   *     stay
    */
   public boolean release(String runName) throws InterruptedException {
     return release(runName, () -> {});
@@ -249,8 +254,8 @@ public final class SegmentLog {
   /**
    * As {@link #release(String)}.
    *
-   * @param action called on the journal's thread when the run has been let go and before any source
-   *     can open it again; everything waits meanwhile, so it should do no more than rename a folder
+   * @param action called on the segment log's thread after the release and before any source can
+   *     reopen the run. It blocks everything, so it should only rename a folder
    */
   public boolean release(String runName, Runnable action) throws InterruptedException {
     try {
@@ -261,25 +266,25 @@ public final class SegmentLog {
   }
 
   /**
-   * As {@link #release(String, Runnable)}, without waiting.
+   * As {@link #release(String, Runnable)}, without blocking.
    *
-   * @return fails with what {@code then} threw, and is false once the journal has ended; nothing is
-   *     done any more once it is cancelled
+   * @return fails with the exception of {@code action}, and is false once the segment log has
+   *     stopped; a cancelled request has no effect
    */
   public CompletableFuture<Boolean> releaseAsync(String runName, Runnable action) {
     CompletableFuture<Boolean> released = new CompletableFuture<>();
     events.add(new Release(new ReleaseQueue.Request(runName, action, released)));
     if (stopped.getCount() == 0) {
-      // Nobody takes it any more.
+      // The queue is no longer read.
       released.complete(false);
     }
     return released;
   }
 
   /**
-   * Stores what has been handed in, seals what is open, and ends. Waits.
+   * Stores queued frames, seals open segments, and stops. Blocks.
    *
-   * @return false when not all could be stored and sealed; the next collector will do it
+   * @return false if not all was stored and sealed; the next collector completes it
    */
   public boolean stop(Duration timeout) throws InterruptedException {
     events.add(new Stop());
@@ -287,29 +292,29 @@ public final class SegmentLog {
   }
 
   /**
-   * Waits until the journal has ended: stopped, or failed in a way that it cannot go on from.
+   * Waits until the segment log has stopped, on request or after an unrecoverable failure.
    *
-   * @return false when it has not by then
+   * @return false on timeout
    */
   public boolean awaitEnd(long timeoutMillis) throws InterruptedException {
     return stopped.await(timeoutMillis, TimeUnit.MILLISECONDS);
   }
 
   /**
-   * Whether something may still be written to the store: until it has ended, and after that while a
-   * segment is sealed, or files are merged, that nothing could interrupt; any thread.
+   * Returns whether the store may still be written: until stopped, and then while an
+   * uninterruptible seal or merge runs; any thread.
    */
   public boolean mayWrite() {
     return stopped.getCount() > 0 || !sealScheduler.hasEnded();
   }
 
-  /** Waits until {@link #mayWrite()} is false for good. */
+  /** Waits until {@link #mayWrite()} is permanently false. */
   public void awaitLastWrite() throws InterruptedException {
     stopped.await();
     sealScheduler.awaitEnd();
   }
 
-  /** Whether it has ended, or is about to, for a failure that it cannot go on from; any thread. */
+  /** Returns whether it has stopped, or is stopping, after an unrecoverable failure; any thread. */
   public boolean hasFailed() {
     return failed;
   }
@@ -349,7 +354,7 @@ public final class SegmentLog {
       new ArrayList<>(runs.all()).forEach(runs::forget);
       releaseQueue.rejectAll();
       stopped.countDown();
-      // Who comes later than this sees that it has ended.
+      // Later callers see that it has stopped.
       rejectReleases(batch);
       rejectReleases(events);
     }
@@ -363,7 +368,7 @@ public final class SegmentLog {
     }
   }
 
-  /** Takes so much that a sync is worth it, and so little that it fits into memory once more. */
+  /** Removes a batch large enough to be worth a sync, and small enough to fit into memory twice. */
   private void drainInto(List<Event> batch) throws InterruptedException {
     Event next = events.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
     long bytes = 0;
@@ -376,7 +381,7 @@ public final class SegmentLog {
     }
   }
 
-  /** Returns how many bytes of the queue the event held. */
+  /** Returns the number of queued bytes that the event held. */
   private long handle(Event event) throws InterruptedException {
     if (event instanceof FrameReceived received) {
       handle(received);
@@ -446,7 +451,7 @@ public final class SegmentLog {
       return;
     }
     if (source.connection != null) {
-      // The source has come back before its broken connection was noticed.
+      // The source has reconnected before its broken connection was noticed.
       SourceConnection old = source.connection;
       disconnect(old);
       old.refuse(new Rejected(true, "the source has connected anew"));
@@ -492,7 +497,7 @@ public final class SegmentLog {
       return;
     }
     if (received.frame().sequence() == 0) {
-      // Of others it is something of the session that a later version sends.
+      // From others, it is a session frame of a later version.
       if (received.connection() instanceof EventConnection) {
         name(source, received.frame());
       }
@@ -575,7 +580,7 @@ public final class SegmentLog {
     }
   }
 
-  /** The first of these frames may be the one with which the source goes on in another run. */
+  /** Accepts held frames; the first may move the source to another run. */
   private void acceptDeferred(Source closed, Deque<Frame> held) {
     SourceConnection connection = closed.connection;
     Source source = closed;
@@ -611,7 +616,7 @@ public final class SegmentLog {
     runs.notifySealed(outcome.run().folder(), outcome.segment());
   }
 
-  /** What is lost is on disk as a count before the segment goes, and who closes the run waits. */
+  /** Records losses durably before the segment is deleted, and makes closing sources wait. */
   private void handleDamage(SealScheduler.Damaged damaged) throws InterruptedException {
     RunSegmentLog run = damaged.run();
     if (run.noteDamage(damaged.segment(), damaged.readableFrames())) {
@@ -622,7 +627,7 @@ public final class SegmentLog {
     sealScheduler.resubmit(damaged);
   }
 
-  // ---- from time to time ----
+  // ---- periodic work ----
 
   private void resumeReading() {
     if (queuedBytes.get() > options.queueBytes() / 2) {
@@ -673,15 +678,15 @@ public final class SegmentLog {
     connections.updateStats();
   }
 
-  /** As many as the sealer keeps up with: with very many runs each waits longer for its turn. */
+  /** Seals aged segments as far as the sealer keeps up; with very many runs each waits longer. */
   private void sealOldest(long now) {
     if (sealScheduler.backlog() >= SEALER_BACKLOG) {
       return;
     }
     List<RunSegmentLog> ripe = new ArrayList<>();
     for (RunSegmentLog run : runs.all()) {
-      // Of a run that cannot be sealed, further segments wait in vain: few then, though of no more
-      // hours than can be rolled up.
+      // If a run cannot be sealed, more segments only wait. So few are made, though each within the
+      // hours that rollups can hold.
       boolean worthIt =
           !sealScheduler.isBlocked(run) || now - run.oldestInOpenNanos() >= MAX_SEGMENT_AGE_NANOS;
       if (run.hasUnsealedFrames() && !committer.isFailing(run) && worthIt && isRipe(run, now)) {

@@ -5,18 +5,18 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * How the journal behaves.
+ * Options of the segment log.
  *
- * @param token that sources must bring, or empty for none
+ * @param token required of sources, or empty for none
  * @param segmentBytes size at which a segment is sealed
  * @param sealAge age of its oldest frame at which a segment is sealed, as long as the sealer keeps
  *     up
- * @param queueBytes received but not yet durable bytes above which sources are no longer read
- * @param runIdle how long a run without connection stays open before it is sealed
- * @param retryPause between attempts to write or seal after a failure
- * @param heartbeat how often a connected source gets a sign of life
- * @param mergeMemoryBytes what DuckDB may use to merge small files
- * @param clock says when a day of a monitoring run is over
+ * @param queueBytes received, not yet durable bytes above which sources are paused
+ * @param runIdle how long a run without connections stays open before it is sealed
+ * @param retryPause delay after a failure to write or seal
+ * @param heartbeat interval of heartbeats to connected sources
+ * @param mergeMemoryBytes DuckDB's memory for merging small files
+ * @param clock determines the end of a monitoring run's day
  */
 public record SegmentLogOptions(
     String token,
@@ -90,7 +90,7 @@ public record SegmentLogOptions(
     return with(changed -> changed.clock = value);
   }
 
-  /** Without the token, which belongs in no log. */
+  /** Omits the token, which must not be logged. */
   @Override
   public String toString() {
     return "SegmentLogOptions[token=%s, segmentBytes=%d, sealAge=%s, queueBytes=%d, runIdle=%s, retryPause=%s, heartbeat=%s, mergeMemoryBytes=%d, clock=%s]"

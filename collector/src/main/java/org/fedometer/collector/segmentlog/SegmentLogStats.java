@@ -4,17 +4,17 @@ import java.util.Map;
 import org.fedometer.collector.metrics.Metrics;
 
 /**
- * How a journal goes. Counts are since its start.
+ * Statistics of a segment log. Counts are since its start.
  *
- * @param running whether it takes anything at all
- * @param runsOpen runs of which something is still to be written or sealed
- * @param sourcesConnected sources that have introduced themselves
+ * @param running whether it accepts data
+ * @param runsOpen runs with data to write or seal
+ * @param sourcesConnected introduced sources
  * @param queuedBytes received and not yet durable
- * @param syncs how often what had gathered was put on disk, of all runs together
- * @param syncNanos how long that took, all in all
- * @param segmentsSealed segments of which Parquet files were made
- * @param nanosSinceDurable since something was last put on disk; at first since the start
- * @param failures what is wrong, by the run's name
+ * @param syncs number of syncs of all runs
+ * @param syncNanos total time of syncs
+ * @param segmentsSealed segments converted to Parquet files
+ * @param nanosSinceDurable time since the last sync; at first since the start
+ * @param failures failure messages by run name
  */
 public record SegmentLogStats(
     boolean running,

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a segment that a crash cut short from one that the disk has damaged, and takes out of a
- * damaged one what {@link SegmentSalvage} finds. The damaged file is kept beside it. Stateless, any
+ * Distinguishes segments torn by a crash from those damaged on disk, and recovers the content of
+ * damaged ones with {@link SegmentSalvage}. Keeps the damaged file beside it. Stateless, any
  * thread.
  */
 final class SegmentRepair {
@@ -33,19 +33,19 @@ final class SegmentRepair {
   private SegmentRepair() {}
 
   /**
-   * A segment that can be read from its beginning to {@code validBytes}.
+   * A segment that is readable from the start to {@code validBytes}.
    *
-   * @param tornBytes what lies behind that: an append that a crash cut short
-   * @param damaged the disk had damaged it; what could be saved is there
+   * @param tornBytes bytes after that: an append torn by a crash
+   * @param damaged whether the disk had damaged it; it then has what could be recovered
    */
   record Segment(Path file, long validBytes, long tornBytes, boolean damaged) {}
 
   /**
-   * Checks a segment, and mends it where the disk has damaged it.
+   * Checks a segment and repairs disk damage.
    *
-   * @param complete nothing was being appended any more when the collector ended, so that whatever
-   *     cannot be read is damage
-   * @return null for a file of which nothing could be saved; it is set aside
+   * @param complete whether nothing was being appended when the collector stopped, so that
+   *     unreadable data is damage
+   * @return null if nothing could be recovered; the file is set aside
    */
   static Segment repair(Path file, boolean complete) throws IOException {
     long valid;
@@ -68,14 +68,14 @@ final class SegmentRepair {
     return salvage(file, valid);
   }
 
-  /** Counts the frames of each source that a segment holds itself. */
+  /** Counts the frames of each source in a segment. */
   static Map<UUID, Long> framesIn(Path file) throws IOException {
     CountingVisitor counting = new CountingVisitor();
     SegmentReader.read(file, counting);
     return counting.frames;
   }
 
-  /** Ends what a crash interrupted while a segment was being mended. */
+  /** Completes a repair that a crash interrupted. */
   static void finishInterrupted(Path directory) throws IOException {
     try (var entries = Files.newDirectoryStream(directory, "*" + REPAIRED)) {
       for (Path repaired : entries) {
@@ -127,7 +127,7 @@ final class SegmentRepair {
     return aside;
   }
 
-  /** Only wants to know how far a segment can be read, and that its frames have their sources. */
+  /** Determines how far a segment is readable, and that its frames' sources are known. */
   private static final class ValidatingVisitor implements SegmentVisitor {
     private final Set<Integer> introduced = new HashSet<>();
 

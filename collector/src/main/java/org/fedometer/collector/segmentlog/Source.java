@@ -21,20 +21,20 @@ import org.fedometer.wire.session.Totals;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the journal knows of one source of one run. Belongs to the journal's thread. */
+/** State of one source of one run. For the segment log's thread. */
 final class Source {
   private static final Logger LOG = LoggerFactory.getLogger(Source.class);
 
-  /** Beyond so many, names are not carried into further segments; their numbers stay. */
+  /** Limit of names copied to further segments; their numbers stay. */
   static final int MAX_CARRIED_NAMES = 100_000;
 
   /**
-   * Of all its names together, twice what one that tells events may have, so that all numbers of
-   * such a one are kept. Each new segment gets a copy of them.
+   * Limit of all its names: twice that of an event source, so that all of its numbers are kept.
+   * Each new segment gets a copy.
    */
   static final int MAX_CARRIED_CHARS = 8 * 1024 * 1024;
 
-  /** Between a metric's name and its unit. */
+  /** Separates a metric's name and unit. */
   private static final String UNIT = "\0";
 
   private static final int NAMES_PER_FRAME = 1_000;
@@ -45,7 +45,7 @@ final class Source {
   final long firstSeenEpochMillis;
   private final SegmentSource known;
 
-  /** It tells events; what lies between two sequences says nothing. */
+  /** True if it sends events, so that gaps between sequences are meaningless. */
   final boolean hasSequenceGaps;
 
   private final Map<FrameType, Map<Integer, String>> dictionaries = new EnumMap<>(FrameType.class);
@@ -53,43 +53,46 @@ final class Source {
   private int carriedChars;
 
   /**
-   * Frames found behind a damaged place, first and last of each row of them: the source may still
-   * have those between, so they are not counted as missing yet.
+   * Frames after a damaged part, as first and last of each range. The source may still have those
+   * in between, which are not counted as missing yet.
    */
   private final TreeMap<Long, Long> beyondDamage = new TreeMap<>();
 
-  /** Newest frame handed to the segment, perhaps not yet on disk; those before it are there. */
+  /** Newest frame appended to the segment, perhaps not durable yet; those before it are there. */
   long lastAppended;
 
   long lastDurable;
 
   long framesMissing;
 
-  /** While recovering: so many frames may lack before the next one, since they were counted. */
+  /** During recovery: number of frames already counted that may be missing before the next one. */
   long missingAnnounced;
 
-  /** Below this the source may leave gaps: it has let go of those frames. */
+  /** The source has dropped frames below this, so they may be missing. */
   long firstAvailable = 1;
 
-  /** Said that nothing more comes, and sent no sample since. */
+  /** True if the source announced its end and has sent no sample since. */
   boolean finished;
 
-  /** Whether it has sent anything since the run was opened, or its unsealed segments have it. */
+  /**
+   * True if it has sent anything since the run was opened, or its unsealed segments have data of
+   * it.
+   */
   boolean hasSentFrames;
 
-  /** Why its newest document of those that could not be stored was not, empty if there is none. */
+  /** Why its newest failed document was not stored; empty if none failed. */
   String notStored = "";
 
   /** Null while not connected. */
   SourceConnection connection;
 
-  /** Belongs to no run but to a monitoring run of each day. */
+  /** True if it is outside any run and belongs to each day's monitoring run. */
   boolean monitored;
 
-  /** Why there is no way into the next day's run, if so. */
+  /** Failures to move to the next day's run. */
   final FailureTracker rolloverFailures = new FailureTracker();
 
-  /** Of frames that say what it is: a source may send nothing else. */
+  /** Failures of frames that describe the source; it may send nothing else. */
   private final FailureTracker decodeFailures = new FailureTracker();
 
   Source(RunSegmentLog run, SegmentSource known) {
@@ -105,17 +108,17 @@ final class Source {
     this.framesMissing = known.framesMissing();
   }
 
-  /** As it is now, for the segment. */
+  /** Returns the current state, for the segment. */
   SegmentSource describe() {
     return new SegmentSource(index, hello, lastAppended, framesMissing, firstSeenEpochMillis);
   }
 
-  /** As it was when the run was opened; always the same object. */
+  /** Returns the state when the run was opened; always the same object. */
   SegmentSource known() {
     return known;
   }
 
-  // ---- which frames are here ----
+  // ---- known frames ----
 
   boolean has(long sequence) {
     if (sequence <= lastAppended) {
@@ -133,7 +136,7 @@ final class Source {
     return beyondDamage.lastEntry().getValue();
   }
 
-  /** Frames between the newest and this one that are not here; 0 where sequences tell nothing. */
+  /** Returns the number of frames missing before this one; 0 if sequences have gaps. */
   long missingBefore(long sequence) {
     if (hasSequenceGaps) {
       return 0;
@@ -145,7 +148,7 @@ final class Source {
     return missing;
   }
 
-  /** All up to this one are here, or are counted as missing. */
+  /** Records that all frames up to this one are here or counted as missing. */
   void advanceTo(long sequence) {
     lastAppended = Math.max(lastAppended, sequence);
     while (!beyondDamage.isEmpty() && beyondDamage.firstKey() <= lastAppended + 1) {
@@ -153,7 +156,7 @@ final class Source {
     }
   }
 
-  /** A frame is here, though some before it are not. */
+  /** Records a frame that is here although some before it are not. */
   void addBeyondDamage(long sequence) {
     Map.Entry<Long, Long> before = beyondDamage.floorEntry(sequence - 1);
     if (before != null && before.getValue() == sequence - 1) {
@@ -165,7 +168,7 @@ final class Source {
 
   // ---- names ----
 
-  /** What a frame says of its source: what numbers stand for, or that nothing more comes. */
+  /** Reads a frame's information about its source: names of numbers, or the end. */
   void learn(Frame frame) {
     FrameType type = frame.type();
     hasSentFrames |= frame.sequence() > 0;
@@ -203,7 +206,7 @@ final class Source {
 
   private void keep(FrameType type, int id, String name) {
     Map<Integer, String> names = dictionaries.computeIfAbsent(type, any -> new HashMap<>());
-    // By its old name it must not be called any more, even where there is no room for the new one.
+    // The old name is invalid even if the new one does not fit.
     String before = names.remove(id);
     carriedChars -= before == null ? 0 : before.length();
     if (names.size() < MAX_CARRIED_NAMES && carriedChars + name.length() <= MAX_CARRIED_CHARS) {
@@ -212,7 +215,7 @@ final class Source {
     }
   }
 
-  /** The dictionaries that the next segment needs to stand on its own. */
+  /** Returns the dictionaries that the next segment needs to be self-contained. */
   List<SegmentWriter.Carried> carried() {
     List<SegmentWriter.Carried> frames = new ArrayList<>();
     dictionaries.forEach(
@@ -256,14 +259,14 @@ final class Source {
     }
   }
 
-  /** Tells its connection, if there is one, up to where all is on disk. */
+  /** Acknowledges all durable frames, if connected. */
   void acknowledge() {
     if (connection != null) {
       connection.acknowledge(new Acknowledgement(lastDurable, notice()));
     }
   }
 
-  /** What it should know, empty while all is well. */
+  /** Returns its notice; empty if there is none. */
   String notice() {
     String ofRun = run.notice();
     return ofRun.isEmpty() ? notStored : ofRun;

@@ -5,38 +5,38 @@ import org.fedometer.wire.session.Rejected;
 import org.fedometer.wire.session.Welcome;
 
 /**
- * A connected source as the journal sees it. The journal's thread calls, and {@link #pause} also
- * whoever hands in a frame: often the connection's own event loop. Nothing here blocks.
+ * A connected source. Called on the segment log's thread; {@link #pause} also on threads that queue
+ * frames, often the connection's event loop. Never blocks.
  */
 public interface SourceConnection {
-  /** The source may send what is not durable yet. */
+  /** Allows the source to send all that is not durable. */
   void welcome(Welcome welcome);
 
-  /** May leave an acknowledgement out while the source does not read; a later one covers it. */
+  /** Acknowledges frames. May skip one while the source does not read; a later one covers it. */
   void acknowledge(Acknowledgement acknowledgement);
 
-  /** Says why, then closes. */
+  /** Sends the reason, then closes. */
   void refuse(Rejected refused);
 
-  /** Reads no more from the source until every reason has been taken back. */
+  /** Stops reading from the source until all reasons are resumed. */
   void pause(PauseReason reason);
 
-  /** Takes one reason back. */
+  /** Removes one reason. */
   void resume(PauseReason reason);
 
-  /** Address of the source, for logs. */
+  /** Returns the source's address, for logs. */
   String peer();
 
   enum PauseReason {
-    /** Too much is received that is not durable yet. */
+    /** Too much received data is not durable. */
     QUEUE_FULL,
-    /** Its run cannot be written, and enough of it waits in memory. */
+    /** Its run cannot be written, and enough waits in memory. */
     RUN_NOT_WRITABLE,
-    /** The source asked to close its run, which takes a while. */
+    /** It is closing its run, which takes a while. */
     RUN_CLOSING,
-    /** Others use up the memory for frames that have come in part. */
+    /** Partially received frames of others use up the memory. */
     NO_SPACE,
-    /** It is not yet known what is here of it already. */
+    /** Its stored state is not known yet. */
     AWAITS_WELCOME
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Durability: one thread takes everything that arrived, appends it to the runs' segments, puts them
- * on disk together and only then acknowledges. Knows nothing of the network.
+ * Durability: one thread appends all received data to the runs' segments, syncs them together and
+ * only then acknowledges. Independent of the network.
  */
 package org.fedometer.collector.segmentlog;

@@ -3,15 +3,16 @@ package org.fedometer.collector.threads;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes the collector's threads that do not keep its process alive: what they do is lost without
- * harm when it ends. No daemons are the journal's thread and the sealer's, which end what they have
- * begun, and those of the doors, for which the process is there; whoever starts one of these has to
- * end it when the start fails. Stateless, any thread.
+ * Creates the collector's daemon threads, whose work may be lost when the process exits.
+ *
+ * <p>The threads of the segment log and the sealer, which finish their work, and of the listeners,
+ * which keep the process alive, are no daemons. Code that starts one of those must end it if the
+ * start fails. Stateless, any thread.
  */
 public final class DaemonThreads {
   private DaemonThreads() {}
 
-  /** Not started yet. */
+  /** Returns a thread that is not started. */
   public static Thread daemon(String name, Runnable work) {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);

@@ -1,2 +1,2 @@
-/** How a collector's own threads are made. */
+/** Creation of the collector's threads. */
 package org.fedometer.collector.threads;

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a collector shows of runs to those who look on, by HTTP. */
+/** Dashboard data of runs, over HTTP. */
 @Tag("slow")
 @Timeout(180)
 class DashboardTest {
@@ -215,7 +215,7 @@ class DashboardTest {
       assertThat(sum(history.at("/failed"))).isEqualTo(41);
       assertThat(stage(history, "ingest").at("/count").asLong()).isEqualTo(20_050);
       assertThat(history.at("/errors")).hasSize(41);
-      // What is sealed from now on was counted frame by frame.
+      // Data sealed from now on was counted frame by frame.
       raw.frame(FrameType.SAMPLES.code(), 46, samples(20_000));
       assertThat(raw.awaitAcknowledgement(46)).isTrue();
       await()
@@ -597,7 +597,7 @@ class DashboardTest {
         .encode();
   }
 
-  // ---- what is told ----
+  // ---- content ----
 
   private static void assertWovenAndMemory(JsonNode agent) {
     assertThat(agent.at("/stagesWoven").asInt()).isEqualTo(62);

@@ -26,7 +26,7 @@ import org.fedometer.wire.session.Hello;
 import org.fedometer.wire.session.MetricDictionary;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of a run, and what of it is told. */
+/** Data kept of a run, and the part that is sent. */
 class RunBoardTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final long BEGIN_MILLIS = 1_790_000_000_000L;
@@ -38,7 +38,7 @@ class RunBoardTest {
   private final SegmentSource source = source("agent", 0);
   private long sequence;
 
-  /** Stands until it is told to go on. */
+  /** Advances only on request. */
   private static final class AdvancingClock extends Clock {
     private Instant now = Instant.ofEpochMilli(BEGIN_MILLIS);
 

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a collector says by HTTP, and to whom. */
+/** Responses of a collector's HTTP endpoint, and access to them. */
 @Timeout(120)
 class HttpListenerTest {
   private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
@@ -61,7 +61,7 @@ class HttpListenerTest {
   private final List<String> log = new CopyOnWriteArrayList<>();
   private final RefusalLog refusalLog = RefusalLog.of(refusals, log::add);
 
-  /** Of the page {@code /later}, which answers when the test says so. */
+  /** Response of the page {@code /later}, completed by the test. */
   private final CompletableFuture<Response> later = new CompletableFuture<>();
 
   private final AtomicInteger deferredRequested = new AtomicInteger();
@@ -465,7 +465,7 @@ class HttpListenerTest {
       viewer.setSoTimeout(60_000);
       viewer.getOutputStream().write(request("/stream", "").getBytes(StandardCharsets.US_ASCII));
       await().atMost(60, TimeUnit.SECONDS).until(() -> sink.get() != null);
-      // Others find the one place, again and again, longer than an answer may take.
+      // Others repeatedly get the one slot, for longer than the response timeout.
       for (int i = 0; i < 5; i++) {
         try (Socket silent =
             new Socket(listener.address().getAddress(), listener.address().getPort())) {

@@ -26,7 +26,7 @@ public final class HttpResponses {
     return CLIENT.send(request(at, path), HttpResponse.BodyHandlers.ofString());
   }
 
-  /** Of an answer that is well. */
+  /** Returns the JSON of a response with status 200. */
   public static JsonNode json(InetSocketAddress at, String path) throws Exception {
     HttpResponse<String> response = get(at, path);
     if (response.statusCode() != 200) {
@@ -41,7 +41,7 @@ public final class HttpResponses {
         .build();
   }
 
-  /** What one who looks on is told. */
+  /** Events that a viewer receives. */
   public static final class Events implements AutoCloseable {
     private final int status;
     private final InputStream body;

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads Prometheus's text format 0.0.4 and takes nothing that the format does not allow: each name
- * has its HELP and TYPE once and before its values, its values are together, none comes twice.
+ * Parses Prometheus's text format 0.0.4 strictly: each name has HELP and TYPE once before its
+ * values, its values are adjacent, and none is repeated.
  */
 final class PrometheusText {
   private static final Pattern COMMENT =

@@ -21,7 +21,7 @@ import org.fedometer.wire.session.MetricDictionary;
  * stages, requests, collections, telemetry, a run.json.
  */
 final class ExampleRun implements AutoCloseable {
-  /** As the agent names them; what dashboards ask for. */
+  /** The agent's names of metrics that dashboards query. */
   static final List<String> METRICS =
       List.of(
           "jvm.memory.used.heap",
@@ -84,9 +84,9 @@ final class ExampleRun implements AutoCloseable {
   }
 
   /**
-   * What happened from so many seconds ago on.
+   * Sends data of a number of seconds.
    *
-   * @param secondsAgo before the source connected
+   * @param secondsAgo their start before the source connected
    */
   void seconds(int secondsAgo, int seconds) throws Exception {
     for (int second = -secondsAgo; second < -secondsAgo + seconds; second++) {
@@ -136,7 +136,7 @@ final class ExampleRun implements AutoCloseable {
     }
   }
 
-  /** What the run is, from now on. */
+  /** Sends the run's document. */
   void document(String state, String gc) throws Exception {
     String json =
         """

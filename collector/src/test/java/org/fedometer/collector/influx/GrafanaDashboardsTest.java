@@ -138,7 +138,7 @@ class GrafanaDashboardsTest {
     return fields.stream().anyMatch(field -> !row.get(field).isEmpty());
   }
 
-  /** What Grafana chooses at first: all, where that can be chosen, else the first of the list. */
+  /** Returns Grafana's default: all, where offered, else the first of the list. */
   private static String valueOf(JsonNode variable, Map<String, String> others) throws Exception {
     String name = variable.get("name").asText();
     assertThat(variable.get("type").asText()).isEqualTo("query");
@@ -176,7 +176,7 @@ class GrafanaDashboardsTest {
     assertThat(dashboard.get("id").isNull()).isTrue();
     assertThat(dashboard.get("uid").asText()).startsWith("fedometer-").hasSizeLessThanOrEqualTo(40);
     assertThat(dashboard.get("title").asText()).startsWith("Fedometer: ");
-    // Provisioning fills in no inputs: what an import asks for would stay as it is.
+    // Provisioning fills in no inputs: placeholders of an import would stay.
     assertThat(dashboard.has("__inputs")).isFalse();
     JsonNode chosen = dashboard.at("/templating/list/0");
     assertThat(chosen.get("name").asText()).isEqualTo("datasource");

@@ -358,8 +358,7 @@ class InfluxOutputTest {
       for (String column : columns) {
         String value = row.getOrDefault(column, "");
         boolean decimal = column.equals("mean_nanos") || column.equals("value");
-        // InfluxDB writes a point field by field: whoever asks meanwhile finds some of them
-        // missing.
+        // InfluxDB writes a point field by field: concurrent queries miss some fields.
         boolean missing = value.isEmpty();
         values.add(decimal && !missing ? String.valueOf(Double.parseDouble(value)) : value);
       }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class InfluxPointTest {
   private static final String URL = "http://127.0.0.1:8086";
 
-  /** Of a run's folder that somebody else has made. */
+  /** As in a run folder with foreign content. */
   @Test
   void aHistogramThatIsNoneCostsThePercentilesAndNothingElse() {
     byte[] huge = new byte[64];
@@ -24,7 +24,7 @@ class InfluxPointTest {
     }
   }
 
-  /** InfluxDB takes no decimal number that is none, and with it refuses all that came along. */
+  /** InfluxDB rejects a whole batch for one value that is not finite. */
   @Test
   void whatNeverHappenedHasNoMean() {
     for (long count : new long[] {0, -1}) {

@@ -25,7 +25,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What counts as written, with both of InfluxDB's APIs, at servers that are none. */
+/**
+ * Responses that count as written, with both of InfluxDB's APIs, from servers that are not
+ * InfluxDB.
+ */
 @Timeout(60)
 class InfluxResponseCheckTest {
   private static final List<InfluxTarget.Destination> PLACES =

@@ -14,7 +14,7 @@ import org.fedometer.collector.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the sender does with points that nobody takes, or not all of. */
+/** Treatment of points that InfluxDB does not accept, or not completely. */
 @Timeout(60)
 class InfluxSenderTest {
   private static final InfluxTarget TARGET =
@@ -222,7 +222,7 @@ class InfluxSenderTest {
     return batch;
   }
 
-  /** An InfluxDB that keeps what it is told. */
+  /** An InfluxDB that records its lines. */
   private static class Written implements InfluxWriter {
     final List<String> lines = new CopyOnWriteArrayList<>();
     volatile int begun;

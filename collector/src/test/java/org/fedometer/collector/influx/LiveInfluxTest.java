@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of frames while nothing can be sent. */
+/** Treatment of frames while nothing can be sent. */
 @Timeout(60)
 class LiveInfluxTest {
   private static final InfluxTarget UNREACHABLE =
@@ -78,7 +78,7 @@ class LiveInfluxTest {
     return logOf(UNREACHABLE, frameBytes);
   }
 
-  /** What is logged of a run with 20 frames of samples, none of which can be sent. */
+  /** Returns the log of a run with 20 frames of samples, none of which can be sent. */
   private String logOf(InfluxTarget target, long frameBytes) throws Exception {
     return CapturedLog.during(() -> leaveOut(target, frameBytes, Clock.systemUTC(), "night"));
   }

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A server of somebody else's, as its own process on loopback, which a test may kill. */
+/** A third-party server as a separate process on loopback, which a test may kill. */
 public final class ServerProcess implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -67,7 +67,7 @@ public final class ServerProcess implements AutoCloseable {
     return server;
   }
 
-  /** VictoriaMetrics, which takes the write API of InfluxDB 2.x. */
+  /** Starts VictoriaMetrics, which supports the write API of InfluxDB 2.x. */
   static ServerProcess victoriaMetrics(Path folder) throws IOException {
     Path program = installed("/usr/bin/victoria-metrics", "victoria-metrics");
     int port = freePort();

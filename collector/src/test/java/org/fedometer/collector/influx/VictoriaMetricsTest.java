@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real server that takes the write API of InfluxDB 2.x has the series that the store has. */
+/** A real server with the write API of InfluxDB 2.x has the same series as the store. */
 @Timeout(120)
 class VictoriaMetricsTest {
   @TempDir Path store;
@@ -64,8 +64,8 @@ class VictoriaMetricsTest {
   }
 
   /**
-   * Each value as "tag|epoch milliseconds|value". Of a point that was sent again with more, here
-   * both are kept: the later says the most.
+   * Returns each value as "tag|epoch milliseconds|value". Both versions of a resent point are kept
+   * here; the later has the larger value.
    */
   private static List<String> series(ServerProcess server, String name, String tag)
       throws Exception {

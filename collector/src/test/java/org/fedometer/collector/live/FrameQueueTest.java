@@ -97,7 +97,7 @@ class FrameQueueTest {
   private record Named(String name) implements Runnable {
     @Override
     public void run() {
-      // Only taken.
+      // Only removed.
     }
   }
 

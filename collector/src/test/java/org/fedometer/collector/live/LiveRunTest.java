@@ -72,7 +72,7 @@ class LiveRunTest {
     private static final int STAGES = 10;
     private static final int INTERVALS = 4_000;
 
-    /** A tenth of what the second segment's rollups take as a list. */
+    /** A tenth of the memory of the second segment's rollups as a list. */
     private static final int LEFT_BYTES = 256 * 1024;
 
     private static final int PIECE_BYTES = 4096;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a collector logs, as it comes out. */
+/** Output of a collector's log. */
 class LogOutputTest {
   @TempDir Path folder;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is read of single events; LogLayoutsIT has those that Log4j2 itself writes. */
+/** Reading of single events; LogLayoutsIT has those that Log4j2 itself writes. */
 class LogEventsTest {
   private static final long AT = 1_763_633_523_123_456_789L;
 
@@ -287,7 +287,7 @@ class LogEventsTest {
     assertThat(line.context()).doesNotContain("fedometer.assumed");
   }
 
-  /** Of Logback and Log4j 1, where it is no multiple of the others' distance. */
+  /** The level of Logback and Log4j 1 that is no multiple of the others' distance. */
   @Test
   void traceIsKnownByItsNumber() {
     assertThat(json("{\"level_value\":5000,\"message\":\"m\"}").level()).isEqualTo(LogLevel.TRACE);

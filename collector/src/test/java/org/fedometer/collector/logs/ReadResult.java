@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.fedometer.wire.record.LogLevel;
 
-/** What a stream makes of bytes that come in pieces. */
+/** Result of a stream for bytes that arrive in pieces. */
 record ReadResult(List<Line> lines, String refusal, String cutShort, int maxPartBytes) {
 
   /** An event, as it was when it came. */

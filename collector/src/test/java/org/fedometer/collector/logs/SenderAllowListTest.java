@@ -11,7 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may send logs without a token, by address; certificates are in LogDoorsTest. */
+/**
+ * Senders whose logs are accepted without a token, by address; certificates are in LogAccessTest.
+ */
 class SenderAllowListTest {
 
   @ParameterizedTest

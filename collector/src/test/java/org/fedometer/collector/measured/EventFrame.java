@@ -14,8 +14,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * One frame of an agent's as docs/developers/protocol.md has it told: events that all are of one
- * kind.
+ * One agent frame as events of docs/developers/protocol.md, all of one kind.
  *
  * @param number the agent's
  * @param kind of its events
@@ -137,7 +136,7 @@ record EventFrame(long number, String kind, List<Map<String, Object>> events) {
     return random.nextLong() >> random.nextInt(64);
   }
 
-  /** The object of Fedometer's fields, in any order and with some that nobody knows yet. */
+  /** Returns the object of Fedometer's fields, in any order and with some unknown ones. */
   String json(UUID source, int index, Random random) throws IOException {
     Map<String, Object> all = new LinkedHashMap<>(events.get(index));
     all.put("event", kind);
@@ -186,7 +185,7 @@ record EventFrame(long number, String kind, List<Map<String, Object>> events) {
     }
   }
 
-  /** What the events say, each as one text. */
+  /** Returns the events' content, each as one text. */
   List<String> facts() {
     List<String> facts = new ArrayList<>();
     for (Map<String, Object> event : events) {

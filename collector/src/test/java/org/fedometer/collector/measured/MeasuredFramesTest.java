@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an agent tells by Log4j2 becomes the frames that it would send on the wire. */
+/** Log4j2 events of an agent become the frames it would send on the wire. */
 class MeasuredFramesTest {
   private static final JsonFactory JSON = new JsonFactory();
   private static final UUID SOURCE = new UUID(1, 2);
@@ -31,9 +31,8 @@ class MeasuredFramesTest {
           + "\"threadId\":1,\"durationNanos\":2,\"trace\":0}";
 
   /**
-   * An agent whose connection breaks again and again tells the tail of what it told once more, and
-   * a collector that is killed has only what was durable: still every fact is here once, in its
-   * order.
+   * An agent whose connection breaks repeatedly resends the tail of its events. A killed collector
+   * has only durable data. Yet every fact is stored once, in order.
    */
   @Property(tries = 500)
   void everyEventCountsOnceHoweverOftenItsTailComesAgain(@ForAll long seed) throws Exception {

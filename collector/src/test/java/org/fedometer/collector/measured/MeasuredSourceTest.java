@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Connections of agents with {@code transport=log4j2}, a real journal, and no network. */
+/** Connections of agents with {@code transport=log4j2}, a real segment log, and no network. */
 @Tag("slow")
 @Timeout(60)
 class MeasuredSourceTest {

@@ -20,7 +20,7 @@ import org.fedometer.wire.session.Document;
 import org.fedometer.wire.session.MetricDictionary;
 import org.fedometer.wire.session.Totals;
 
-/** What frames say with the names that came before them, each fact as one text. */
+/** Content of frames with the names that preceded them, each fact as one text. */
 final class ReadFrames {
   private final Map<Integer, String> stages = new HashMap<>();
   private final Map<Integer, String> threads = new HashMap<>();

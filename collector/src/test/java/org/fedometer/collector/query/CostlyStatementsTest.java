@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** No statement takes more memory or time of a collector's machine than it may. */
+/** No statement exceeds its limits of memory and time. */
 @Tag("slow")
 @Timeout(300)
 class CostlyStatementsTest {
@@ -175,7 +175,7 @@ class CostlyStatementsTest {
         .isEqualTo("FAILED: The process that answered has ended (exit code 137)");
   }
 
-  /** Most statements of the table would take their five minutes. */
+  /** Limits the time; most statements of the table would run for their five minutes. */
   private void limitTime() throws Exception {
     queryService.close();
     queryService = QueryService.start(RunStore.at(directory), segmentLog, LIMITS);

@@ -151,14 +151,14 @@ class QueryServiceTest {
     return QueryService.start(RunStore.at(directory), segmentLog, limits);
   }
 
-  /** Cannot say whether it takes more. */
+  /** Fails on each check for writability. */
   private static final class FailingReader implements ReaderConnection {
     @Override
     public boolean isWritable() {
       throw new IllegalStateException("broken");
     }
 
-    /** Nobody is there to take it. */
+    /** Discards the result. */
     @Override
     public void send(QueryResult answer) {}
 
@@ -168,7 +168,7 @@ class QueryServiceTest {
     }
   }
 
-  /** Keeps what it is told. */
+  /** Records its results. */
   private static final class RecordingReader implements ReaderConnection {
     private final List<QueryResult> results = new CopyOnWriteArrayList<>();
     private final boolean writable;
@@ -184,7 +184,7 @@ class QueryServiceTest {
 
     @Override
     public void send(QueryResult answer) {
-      // Of an endless answer the newest will do.
+      // The newest suffice for an endless response.
       if (results.size() > 100) {
         results.clear();
       }

@@ -5,7 +5,7 @@ import org.fedometer.collector.logs.AssumedEvents;
 import org.fedometer.collector.logs.LogIntake;
 import org.fedometer.wire.tls.TestCertificates;
 
-/** What a collector is told: the two files of one that has a test's certificate, and of logs. */
+/** Settings of a test's collector: certificate and key, and logs. */
 public final class CollectorFiles {
   /** Logs of everybody, of a store that is none. */
   static final LogIntake ANY_LOGS =

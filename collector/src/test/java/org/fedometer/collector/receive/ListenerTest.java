@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Connections that share room for one long frame. */
+/** Connections that share memory for one long frame. */
 @Timeout(60)
 class ListenerTest {
   private static final byte OF_A_LATER_VERSION = 100;

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Where a server listens that is told an address which stands for many. Skipped where the kernel
- * has no IPv6, with {@code FEDOMETER_REQUIRE_ALL=1}, too: no package brings it.
+ * Addresses a server listens on if given a wildcard address. Skipped if the kernel has no IPv6,
+ * even with {@code FEDOMETER_REQUIRE_ALL=1}: no package provides it.
  */
 @Timeout(60)
 class ListeningFamilyTest {

@@ -38,10 +38,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What connections of log senders do to each other, and who takes their events. */
+/** Interaction of log senders' connections, and the recipients of their events. */
 @Timeout(120)
 class LogHandlerTest {
-  /** Room for the parts of one long event. */
+  /** Memory for the parts of one long event. */
   private static final long BUDGET_BYTES = 100_000;
 
   private static final int TIMEOUT_MILLIS = 60_000;
@@ -149,7 +149,7 @@ class LogHandlerTest {
     assertThat(staysOpen("[\r\n{\"fedometer\":{}}, {\"mess")).isTrue();
   }
 
-  /** Whether a connection is open 11 s after these bytes have come. */
+  /** Returns whether a connection is open 11 s after it received these bytes. */
   private boolean staysOpen(String text) {
     EmbeddedChannel channel = embedded(new FrameBudget(BUDGET_BYTES, 10, 10, () -> false));
     write(channel, text);

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the log says of those who are hung up on. */
+/** Log messages about refused peers. */
 class RefusalLogTest {
   private final List<String> lines = new ArrayList<>();
   private long nowNanos;

@@ -23,9 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * TLS decrypts more than one piece at a time; what limits a collector's memory holds all the same.
- */
+/** TLS decrypts several pieces at once; the collector's memory limits hold nevertheless. */
 @Timeout(60)
 class TlsListenerTest {
   private static final byte OF_A_LATER_VERSION = 100;

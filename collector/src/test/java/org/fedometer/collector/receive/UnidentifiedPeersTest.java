@@ -47,8 +47,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Those who come to a collector's door and mean no good, or are no good: each ends in a closed
- * connection and a reason in the log, and nobody else notices.
+ * Malicious and broken peers: each ends in a closed connection and a logged reason, without effect
+ * on others.
  */
 @Tag("slow")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -120,7 +120,7 @@ class UnidentifiedPeersTest {
     Socket slow = connect();
     int sent = 0;
     try {
-      // It would take half a minute.
+      // All of it would need half a minute.
       while (sent < hello.length) {
         slow.getOutputStream().write(hello[sent]);
         sent++;
@@ -134,7 +134,7 @@ class UnidentifiedPeersTest {
     assertTheNextOneGetsIn();
   }
 
-  /** A third of a second, as long as the collector says nothing. */
+  /** Waits a third of a second, unless the collector sends data. */
   private static void pause(Socket socket) throws IOException {
     socket.setSoTimeout(330);
     try {
@@ -142,7 +142,7 @@ class UnidentifiedPeersTest {
         throw new IOException("closed");
       }
     } catch (SocketTimeoutException e) {
-      // It says nothing.
+      // No data.
     }
   }
 
@@ -185,7 +185,7 @@ class UnidentifiedPeersTest {
     Random random = new Random(7);
     for (int i = 0; i < 20; i++) {
       byte[] spoilt = clientHello.clone();
-      // Behind the header of the record, which says that it is one, and how long.
+      // After the record's header, which has its type and length.
       for (int at = 5; at < spoilt.length; at += 7) {
         spoilt[at] = (byte) random.nextInt(256);
       }
@@ -228,7 +228,7 @@ class UnidentifiedPeersTest {
           .ignoreExceptionsInstanceOf(IOException.class)
           .untilAsserted(() -> identifiedSource("later", "127.0.0.1").close());
     }
-    // Of each host and reason the first line comes in any case.
+    // The first line of each host and reason is always logged.
     assertThat(log).hasSizeLessThanOrEqualTo(22);
   }
 
@@ -396,7 +396,7 @@ class UnidentifiedPeersTest {
     InputStream in = socket.getInputStream();
     try {
       while (in.read() >= 0) {
-        // What the collector says first.
+        // Skip the collector's first data.
       }
     } catch (SocketTimeoutException e) {
       throw new AssertionError("not hung up on", e);
@@ -430,7 +430,7 @@ class UnidentifiedPeersTest {
     return Frame.session(FrameType.HELLO, hello.encode()).toBytes();
   }
 
-  /** What a client of TLS says first. */
+  /** Returns a TLS client's first message. */
   private static byte[] clientHello() throws Exception {
     SSLEngine engine = SSLContext.getDefault().createSSLEngine();
     engine.setUseClientMode(true);

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A source that tells events leaves sequences out and has its numbers from the collector: whatever
- * happens to the journal, what was acknowledged is there once, with the names of then.
+ * An event source skips sequences and gets its numbers from the collector. Whatever happens to the
+ * segment log, acknowledged data is stored once, with the names of its time.
  */
 class EventSourcesPropertiesTest {
   private static final UUID SOURCE = new UUID(7, 1);
@@ -81,7 +81,7 @@ class EventSourcesPropertiesTest {
           }
           durableBytes = run.openSegmentBytes() - run.notDurableBytes();
           newest = folder.segmentFiles().get(folder.segmentFiles().size() - 1);
-          // The last append reaches the file, but nobody has been told when the power goes.
+          // The last append reaches the file, but power fails before the acknowledgement.
           run.commit();
         }
         byte[] bytes = Files.readAllBytes(newest);

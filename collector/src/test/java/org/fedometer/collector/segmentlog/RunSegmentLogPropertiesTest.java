@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Whatever happens between sources, journal and disk: what was acknowledged is there once, and what
- * was not is there at most once.
+ * Whatever happens between sources, segment log and disk: acknowledged data is stored once, other
+ * data at most once.
  */
 @net.jqwik.api.Tag("slow")
 class RunSegmentLogPropertiesTest {
@@ -49,7 +49,7 @@ class RunSegmentLogPropertiesTest {
     }
   }
 
-  /** A run with several sources that come and go, and a journal that is killed now and then. */
+  /** A run with several sources that come and go, and a segment log that is killed now and then. */
   private static final class Life {
     private final RunFolder folder;
     private final Random random;
@@ -74,7 +74,7 @@ class RunSegmentLogPropertiesTest {
           }
           durableBytes = run.openSegmentBytes() - run.notDurableBytes();
           newest = folder.segmentFiles().get(folder.segmentFiles().size() - 1);
-          // The last append reaches the file, but nobody has been told when the power goes.
+          // The last append reaches the file, but power fails before the acknowledgement.
           run.commit();
         }
         cutBehind(newest, durableBytes);
@@ -220,7 +220,7 @@ class RunSegmentLogPropertiesTest {
         assertThat(new TreeSet<>(sequences)).containsExactlyElementsOf(upTo(last));
       }
       assertThat(last - sequences.size()).isEqualTo((int) stored.missing(uuid(i)));
-      // Who loses its introduction loses all; otherwise one bit costs one frame.
+      // A source that loses its introduction loses all; otherwise one bit costs one frame.
       lost += sequences.size() == 1 ? 0 : last - sequences.size();
     }
     assertThat(lost).isLessThanOrEqualTo(1);

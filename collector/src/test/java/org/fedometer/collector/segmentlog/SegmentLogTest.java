@@ -180,7 +180,7 @@ class SegmentLogTest {
     Connection source = connect("followed", new UUID(1, 1));
     source.send(1, samples(1));
     await().until(() -> source.acknowledged == 1);
-    // The journal's thread is held up, so that both come with its next commit.
+    // The segment log's thread is blocked, so that both are in its next commit.
     source.send(2, samples(2));
     source.send(3, samples(3));
     sent.countDown();
@@ -386,7 +386,7 @@ class SegmentLogTest {
     segmentLog.sourceDisconnected(first);
     await().until(() -> stateOf("prod").equals("ended"));
 
-    restart(options()); // what the first has sent is sealed
+    restart(options()); // the first one's data is sealed
     Connection second = connect("prod", new UUID(2, 2));
     send(second, 1, 2);
     await().until(() -> stateOf("prod").equals("monitoring"));
@@ -487,7 +487,7 @@ class SegmentLogTest {
       }
       await().until(() -> again.acknowledged == 7);
       stopped(recovered);
-      // From the tables: the first day may be sealed at any moment while the journal runs.
+      // From the tables: the first day may be sealed at any moment while the segment log runs.
       List<String> all = new ArrayList<>();
       for (RunFolder day : List.of(one, two)) {
         all.addAll(
@@ -582,7 +582,7 @@ class SegmentLogTest {
     Connection source = connect("quiet", new UUID(1, 1));
     source.send(1, samples(1));
     await().until(() -> source.acknowledged == 1);
-    // The journal's thread is held up, and takes nothing any more once it goes on.
+    // The segment log's thread is blocked, and accepts nothing once it continues.
     CompletableFuture<Boolean> released = segmentLog.releaseAsync("quiet", () -> {});
     requested.countDown();
 

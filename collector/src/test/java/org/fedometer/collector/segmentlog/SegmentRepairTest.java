@@ -27,7 +27,9 @@ class SegmentRepairTest {
 
   @TempDir Path directory;
 
-  /** Two megabytes checked at each place that looks so would take many minutes. */
+  /**
+   * Two megabytes of apparent record starts, which would take many minutes if each were checked.
+   */
   @Test
   void contentThatLooksLikeLargeRecordsEverywhereIsSavedFromBehindDamage() throws Exception {
     Path file = directory.resolve("0a1b2c3d-000001.segment");

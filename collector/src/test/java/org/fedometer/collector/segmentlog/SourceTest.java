@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What of a source's names goes into further segments. */
+/** A source's names that are copied to further segments. */
 class SourceTest {
   private static final String LONG = "x".repeat(1_000);
   private static final int TOO_MANY = 2 * Source.MAX_CARRIED_CHARS / LONG.length();

@@ -13,7 +13,7 @@ import org.fedometer.store.segment.SegmentSource;
 import org.fedometer.store.segment.SegmentVisitor;
 import org.fedometer.wire.Frame;
 
-/** What a run's segments hold, read as the sealer reads them. */
+/** Content of a run's segments, read as the sealer does. */
 final class StoredFrames implements SegmentVisitor {
   private final Map<Integer, UUID> sources = new HashMap<>();
   private final Map<UUID, List<Long>> sequences = new HashMap<>();
