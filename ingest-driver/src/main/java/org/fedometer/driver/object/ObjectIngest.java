@@ -124,8 +124,8 @@ public final class ObjectIngest {
    * Ingests an object with all its datastreams. Returns on success or failure; every attempt has
    * been recorded.
    *
-   * @param intendedStart intended start of the first attempt; later attempts count their own delay
-   *     only
+   * @param intendedStart intended start of the first attempt; later attempts keep it, and are
+   *     late by the time of the earlier ones
    * @param mayBeThere true if an earlier driver has sent it: Fedora is queried first
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
