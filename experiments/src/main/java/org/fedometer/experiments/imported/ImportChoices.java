@@ -4,18 +4,18 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * How a file of measurements is to be understood. Immutable.
+ * Interpretation of a file of measurements. Immutable.
  *
- * @param unit of durations; of the other formats null, since they say so themselves
- * @param ingestLabel requests of this label are ingests; null where the format or the file says so
- * @param started when the first request began, for a file without times; null if that is not known
- * @param skipBad leave out lines that are broken instead of refusing the file
+ * @param unit of durations; null for other formats, which define it
+ * @param ingestLabel label of requests that are ingests; null if the format or the file defines it
+ * @param started start of the first request, for a file without times; null if unknown
+ * @param skipBad true to skip invalid lines instead of rejecting the file
  */
 public record ImportChoices(
     ImportFormat format, DurationUnit unit, String ingestLabel, Instant started, boolean skipBad) {
 
   /**
-   * @throws IllegalArgumentException one sentence: these do not go together
+   * @throws IllegalArgumentException with a one-sentence message, if the values conflict
    */
   public ImportChoices {
     Objects.requireNonNull(format, "format");
@@ -48,7 +48,7 @@ public record ImportChoices(
             };
   }
 
-  /** Of what is added up where there are no times, in nanoseconds since 1970. */
+  /** Returns the origin of computed times, in nanoseconds since 1970. */
   long firstStartNanos() {
     return started == null ? 0 : Numbers.epochNanos(started.toEpochMilli());
   }
