@@ -99,7 +99,7 @@ class HostileMeasurementsTest {
     return all.toByteArray();
   }
 
-  /** Both readings agree, and no value is one that a collector would not take. */
+  /** Both readings agree, and a collector would accept every value. */
   private static void readsOrRefuses(ImportFormat format, boolean skipBad, byte[] bytes)
       throws IOException {
     ImportedText told;
