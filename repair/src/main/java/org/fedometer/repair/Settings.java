@@ -29,7 +29,7 @@ public final class Settings {
     DATABASE_URL,
     DATABASE_USER,
     DATABASE_PASSWORD,
-    /** Whether Dublin Core is in the field index. */
+    /** True if Dublin Core is in the field index. */
     INDEX_DC,
     /** Trippi's connector; without it there is no triplestore. */
     CONNECTOR,
@@ -45,7 +45,7 @@ public final class Settings {
     HOME,
     /** Folder for copies of removed data; without it nothing is changed. */
     COPIES,
-    /** Whether objects unknown to Fedora are removed instead of registered. */
+    /** True if objects unknown to Fedora are removed instead of registered. */
     DELETE_UNREGISTERED,
     /** PIDs, one per line; all if absent. */
     PIDS,

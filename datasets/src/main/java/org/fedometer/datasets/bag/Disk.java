@@ -5,7 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What outlives a loss of power. Thread-safe. */
+/** Forces data to disk, so that it survives a power cut. Thread-safe. */
 @FunctionalInterface
 interface Disk {
 
