@@ -31,9 +31,8 @@ public final class XmlProlog {
    * Returns the number of bytes to omit so that the rest fits into another UTF-8 document. Reads
    * only the beginning of the content, and does not check that the rest is well-formed.
    *
-   * @return empty if this is impossible: it is not XML by its media type, has a document type, is
-   *     of another version than 1.0 or another encoding than UTF-8, or has no root element in the
-   *     first 64 KiB
+   * @return empty if this is impossible. It is then not XML by its media type, or has a document
+   *     type. Or it is not version 1.0, not UTF-8, or has no root element in the first 64 KiB.
    */
   public static OptionalInt lengthBytes(ContentStream content) throws IOException {
     if (!isXml(content.mediaType())) {

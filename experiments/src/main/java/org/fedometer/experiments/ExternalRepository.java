@@ -185,7 +185,7 @@ final class ExternalRepository implements LoadTarget {
     return failure;
   }
 
-  /** A run that is not sealed has not ended: a resume seals it. */
+  /** Leaves the repository; an unsealed run has not ended, and a resume seals it. */
   @Override
   public Optional<Path> leave(RunState state, boolean sealed) {
     if (sealed) {

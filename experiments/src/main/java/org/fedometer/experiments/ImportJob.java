@@ -258,7 +258,7 @@ public final class ImportJob {
         .build();
   }
 
-  /** For a part of the file, the table of requests has the counts. */
+  /** Returns the counts of objects; for a part of the file, the table of requests has them. */
   private static RunDocument.ObjectCounts objects(
       ImportOverview.Operation ingests, boolean complete) {
     long failed = complete ? ingests.failed() : 0;

@@ -91,7 +91,7 @@ final class JobFailures {
     return diskHint(store, Files.isWritable(store), store.toFile().getUsableSpace());
   }
 
-  /** A read-only disk may have no usable byte, too. */
+  /** Returns a hint about the disk; a read-only disk may also have no usable byte. */
   static String diskHint(Path store, boolean writable, long usableBytes) {
     if (!writable) {
       return " " + store + " cannot be written to: its disk is read-only, or it is another user's.";

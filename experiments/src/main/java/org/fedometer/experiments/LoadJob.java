@@ -327,7 +327,7 @@ public final class LoadJob {
     }
   }
 
-  /** A null shipment makes a document that is not sent. */
+  /** Returns a new document, which is not sent if the shipment is null. */
   private RunDocumentWriter newDocument(RunShipment shipment, Map<String, String> environment) {
     Map<String, String> facts = new LinkedHashMap<>(environment);
     facts.putAll(target.facts());

@@ -104,7 +104,7 @@ final class OpenRun implements AutoCloseable {
     shipment.document(EnvironmentRecord.PATH, record.encode());
   }
 
-  /** Null before {@link #checkExistingRun}. */
+  /** Returns the record; null before {@link #checkExistingRun}. */
   EnvironmentRecord record() {
     return record;
   }
@@ -117,7 +117,7 @@ final class OpenRun implements AutoCloseable {
     return shipment;
   }
 
-  /** Null before {@link #listen}. */
+  /** Returns the control; null before {@link #listen}. */
   RunControl control() {
     return control;
   }

@@ -207,7 +207,7 @@ public final class IngestDriver implements Controllable {
     return state.result();
   }
 
-  /** Null if no flushes are wanted. */
+  /** Returns the confirmation of flushes; null if none are wanted. */
   private FlushConfirmation confirmFlushes() {
     return options.flushInterval().isZero() || !options.triples()
         ? null
@@ -353,7 +353,7 @@ public final class IngestDriver implements Controllable {
         new StatementAddition(worker, subjectLocks, records::recordOperation));
   }
 
-  /** The recheck is not part of the load, and waits. */
+  /** Returns whether the load ends early; the recheck is not part of it, and waits. */
   private boolean endsEarly() {
     return mix == null && end.endReason() != null && !state.ended();
   }

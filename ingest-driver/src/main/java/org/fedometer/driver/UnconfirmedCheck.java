@@ -188,7 +188,7 @@ public final class UnconfirmedCheck {
     }
   }
 
-  /** A query without an answer proves nothing about the object. */
+  /** Checks one object; a query without an answer proves nothing about it. */
   private Finding check(Worker worker, long index) throws RunStop {
     // Statements that failed or that another driver adds are unknown here.
     boolean leads = index < dataset.leadingObjects();

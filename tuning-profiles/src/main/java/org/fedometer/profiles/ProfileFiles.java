@@ -142,12 +142,12 @@ final class ProfileFiles {
     }
   }
 
-  /** Sorted. */
+  /** Returns the profiles, sorted. */
   List<String> profiles() {
     return namesBelow("");
   }
 
-  /** Sorted. */
+  /** Returns the choices, sorted. */
   List<String> choices(Dimension dimension) {
     return namesBelow(dimension.key() + "/");
   }

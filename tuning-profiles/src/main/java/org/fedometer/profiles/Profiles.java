@@ -51,12 +51,12 @@ public final class Profiles {
     return new Profiles(files);
   }
 
-  /** Sorted. */
+  /** Returns the names, sorted. */
   public List<String> names() {
     return files.profiles();
   }
 
-  /** Sorted. */
+  /** Returns the choices, sorted. */
   public List<String> choices(Dimension dimension) {
     return files.choices(dimension);
   }

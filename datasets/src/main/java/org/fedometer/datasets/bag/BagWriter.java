@@ -54,7 +54,7 @@ public final class BagWriter {
   private static final long FRAME_BYTES = 12_000;
 
   /**
-   * Threads that wait for the disk, which writes several files at once: for 5,000 small files on
+   * Threads that wait for the disk, which writes several files at once. For 5,000 small files on
    * ext4, one thread waited 2 to 5 s, sixteen 0.4 s.
    */
   private static final int FORCING_THREADS = 16;

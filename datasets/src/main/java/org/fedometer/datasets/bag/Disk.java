@@ -16,6 +16,6 @@ interface Disk {
         }
       };
 
-  /** Returns when the content of a file, or the entries of a folder, are on disk. */
+  /** Forces the content of a file, or the entries of a folder, to disk. */
   void force(Path path) throws IOException;
 }

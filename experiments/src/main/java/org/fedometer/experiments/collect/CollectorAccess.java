@@ -35,7 +35,7 @@ public final class CollectorAccess {
     this.tls = tlsOrNull;
   }
 
-  /** Empty for none. */
+  /** Returns the token; empty for none. */
   public String token() {
     return token;
   }

@@ -49,7 +49,7 @@ public final class GcLogFollower implements AutoCloseable {
   /** True if the JVM discarded pauses before they were read. */
   private boolean missed;
 
-  /** Returns the current parts of a log, oldest first. */
+  /** Supplier of the current parts of a log, oldest first. */
   public interface Log {
     List<Path> parts() throws IOException;
   }

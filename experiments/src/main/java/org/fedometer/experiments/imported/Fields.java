@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The fields of one record of delimited values in JMeter's format: a field with a delimiter, line
+ * The fields of one record of delimited values in JMeter's format. A field with a delimiter, line
  * feed or quotation mark is quoted, with inner quotation marks doubled. Valid until the record's
  * buffer changes. Not thread-safe.
  */

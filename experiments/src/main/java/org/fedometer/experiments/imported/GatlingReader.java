@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * Reads the text format of Gatling's {@code simulation.log}, up to version 3.11: fields separated
  * by tabs. A request's line has its name, start and end in milliseconds since 1970, and {@code OK}
- * or {@code KO} in this order, possibly among other fields; a message may follow. One use, one
+ * or {@code KO} in this order, possibly among other fields. A message may follow. One use, one
  * thread.
  *
  * <p>Source: the serializers of {@code LogFileDataWriter} in Gatling 2.1, 2.3, 3.0 and 3.9. Version

@@ -3,7 +3,7 @@ package org.fedometer.experiments.job;
 import java.nio.file.Path;
 import org.fedometer.store.RunStore;
 
-/** Returns the {@code --store} option of a displayed command, to be copied. Stateless. */
+/** Provides the {@code --store} option of a displayed command, to be copied. Stateless. */
 public final class StoreHint {
   private StoreHint() {}
 

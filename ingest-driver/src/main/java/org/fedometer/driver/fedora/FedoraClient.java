@@ -49,7 +49,7 @@ public final class FedoraClient implements AutoCloseable {
 
   /**
    * Serializes the logins of this client. Fedora reads its user file into a document that is not
-   * safe for concurrent readers: when first logins race, every later login is refused until that
+   * safe for concurrent readers. When first logins race, every later login is refused until that
    * file is touched.
    */
   final ReentrantLock loginLock = new ReentrantLock();
@@ -143,7 +143,7 @@ public final class FedoraClient implements AutoCloseable {
     }
   }
 
-  /** The session configures each request. */
+  /** Returns a client; the session configures each request. */
   private static CloseableHttpClient httpClient(PoolingHttpClientConnectionManager connections) {
     return HttpClients.custom()
         .setConnectionManager(connections)

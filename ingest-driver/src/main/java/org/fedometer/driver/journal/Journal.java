@@ -99,7 +99,7 @@ public final class Journal implements Closeable {
     return create(folder, firstIndex, Stride.ALL);
   }
 
-  /** Same as {@link #create(Path, long)}, for the indices of a stride. */
+  /** Creates a journal like {@link #create(Path, long)}, for the indices of a stride. */
   public static Journal create(Path folder, long firstIndex, Stride stride) throws IOException {
     return create(folder, firstIndex, stride, FILE_BYTES);
   }

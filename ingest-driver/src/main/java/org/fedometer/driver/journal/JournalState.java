@@ -64,14 +64,14 @@ public final class JournalState {
     return failed;
   }
 
-  /** Acknowledged objects whose triples may still be only in Fedora's memory; for tests. */
+  /** Returns acknowledged objects whose triples may still be only in Fedora's memory; for tests. */
   IndexRanges unflushed() {
     IndexRanges all = unflushed.copy();
     all.addAll(flushing);
     return all;
   }
 
-  /** Acknowledged objects that, or whose triples, may be lost. */
+  /** Returns acknowledged objects that, or whose triples, may be lost. */
   public IndexRanges unconfirmed() {
     return unconfirmed;
   }

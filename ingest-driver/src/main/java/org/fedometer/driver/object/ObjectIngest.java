@@ -39,7 +39,7 @@ import org.fedometer.driver.request.Worker;
  * Ingests one object, with retries by the policy, and never twice. One per worker, confined to its
  * thread.
  *
- * <p>An error of Fedora itself (500) or a lost response does not show what Fedora did; 3.8.1 gives
+ * <p>An error of Fedora itself (500) or a lost response does not show what Fedora did. 3.8.1 gives
  * no message with any such error, even for a duplicate identifier. Before a retry, Fedora is
  * therefore queried for the object. An existing object that no attempt can have made is a duplicate
  * and fails at once. One that may be from this ingest is read back and compared.

@@ -127,7 +127,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
   }
 
   /**
-   * Also compares what an ingest need not: surplus datastreams, and each content datastream's
+   * Compares also what an ingest need not: surplus datastreams, and each content datastream's
    * control group, media type, recorded size and version. There is one version unless a mix has
    * modified it. Packaged objects may have any of these.
    *

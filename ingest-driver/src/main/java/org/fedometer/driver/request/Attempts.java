@@ -232,7 +232,7 @@ public final class Attempts {
     }
 
     /**
-     * Same, by other rules.
+     * Settles an attempt by other rules.
      *
      * @param mayBeAway true if Fedora may be away, given an unsuccessful response
      * @param worthAnother true if another attempt may succeed; called once per such response

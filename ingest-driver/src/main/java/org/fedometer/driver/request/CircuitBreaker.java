@@ -15,8 +15,8 @@ import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.Messages;
 
 /**
- * Holds workers while Fedora is out of reach. One of them probes, the others queue, so that a
- * million objects do not fail one by one, and a restarted Fedora does not get all logins at once.
+ * Holds workers while Fedora is out of reach. One of them probes, the others queue. Thus a million
+ * objects do not fail one by one, and a restarted Fedora does not get all logins at once.
  */
 public final class CircuitBreaker {
 

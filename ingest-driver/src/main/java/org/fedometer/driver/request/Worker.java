@@ -17,12 +17,12 @@ public record Worker(
     CircuitBreaker circuitBreaker,
     StopSignal stop) {
 
-  /** Same as {@link CircuitBreaker#awaitFedora}. */
+  /** Waits for Fedora like {@link CircuitBreaker#awaitFedora}. */
   public boolean awaitFedora(String reason, long sinceNanos) throws RunStop {
     return circuitBreaker.awaitFedora(session, reason, sinceNanos);
   }
 
-  /** Same as {@link BackOff#run}, with as many failures as the policy allows attempts. */
+  /** Runs a query like {@link BackOff#run}, with as many failures as the policy allows attempts. */
   public <T> T query(BackOff.Query<T> query) throws IOException, RunStop {
     return new BackOff(this, policy.maxAttempts()).run(query);
   }

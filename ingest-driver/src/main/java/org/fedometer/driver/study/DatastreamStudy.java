@@ -185,7 +185,7 @@ public final class DatastreamStudy {
     return null;
   }
 
-  /** 10, 20, 50, 100, 200, 500, ... */
+  /** Returns whether a count is 10, 20, 50, 100, 200, 500, ... */
   private static boolean isMilestone(long count) {
     long unit = 10;
     while (count >= unit * 10) {

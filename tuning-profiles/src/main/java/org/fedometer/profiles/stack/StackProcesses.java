@@ -130,7 +130,7 @@ final class StackProcesses {
     }
   }
 
-  /** Same without the flush, for a home that is to be deleted. */
+  /** Ends the processes without the flush, for a home that is to be deleted. */
   List<String> abandon() throws IOException {
     stopped = true;
     return endAll();
@@ -176,7 +176,7 @@ final class StackProcesses {
     return all;
   }
 
-  /** Same, after a failed start. */
+  /** Ends the processes after a failed start. */
   <E extends Exception> E endAfter(E failure) {
     try {
       endAll();

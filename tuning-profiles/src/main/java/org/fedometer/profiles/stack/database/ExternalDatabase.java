@@ -102,7 +102,8 @@ public final class ExternalDatabase {
   }
 
   /**
-   * Checks that each database is reachable, accepts the user, lets it create tables, and has none.
+   * Checks that each database is reachable, accepts the user, allows it to create tables, and has
+   * none.
    *
    * @param listener gets unusual but possible properties
    * @return data for stack.json
@@ -172,7 +173,10 @@ public final class ExternalDatabase {
     }
   }
 
-  /** Since PostgreSQL 15, not every user may create tables in the schema public. */
+  /**
+   * Returns whether the user may create tables. Since PostgreSQL 15, not every user may do so in the
+   * schema public.
+   */
   private static boolean mayInPostgresql(Connection connection) throws SQLException {
     return firstColumn(
             connection, "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)")

@@ -106,8 +106,8 @@ public final class FileChecksums {
    * State of a file without its content.
    *
    * @param changed the time at which content, name or permissions last changed, which users cannot
-   *     set; the end of time if the file system does not report it, so that the file is never
-   *     cached
+   *     set. If the file system does not report it, the end of time, so that the file is never
+   *     cached.
    * @param modified the modification time, the same in all archives of a reproducible build
    */
   private record FileState(Instant changed, long size, Instant modified, String inode) {

@@ -152,7 +152,7 @@ public record StackDocument(
         && tree.has("session");
   }
 
-  /** Other programs use that file name too, and their files must not be deleted. */
+  /** Returns the failure; other programs use that name too, and their files must not be deleted. */
   private static IOException notOurs(Path file, JsonProcessingException cause) {
     return new IOException(
         file + " is not of this version of Fedometer, or damaged; choose another folder", cause);
