@@ -223,7 +223,7 @@ public final class ExperimentFile {
         });
   }
 
-  /** Of each run. */
+  /** Numbers of objects of each run. */
   private record Objects(long all, Long warm) {}
 
   private Objects objects() {

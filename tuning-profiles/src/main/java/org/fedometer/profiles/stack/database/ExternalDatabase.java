@@ -174,8 +174,8 @@ public final class ExternalDatabase {
   }
 
   /**
-   * Returns whether the user may create tables. Since PostgreSQL 15, not every user may do so in the
-   * schema public.
+   * Returns whether the user may create tables. Since PostgreSQL 15, not every user may do so in
+   * the schema public.
    */
   private static boolean mayInPostgresql(Connection connection) throws SQLException {
     return firstColumn(
