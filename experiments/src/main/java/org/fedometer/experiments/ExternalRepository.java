@@ -191,7 +191,7 @@ final class ExternalRepository implements LoadTarget {
     if (sealed) {
       job.journal().recordEnd(state, resumeCommand(""), job.listener());
     }
-    // Before the user is told to resume.
+    // Before the message to resume.
     job.journal().close(job.listener());
     if (state == RunState.INTERRUPTED && job.journal().isOnRecord()) {
       job.listener().note("Ended on request;" + resumeHint());

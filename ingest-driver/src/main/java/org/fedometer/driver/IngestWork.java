@@ -74,7 +74,7 @@ final class IngestWork implements Work {
    * Purges an object that Fedora has acknowledged but not kept whole, so that it can be ingested
    * again after Fedora has flushed.
    *
-   * @return null, or a sentence that says why the object cannot be purged
+   * @return null, or a sentence that explains why the object cannot be purged
    */
   String withdraw(long index) throws RunStop {
     RepositoryObject object = RunStop.makeObject(shared.dataset, index);

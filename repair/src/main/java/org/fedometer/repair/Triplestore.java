@@ -80,7 +80,6 @@ final class Triplestore implements AutoCloseable {
     return new Triplestore(connector);
   }
 
-  /** Returns Trippi's connector. */
   Object connector() {
     return connector;
   }

@@ -92,7 +92,6 @@ public enum DatabaseProduct {
     return this == MYSQL || this == MARIADB;
   }
 
-  /** Returns the prefix of its servers' URLs. */
   public String urlPrefix() {
     return isMySql() ? "jdbc:mysql:" : "jdbc:" + key() + ":";
   }

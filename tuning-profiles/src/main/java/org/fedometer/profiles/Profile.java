@@ -79,7 +79,6 @@ public record Profile(
     return has(setting) && text(setting).equals(value);
   }
 
-  /** Returns whether the database has a product that matches. */
   boolean isOn(Predicate<DatabaseProduct> such) {
     return has("database.product") && such.test(product());
   }
@@ -104,7 +103,6 @@ public record Profile(
     return setting(setting).values();
   }
 
-  /** Returns the value of an integer setting. */
   public int number(String setting) {
     return Integer.parseInt(text(setting));
   }

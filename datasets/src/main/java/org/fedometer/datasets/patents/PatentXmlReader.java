@@ -41,7 +41,6 @@ final class PatentXmlReader {
   /** Limit on elements before the bibliographic part. */
   private static final int MAX_ELEMENTS_BEFORE = 100;
 
-  /** Attributes with a meaning here. */
   private static final Set<String> ATTRIBUTES =
       Set.of(
           "lang",

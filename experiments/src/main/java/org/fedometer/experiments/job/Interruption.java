@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.fedometer.experiments.threads.DaemonThreads;
 
 /**
- * An external request, usually Ctrl-C, to end a job early. During an ingest, it lets requests
+ * An external request, usually Ctrl-C, to end a job early. During an ingest, requests may
  * finish; otherwise it interrupts.
  */
 public final class Interruption {
