@@ -3,10 +3,10 @@ package org.fedometer.datasets;
 import java.util.Objects;
 
 /**
- * A statement that Fedora is asked to add to the RELS-EXT of an object which it already holds. It
- * makes one triple, and Fedora does not add it twice.
+ * A statement to add to the RELS-EXT of an object in Fedora. It makes one triple, and Fedora does
+ * not add it twice.
  *
- * @param pid of the object whose RELS-EXT grows
+ * @param pid the PID of the object whose RELS-EXT grows
  */
 public record AddedStatement(String pid, Relationship statement) {
 

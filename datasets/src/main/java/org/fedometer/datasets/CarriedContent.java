@@ -4,32 +4,33 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A content stream and the way in which it gets into Fedora.
+ * A content stream and its way into Fedora.
  *
- * @param checksum what Fedora is to keep of it; empty for what its configuration says
+ * @param checksum the checksum that Fedora stores; empty for that of its configuration
  */
 public record CarriedContent(
     ContentStream content, Carriage carriage, Optional<Checksum> checksum) {
 
-  /** Where Fedora finds the bytes. */
+  /** The place where Fedora finds the bytes. */
   public sealed interface Carriage {}
 
-  /** Managed content that travels with what is sent, in FOXML as base64. */
+  /** Managed content inside the request, in FOXML as base64. */
   public record Enclosed() implements Carriage {}
 
   /**
    * Inline XML, control group X.
    *
-   * @param prologBytes length of what stands before the root element and cannot be inlined, see
+   * @param prologBytes the length of the part before the root element, which cannot be inlined, see
    *     {@link XmlProlog}
    */
   public record InlineXml(int prologBytes) implements Carriage {}
 
   /**
-   * Somewhere else.
+   * Content at another place.
    *
-   * @param controlGroup M for content that Fedora fetches and keeps, E and R for what stays there
-   * @param location a URL, or {@code uploaded://N} for what Fedora was given before
+   * @param controlGroup M for content that Fedora fetches and stores, E and R for content that
+   *     stays there
+   * @param location a URL, or {@code uploaded://N} for an earlier upload to Fedora
    */
   public record Referenced(char controlGroup, String location) implements Carriage {
 
@@ -43,16 +44,16 @@ public record CarriedContent(
   }
 
   /**
-   * What Fedora is to keep.
+   * The checksum that Fedora stores.
    *
-   * @param digest lower-case hexadecimal, which Fedora compares with its own and refuses the
-   *     content if they differ; empty if it is to compute one only
+   * @param digest the digest in lower-case hexadecimal, which Fedora compares with its own and
+   *     refuses the content if they differ; empty if Fedora only computes one
    */
   public record Checksum(ChecksumAlgorithm algorithm, Optional<String> digest) {}
 
   private static final Enclosed ENCLOSED = new Enclosed();
 
-  /** Content that travels with what is sent, without a checksum. */
+  /** Returns content inside the request, without a checksum. */
   public static CarriedContent enclosed(ContentStream content) {
     return new CarriedContent(content, ENCLOSED, Optional.empty());
   }
@@ -61,7 +62,7 @@ public record CarriedContent(
     return new CarriedContent(content, new Referenced(controlGroup, location), checksum);
   }
 
-  /** Fedora's letter for the way: X, M, E or R. */
+  /** Returns Fedora's letter for the way: X, M, E or R. */
   public char controlGroup() {
     if (carriage instanceof InlineXml) {
       return 'X';

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Checksums that Fedora 3 can keep of a datastream and every Java can compute. Fedora knows HAVAL,
- * TIGER and WHIRLPOOL by name, too, but no Java brings them.
+ * Checksums that Fedora 3 can store for a datastream and every Java can compute. Fedora also knows
+ * HAVAL, TIGER and WHIRLPOOL by name, but no Java includes them.
  */
 public enum ChecksumAlgorithm {
   MD5("MD5"),
@@ -26,17 +26,17 @@ public enum ChecksumAlgorithm {
     this.fedoraName = fedoraName;
   }
 
-  /** As Fedora writes it, which is also Java's name. */
+  /** Returns Fedora's name, which is also Java's name. */
   public String fedoraName() {
     return fedoraName;
   }
 
-  /** Fedora's names of all, in the order of their strength. */
+  /** Returns Fedora's names of all, in the order of their strength. */
   public static List<String> fedoraNames() {
     return Arrays.stream(values()).map(ChecksumAlgorithm::fedoraName).toList();
   }
 
-  /** The one that Fedora calls so; empty if there is none, or one that no Java has. */
+  /** Returns the algorithm with Fedora's name; empty if there is none, or no Java includes it. */
   public static Optional<ChecksumAlgorithm> named(String fedoraName) {
     return Arrays.stream(values()).filter(one -> one.fedoraName.equals(fedoraName)).findFirst();
   }
@@ -49,7 +49,10 @@ public enum ChecksumAlgorithm {
     }
   }
 
-  /** Reads the content to its end; lower-case hexadecimal, as Fedora compares it. */
+  /**
+   * Reads the content to its end and returns its digest in lower-case hexadecimal, as Fedora
+   * compares it.
+   */
   public String digestOf(ContentStream content) throws IOException {
     MessageDigest digest = newDigest();
     byte[] buffer = new byte[16 * 1024];

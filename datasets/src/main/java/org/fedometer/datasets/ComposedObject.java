@@ -9,14 +9,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * An object in its parts, which {@link FoxmlWriter} packages. Refuses what Fedora would refuse at
- * ingest.
+ * An object in parts, which {@link FoxmlWriter} packages. Refuses values that Fedora would refuse
+ * at ingest.
  *
- * @param pid at most 64 characters
- * @param label at most 255 characters
- * @param content managed content streams, in order; their identifiers differ
- * @param relationships statements of RELS-EXT in document order; duplicates collapse in Fedora
- * @param versions whether Fedora keeps earlier versions of a datastream that is changed later
+ * @param pid the PID, at most 64 characters
+ * @param label the label, at most 255 characters
+ * @param content managed content streams, in order, with different identifiers
+ * @param relationships statements of RELS-EXT in document order; Fedora merges duplicates
+ * @param versions whether Fedora stores earlier versions of a changed datastream
  */
 public record ComposedObject(
     String pid,
@@ -27,7 +27,7 @@ public record ComposedObject(
     boolean versions)
     implements RepositoryObject {
 
-  /** Less than Fedora allows: no dataset needs more. */
+  /** Stricter than Fedora, because no dataset needs more. */
   private static final Pattern PID = Pattern.compile("[A-Za-z0-9.-]+:[A-Za-z0-9.~_-]+");
 
   public ComposedObject {
@@ -53,7 +53,7 @@ public record ComposedObject(
     }
   }
 
-  /** One of whose datastreams Fedora keeps every version, as it does by itself. */
+  /** Creates an object for which Fedora stores every datastream version, as by default. */
   public ComposedObject(
       String pid,
       String label,
@@ -64,8 +64,8 @@ public record ComposedObject(
   }
 
   /**
-   * The Dublin Core values as Fedora keeps them: trimmed, equal ones once, and the PID as an
-   * identifier, which Fedora adds where it is missing.
+   * Returns the Dublin Core values as Fedora stores them: trimmed and without duplicates. Fedora
+   * adds the PID as an identifier if it is missing.
    */
   public Set<DublinCoreValue> storedDublinCore() {
     Set<DublinCoreValue> stored = new LinkedHashSet<>();
@@ -76,7 +76,9 @@ public record ComposedObject(
     return stored;
   }
 
-  /** The statements of RELS-EXT as Fedora keeps them: literals trimmed, equal ones once. */
+  /**
+   * Returns the statements of RELS-EXT as Fedora stores them: literals trimmed, without duplicates.
+   */
   public Set<Relationship> storedRelationships() {
     Set<Relationship> stored = new LinkedHashSet<>();
     for (Relationship relationship : relationships) {

@@ -4,21 +4,21 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Bytes of one managed datastream. Can be opened any number of times, by any thread; each opening
- * gives the same bytes.
+ * Content of one managed datastream. Any thread may open it any number of times, with the same
+ * bytes each time.
  */
 public interface ContentStream {
 
-  /** Datastream identifier in Fedora: {@code FULLTEXT}, {@code PDF}, {@code IMAGE}. */
+  /** Returns the datastream identifier in Fedora: {@code FULLTEXT}, {@code PDF}, {@code IMAGE}. */
   String id();
 
   String label();
 
   String mediaType();
 
-  /** Length in bytes, known without reading. */
+  /** Returns the length in bytes, known without reading. */
   long sizeBytes();
 
-  /** The caller closes. */
+  /** Opens the content; the caller closes it. */
   InputStream open() throws IOException;
 }

@@ -7,17 +7,20 @@ import java.util.Set;
 
 /**
  * A numbered list of repository objects. Object <i>i</i> is a pure function of the dataset, its
- * parameters and <i>i</i>, so that any worker, a resume or a verification can make any object again
+ * parameters and <i>i</i>. Any worker, resumed run or verification can thus recreate any object
  * without state. Implementations are safe for use by many threads at once.
  */
 public interface Dataset {
 
-  /** The dataset as a user names it, without parameters: {@code patents}, {@code patents-xml}. */
+  /**
+   * Returns the user's name for the dataset, without parameters: {@code patents}, {@code
+   * patents-xml}.
+   */
   String name();
 
   /**
-   * Every parameter that decides what the objects are, resolved (defaults filled in), in a fixed
-   * order: seed, scale, pool checksum and the like. Recorded in the run.
+   * Returns every parameter that determines the objects, with defaults filled in, in a fixed order:
+   * seed, scale, pool checksum and the like. Recorded in the run.
    */
   Map<String, String> parameters();
 
@@ -26,13 +29,13 @@ public interface Dataset {
    */
   RepositoryObject object(long index);
 
-  /** How many objects there are; {@link Long#MAX_VALUE} if there is no end to them. */
+  /** Returns the number of objects; {@link Long#MAX_VALUE} if it is unlimited. */
   default long size() {
     return Long.MAX_VALUE;
   }
 
   /**
-   * @throws IllegalArgumentException in words for the user, if there is no such object
+   * @throws IllegalArgumentException with a message for the user, if there is no such object
    */
   default void requireObject(long index) {
     if (index < 0) {
@@ -51,7 +54,7 @@ public interface Dataset {
   }
 
   /**
-   * @throws IllegalArgumentException in words for the user, if the dataset has not all of them
+   * @throws IllegalArgumentException with a message for the user, if the dataset lacks some of them
    */
   default void requireObjects(long first, long count) {
     if (first < 0 || count < 0 || first > Long.MAX_VALUE - count) {
@@ -75,63 +78,60 @@ public interface Dataset {
   }
 
   /**
-   * How many of the first objects others refer to or add statements to: collections, parents. They
-   * have to be in Fedora before any other is sent.
+   * Returns the number of first objects to which others refer or add statements, such as
+   * collections or parents. They must be in Fedora before any other is sent.
    */
   default long leadingObjects() {
     return 0;
   }
 
-  /** What Fedora is asked to add to other objects once it holds object {@code index}. */
+  /** Returns the statements to add to other objects once Fedora holds object {@code index}. */
   default List<AddedStatement> additions(long index) {
     return List.of();
   }
 
   /**
-   * Object {@code index} as it is when Fedora holds objects {@code first} to {@code first + count -
-   * 1} and all that these add to it.
+   * Returns object {@code index} as it is when Fedora holds objects {@code first} to {@code first +
+   * count - 1} with all their additions.
    */
   default RepositoryObject finished(long index, long first, long count) {
     return object(index);
   }
 
-  /** Namespaces of all PIDs, without the colon. */
+  /** Returns the namespaces of all PIDs, without the colon. */
   default Set<String> pidNamespaces() {
     String pid = object(0).pid();
     return Set.of(pid.substring(0, pid.indexOf(':')));
   }
 
   /**
-   * What the study that a dataset comes from says of it, by the name of a measure of {@link
+   * Returns figures from the dataset's study, by the name of a measure of {@link
    * org.fedometer.datasets.statistics.DatasetStatistics}, or {@code deflation of DATASTREAM}; empty
-   * where there is no study.
+   * if there is no study.
    */
   default Map<String, String> study() {
     return Map.of();
   }
 
-  /**
-   * What was left out when the dataset was opened because it cannot be used; empty unless the user
-   * allowed it.
-   */
+  /** Returns unusable documents that were left out at opening; empty unless the user allowed it. */
   default List<UnusableDocument> skipped() {
     return List.of();
   }
 
-  /** What else a user should know of the files that were found: sentences fit for a terminal. */
+  /** Returns other information about the files for the user: sentences fit for a terminal. */
   default List<String> notes() {
     return List.of();
   }
 
   /**
-   * Mean bytes of an object without the FOXML of its properties, metadata and first few
-   * datastreams, for the disk preflight; an estimate.
+   * Returns an estimate of an object's mean bytes, for the disk preflight. It excludes the FOXML of
+   * its properties, metadata and first few datastreams.
    */
   long meanObjectBytes();
 
   /**
-   * The longest literal that any object of this dataset can carry, in bytes as a triplestore keeps
-   * it: see {@link StoredLiteral}. At most the limit that the dataset was opened with.
+   * Returns the longest literal that any object of this dataset can have, in bytes as stored by a
+   * triplestore: see {@link StoredLiteral}. At most the limit given at opening.
    */
   int maxLiteralBytes();
 }

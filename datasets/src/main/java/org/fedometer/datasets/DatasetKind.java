@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A dataset of a name, whatever its parameters.
+ * A named kind of dataset, independent of parameter values.
  *
  * @param description a clause without a full stop
- * @param parameters those that a user may give, the main one first; all else in a record of a run
+ * @param parameters the parameters for users, the main one first; everything else in a run's record
  *     follows from them
  */
 public record DatasetKind(String name, String description, List<Parameter<?>> parameters) {
@@ -20,7 +20,7 @@ public record DatasetKind(String name, String description, List<Parameter<?>> pa
     parameters = List.copyOf(parameters);
   }
 
-  /** The main one first. */
+  /** Returns the parameters' names, the main one first. */
   List<String> keys() {
     return parameters.stream().map(Parameter::name).toList();
   }

@@ -5,19 +5,18 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What the repository, not the user, decides about a dataset.
+ * Options of a dataset that depend on the repository, not on the user.
  *
- * @param pidNamespace namespace of every PID, without the colon: at most 23 of {@code A-Z a-z 0-9 .
- *     -}, so that the longest PID of any dataset stays within Fedora's 64 characters
- * @param pidForm what follows the namespace
- * @param literalLimitBytes longest literal that the triplestore keeps, in bytes as it stores them
- *     (see {@link StoredLiteral}); {@link #UNLIMITED} where there is no limit. Values that would be
- *     longer are cut. At least {@value #MIN_LIMIT_BYTES}: below that not even the URIs of an object
- *     fit
+ * @param pidNamespace the namespace of every PID, without the colon: at most 23 of {@code A-Z a-z
+ *     0-9 . -}, so that the longest PID of any dataset stays within Fedora's 64 characters
+ * @param pidForm the form of the part after the namespace
+ * @param literalLimitBytes the longest literal that the triplestore accepts, in bytes as stored
+ *     (see {@link StoredLiteral}); {@link #UNLIMITED} if there is no limit. Longer values are cut.
+ *     At least {@value #MIN_LIMIT_BYTES}, since otherwise even the URIs of an object do not fit
  */
 public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLimitBytes) {
 
-  /** The namespace where nobody chooses one. */
+  /** Default namespace. */
   public static final String STANDARD_NAMESPACE = "patent";
 
   /** No limit on literals: Mulgara, or no triplestore. */
@@ -26,7 +25,10 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
   /** The smallest limit accepted; MPTStore's narrowest column, on MySQL, holds 255 bytes. */
   public static final int MIN_LIMIT_BYTES = 200;
 
-  /** Of a document in a PID: with the longest namespace, the longest number and two signs 64. */
+  /**
+   * Limit for a document in a PID: 64 with the longest namespace, the longest number and two
+   * separators.
+   */
   private static final int MAX_DOCUMENT_LENGTH = 20;
 
   private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9.-]{1,23}");
@@ -49,12 +51,15 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
     }
   }
 
-  /** Options for a repository whose triplestore takes literals of any length; PIDs are names. */
+  /**
+   * Returns options for a repository whose triplestore accepts literals of any length, with names
+   * as PIDs.
+   */
   public static DatasetOptions unlimited(String pidNamespace) {
     return new DatasetOptions(pidNamespace, PidForm.NAMED, UNLIMITED);
   }
 
-  /** Letters and digits of the text, twenty at most. */
+  /** Returns the letters and digits of the text, twenty at most. */
   public static String document(String text) {
     String document = text.replaceAll("[^A-Za-z0-9]", "");
     return document.length() <= MAX_DOCUMENT_LENGTH
@@ -63,7 +68,7 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
   }
 
   /**
-   * @param document letters, digits and hyphens, twenty at most, such as {@link #document} makes
+   * @param document letters, digits and hyphens, twenty at most, as from {@link #document}
    */
   public String pid(String document, long index) {
     return pidForm.pid(pidNamespace, document, index);
@@ -79,7 +84,7 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
     addLiteralLimitTo(parameters);
   }
 
-  /** For objects that have PIDs of their own. */
+  /** Adds the limit for objects that have their own PIDs. */
   public void addLiteralLimitTo(Map<String, String> parameters) {
     parameters.put(
         "literalLimitBytes",

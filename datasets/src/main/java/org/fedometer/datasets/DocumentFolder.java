@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The directory that a dataset of a user's documents is made of, and what is refused of it before
- * anything is begun. Used by the thread that opens the dataset.
+ * The directory of a dataset from a user's documents, and its checks before the start. Used by the
+ * thread that opens the dataset.
  */
 public final class DocumentFolder {
 
@@ -32,9 +32,9 @@ public final class DocumentFolder {
   }
 
   /**
-   * @param use what a broken document cannot be, such as {@code sent to Fedora}
+   * @param use the use that a broken document prevents, such as {@code sent to Fedora}
    * @throws UnusableDataException if there is no such directory
-   * @throws IllegalArgumentException if none is named, or it cannot be a name
+   * @throws IllegalArgumentException if none is given, or it cannot be a name
    */
   public static DocumentFolder open(String dataset, Parameters parameters, String use) {
     boolean skipsInvalid = parameters.value(SKIP_BAD);
@@ -60,7 +60,7 @@ public final class DocumentFolder {
 
   private static Path path(String given) {
     try {
-      // A shell does not expand the tilde behind a dataset's name and a colon.
+      // A shell does not expand the tilde after a dataset's name and a colon.
       return (given.startsWith("~/") ? home().resolve(given.substring(2)) : Path.of(given))
           .toAbsolutePath()
           .normalize();
@@ -69,7 +69,7 @@ public final class DocumentFolder {
     }
   }
 
-  /** As Java has it; a command has given Java what the shell has. */
+  /** Returns Java's home folder, for which commands pass the shell's value to Java. */
   private static Path home() {
     String home = System.getProperty("user.home", "");
     if (!home.startsWith("/")) {
@@ -79,7 +79,7 @@ public final class DocumentFolder {
     return Path.of(home);
   }
 
-  /** Absolute. */
+  /** Returns the absolute path of the directory. */
   public Path directory() {
     return directory;
   }
@@ -89,10 +89,10 @@ public final class DocumentFolder {
   }
 
   /**
-   * Refuses what cannot be read, whether the user leaves out what is broken or not: nobody knows
-   * what is in it.
+   * Refuses unreadable files even if the user leaves out broken ones, since their content is
+   * unknown.
    *
-   * @throws UnusableDataException names each
+   * @throws UnusableDataException with each file's name
    */
   public void requireReadable(
       FilesBelow files, List<UnusableDocument> unreadable, List<UnusableDocument> broken) {
@@ -115,9 +115,9 @@ public final class DocumentFolder {
   }
 
   /**
-   * @param names how documents are named, such as {@code *.xml}
+   * @param names the pattern of document names, such as {@code *.xml}
    * @throws UnusableDataException if there are no documents, or broken ones, unless those are left
-   *     out and there are others; names each that is broken
+   *     out and there are others; names each broken one
    */
   public void requireUsable(String names, int documents, List<UnusableDocument> broken) {
     if (documents == 0) {
@@ -138,10 +138,10 @@ public final class DocumentFolder {
   }
 
   /**
-   * The failure of a document that could be used when the dataset was opened.
+   * Returns the failure of a document that was usable when the dataset was opened.
    *
-   * @param reason what is wrong with it now, a clause
-   * @param before what was so then, a clause
+   * @param reason a clause with the current fault
+   * @param before a clause with the state at that time
    */
   public static UncheckedIOException changed(
       String path, String reason, String before, Exception cause) {

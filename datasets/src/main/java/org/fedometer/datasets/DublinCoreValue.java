@@ -8,7 +8,7 @@ import java.util.Set;
  *
  * @param element one of the fifteen names, without prefix: {@code title}, {@code creator}, ...
  *     Fedora drops any other
- * @param value its text; Fedora trims it
+ * @param value the text; Fedora trims it
  */
 public record DublinCoreValue(String element, String value) {
 

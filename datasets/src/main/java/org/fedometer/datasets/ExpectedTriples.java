@@ -6,9 +6,9 @@ import static org.fedometer.datasets.FedoraVocabulary.OBJECT_MODEL;
 import java.util.Set;
 
 /**
- * How many triples Fedora 3.8.1 puts into its resource index for an object: what the verification
- * of a run compares with the count in the triplestore. Found in Fedora's triple generators and
- * checked against a real one.
+ * Number of triples that Fedora 3.8.1 puts into its resource index for an object. The verification
+ * of a run compares it with the count in the triplestore. Derived from Fedora's triple generators
+ * and checked against a real Fedora.
  */
 public final class ExpectedTriples {
 
@@ -21,8 +21,8 @@ public final class ExpectedTriples {
   private ExpectedTriples() {}
 
   /**
-   * Counts the triples of an object that was written by {@link FoxmlWriter}. Values that are equal
-   * after Fedora trimmed them make one triple.
+   * Counts the triples of an object written by {@link FoxmlWriter}. Values that are equal after
+   * Fedora's trimming make one triple.
    */
   public static int of(ComposedObject object) {
     Set<Relationship> relationships = object.storedRelationships();

@@ -5,23 +5,23 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What a parser reads from, so that afterwards a stream that failed is told from a document that is
- * broken: a parser calls both a fault of the document, or of itself. Closing it closes what it
- * reads. For one thread.
+ * Input of a parser that distinguishes failed streams from broken documents. A parser reports both
+ * as a fault of the document, or of itself. Closing it closes the underlying stream. For one
+ * thread.
  *
  * <pre>{@code
- * WatchedInput watched = new WatchedInput(in);
+ * FailureTrackingInputStream tracked = new FailureTrackingInputStream(in);
  * try {
- *   parse(watched);
+ *   parse(tracked);
  * } catch (XMLStreamException e) {
- *   watched.rethrow();
+ *   tracked.rethrow();
  *   throw new NotWellFormedException(e);
  * }
  * }</pre>
  */
 public final class FailureTrackingInputStream extends FilterInputStream {
 
-  /** The latest; null if there was none. */
+  /** The latest failure; null if there was none. */
   private IOException failure;
 
   public FailureTrackingInputStream(InputStream in) {
@@ -29,9 +29,9 @@ public final class FailureTrackingInputStream extends FilterInputStream {
   }
 
   /**
-   * Does nothing if every read went well.
+   * Does nothing if every read succeeded.
    *
-   * @throws IOException what the latest read that failed has thrown, the same object
+   * @throws IOException the exception of the latest failed read, the same object
    */
   public void rethrow() throws IOException {
     if (failure != null) {

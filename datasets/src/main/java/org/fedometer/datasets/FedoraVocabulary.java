@@ -1,6 +1,6 @@
 package org.fedometer.datasets;
 
-/** What Fedora 3 calls things in RDF: its ontologies, and the relationships that are used here. */
+/** Fedora 3's names in RDF: its ontologies, and the relationships used here. */
 public final class FedoraVocabulary {
 
   public static final String MODEL = "info:fedora/fedora-system:def/model#";

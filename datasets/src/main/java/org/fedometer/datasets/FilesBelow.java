@@ -22,9 +22,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Files with certain extensions in a directory and those below it, and what there could not be
- * read: for datasets that are made of a user's files. Links are followed, a loop of links is
- * entered once; what begins with a dot is left alone. Used by the thread that opens a dataset.
+ * Files with certain extensions in a directory and its subfolders, and unreadable items there, for
+ * datasets from a user's files. Links are followed, and a loop of links is entered once. Names that
+ * begin with a dot are ignored. Used by the thread that opens a dataset.
  */
 public final class FilesBelow {
 
@@ -35,10 +35,10 @@ public final class FilesBelow {
   private final List<UnusableDocument> unreadableFolders = new ArrayList<>();
 
   /**
-   * @param path below the directory, separated by {@code /}; where the locale cannot say a name,
-   *     other characters stand for what it cannot
-   * @param exact the file itself where {@code path} does not lead to it, else null: for most files
-   *     there is no need to keep both
+   * @param path the path below the directory, separated by {@code /}; other characters replace
+   *     those that the locale cannot represent
+   * @param exact the file itself if {@code path} does not lead to it, else null, since most files
+   *     do not need both
    */
   public record Found(String path, long sizeBytes, Path exact) {
 
@@ -46,12 +46,12 @@ public final class FilesBelow {
       return exact == null ? directory.resolve(path) : exact;
     }
 
-    /** The path in a form that is different for different files, whatever the locale. */
+    /** Returns the path in a form that differs for different files, whatever the locale. */
     public String distinctPath() {
       return exact == null ? path : exact.toUri().getRawPath();
     }
 
-    /** Without the dot, in whatever case; empty if there is none. */
+    /** Returns the extension without the dot, in any case; empty if there is none. */
     public String extension() {
       int dot = path.lastIndexOf('.');
       return dot < 0 ? "" : path.substring(dot + 1);
@@ -72,25 +72,25 @@ public final class FilesBelow {
       Files.walkFileTree(
           directory, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, found.visitor());
     } catch (IOException e) {
-      // No method of this visitor throws one; the walk itself might.
+      // No method of this visitor throws one, but the walk might.
       found.addFolder(directory, e);
     }
     return found;
   }
 
-  /** By path, so that their order is the same on every machine. */
+  /** Returns the files by path, so that their order is the same on every machine. */
   public List<Found> files() {
     return files.stream()
         .sorted(Comparator.comparing(Found::path).thenComparing(Found::distinctPath))
         .toList();
   }
 
-  /** Links that lead nowhere, pipes, and files that could not be looked at, by path. */
+  /** Returns broken links, pipes and files that could not be examined, by path. */
   public List<UnusableDocument> unreadableFiles() {
     return byPath(unreadableFiles);
   }
 
-  /** By path; what is in them is not known. */
+  /** Returns folders by path; their content is unknown. */
   public List<UnusableDocument> unreadableFolders() {
     return byPath(unreadableFolders);
   }
@@ -117,7 +117,7 @@ public final class FilesBelow {
       String relative = relative(path);
       Found found = new Found(relative, attributes.size(), leadsTo(relative, path) ? null : path);
       if (attributes.isSymbolicLink()) {
-        // Whatever its name: a folder of documents may have been behind it.
+        // Whatever its name: its target may have been a folder of documents.
         addFile(found.path, "it is a link that leads nowhere");
       } else if (!extensions.contains(found.extension().toLowerCase(Locale.ROOT))) {
         return FileVisitResult.CONTINUE;
@@ -131,7 +131,7 @@ public final class FilesBelow {
 
     @Override
     public FileVisitResult visitFileFailed(Path path, IOException e) {
-      // A loop of links has been gone through once.
+      // A loop of links has been traversed once.
       if (!isHidden(path) && !(e instanceof FileSystemLoopException)) {
         if (Files.isDirectory(path)) {
           addFolder(path, e);
@@ -162,7 +162,7 @@ public final class FilesBelow {
             "is a folder that cannot be read: " + reason(e)));
   }
 
-  /** Such as {@code 1 folder and 2 files}, without what there is none of. */
+  /** Returns text such as {@code 1 folder and 2 files}, without zero counts. */
   public static String counted(int folders, int files) {
     List<String> counts = new ArrayList<>(2);
     addCount(counts, folders, "folder");
@@ -176,7 +176,7 @@ public final class FilesBelow {
     }
   }
 
-  /** What is wrong, without the path that Java puts before it. */
+  /** Returns the fault, without the path that Java puts before it. */
   public static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "it is gone";
@@ -191,7 +191,7 @@ public final class FilesBelow {
   }
 
   private String relative(Path path) {
-    // A backslash is a letter like others where it separates nothing.
+    // A backslash is an ordinary character if it is not the separator.
     return directory.relativize(path).toString().replace(File.separatorChar, '/');
   }
 
@@ -199,7 +199,7 @@ public final class FilesBelow {
     try {
       return directory.resolve(relative).equals(path);
     } catch (InvalidPathException e) {
-      // Names are bytes to some systems; the locale has no characters for these.
+      // On some systems, names are bytes; the locale has no characters for these.
       return false;
     }
   }

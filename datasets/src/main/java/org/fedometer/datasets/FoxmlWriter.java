@@ -13,13 +13,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Packages an object as FOXML 1.1. Thread-safe; content is encoded while it is read and never held
- * whole.
+ * Packages an object as FOXML 1.1. Thread-safe. Content is encoded while it is read and never
+ * completely in memory.
  *
- * <p>Content becomes managed datastreams (control group M) with base64 inside unless it is to be
- * carried otherwise; DC and RELS-EXT become inline XML and are always there, RELS-EXT even without
- * a statement. Base64 has no line breaks: Fedora does not need them and the request is 1.3 %
- * smaller.
+ * <p>By default, content becomes managed datastreams (control group M) with enclosed base64. DC and
+ * RELS-EXT become inline XML and are always present, RELS-EXT even without a statement. Base64 has
+ * no line breaks: Fedora does not need them and the request is 1.3 % smaller.
  */
 public final class FoxmlWriter {
 
@@ -31,7 +30,7 @@ public final class FoxmlWriter {
 
   private static final String CONTENT_TAIL = "</foxml:binaryContent>\n" + DATASTREAM_TAIL;
 
-  /** What Fedora takes for a digest that is yet to be computed; without it, it computes none. */
+  /** Requests a digest from Fedora, which otherwise computes none. */
   private static final String NO_DIGEST = "none";
 
   private static final String DUBLIN_CORE_HEAD =
@@ -45,8 +44,7 @@ public final class FoxmlWriter {
   /**
    * Writes the object; does not close the stream.
    *
-   * @throws IOException if the stream fails, or content cannot be read or has not the length that
-   *     it promised
+   * @throws IOException if the stream fails, or content cannot be read or has the wrong length
    */
   public static void write(ComposedObject object, OutputStream out) throws IOException {
     write(object, object.content().stream().map(CarriedContent::enclosed).toList(), out);
@@ -85,7 +83,9 @@ public final class FoxmlWriter {
     }
   }
 
-  /** Bytes that {@link #write} writes for the object; no content is read. */
+  /**
+   * Returns the number of bytes that {@link #write} writes for the object, without reading content.
+   */
   public static long sizeBytes(ComposedObject object) {
     long bytes = utf8(head(object)).length + utf8(metadata(object)).length;
     for (ContentStream content : object.content()) {
@@ -96,7 +96,7 @@ public final class FoxmlWriter {
     return bytes;
   }
 
-  /** A document of its own. */
+  /** Returns the record as a separate document. */
   public static byte[] dublinCore(List<DublinCoreValue> values) {
     StringBuilder xml = new StringBuilder(4096);
     xml.append(DUBLIN_CORE_HEAD);
@@ -180,7 +180,7 @@ public final class FoxmlWriter {
   }
 
   private static String base64Head(ContentStream content) {
-    // Fedora fails on an element without any text, so that an empty stream needs a line break.
+    // Fedora fails on an element without any text, so an empty stream needs a line break.
     return "<foxml:binaryContent>" + (content.sizeBytes() == 0 ? "\n" : "");
   }
 

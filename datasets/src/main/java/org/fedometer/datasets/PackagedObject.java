@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An object that somebody else has packaged: FOXML that goes to Fedora as it is.
+ * An object packaged by others: FOXML that is sent to Fedora unchanged.
  *
- * @param content what the FOXML carries as managed content, in its latest version
- * @param triples counted in the FOXML
+ * @param content the FOXML's managed content, in its latest version
+ * @param triples the number of triples counted in the FOXML
  */
 public record PackagedObject(
     String pid,
@@ -24,7 +24,7 @@ public record PackagedObject(
 
   @FunctionalInterface
   public interface Foxml {
-    /** Each time from the start; the caller closes. */
+    /** Opens the FOXML from the start each time; the caller closes it. */
     InputStream open() throws IOException;
   }
 

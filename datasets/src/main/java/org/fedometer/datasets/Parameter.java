@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** One parameter of a dataset, as a user may give it. Immutable. */
+/** One parameter of a dataset for users. Immutable. */
 public final class Parameter<T> {
 
   private static final String NONE = "";
@@ -30,11 +30,12 @@ public final class Parameter<T> {
   }
 
   /**
-   * @param meaning what it decides, a clause
-   * @param values which there are, in words
-   * @param standard the value where none is given, as a user would write it
-   * @param reader reads a value; given are the parameter, as a message begins with it ({@code
-   *     parameter levels of dataset ndltd}), and the value; throws {@link IllegalArgumentException}
+   * @param meaning a clause with the parameter's effect
+   * @param values the possible values, in words
+   * @param standard the default value, as a user would write it
+   * @param reader the function that reads a value; it gets the parameter, as a message begins with
+   *     it ({@code parameter levels of dataset ndltd}), and the value; throws {@link
+   *     IllegalArgumentException}
    */
   public static <T> Parameter<T> of(
       String name,
@@ -45,7 +46,7 @@ public final class Parameter<T> {
     return new Parameter<>(name, meaning, values, standard, reader);
   }
 
-  /** A constant of an enumeration, named in kebab-case. */
+  /** Returns a parameter with the constants of an enumeration, named in kebab-case. */
   public static <E extends Enum<E>> Parameter<E> choice(
       String name, String meaning, Class<E> choices, E standard) {
     List<E> constants = List.of(choices.getEnumConstants());
@@ -66,7 +67,7 @@ public final class Parameter<T> {
                                 .formatted(parameter, value, values))));
   }
 
-  /** {@code true} or {@code false}. */
+  /** Returns a parameter that is {@code true} or {@code false}. */
   public static Parameter<Boolean> flag(String name, String meaning, boolean standard) {
     return of(
         name,
@@ -117,7 +118,7 @@ public final class Parameter<T> {
     }
   }
 
-  /** Has to be given. */
+  /** Returns a parameter for a directory, which is required. */
   public static Parameter<String> directory(String name, String meaning) {
     return of(name, meaning, "a directory", NONE, (parameter, value) -> value);
   }
@@ -130,12 +131,12 @@ public final class Parameter<T> {
     return meaning;
   }
 
-  /** Which values there are: a list with commas between them, or in words. */
+  /** Returns the possible values: a list separated by commas, or in words. */
   public String values() {
     return values;
   }
 
-  /** The value where none is given, as a user would write it; none if one has to be given. */
+  /** Returns the default value, as a user would write it; empty if the parameter is required. */
   public Optional<String> standard() {
     return standard.isEmpty() ? Optional.empty() : Optional.of(standard);
   }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The part of a dataset's name after the colon, taken apart: {@code VALUE,KEY=VALUE,...}. A bare
- * value is the main parameter.
+ * The part of a dataset's name after the colon: {@code VALUE,KEY=VALUE,...}. A bare value is the
+ * main parameter.
  */
 public final class Parameters {
 
@@ -21,7 +21,7 @@ public final class Parameters {
   }
 
   /**
-   * @param text may be empty
+   * @param text the text, which may be empty
    * @throws IllegalArgumentException if a key is unknown or given twice, or a value is missing
    */
   public static Parameters parse(DatasetKind kind, String text) {
@@ -46,8 +46,8 @@ public final class Parameters {
   }
 
   /**
-   * Takes parameters apart whose main one is a path, which may hold commas and equals signs itself:
-   * {@code KEY=VALUE} counts as a parameter only at the end and only with a known key.
+   * Parses parameters whose main one is a path, which may contain commas and equals signs. {@code
+   * KEY=VALUE} counts as a parameter only at the end and only with a known key.
    *
    * @throws IllegalArgumentException if a key is given twice, or a value is missing
    */
@@ -93,15 +93,15 @@ public final class Parameters {
   }
 
   /**
-   * The value as given, or else the standard one.
+   * Returns the given value, or else the default.
    *
-   * @throws IllegalArgumentException if it is none that the parameter takes; says which it takes
+   * @throws IllegalArgumentException if the parameter does not accept it; lists accepted values
    */
   public <T> T value(Parameter<T> parameter) {
     return parameter.read(dataset, text(parameter));
   }
 
-  /** {@code US_FULLTEXT} is {@code us-fulltext}. */
+  /** Returns {@code us-fulltext} for {@code US_FULLTEXT}. */
   public static String kebab(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -4,14 +4,13 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * How an object's PID comes from its number. The difference can be measured: for a PID whose name
- * is a number above the highest seen, Fedora writes that number to its database under a global
- * lock.
+ * Form of an object's PID from its number. The difference is measurable: if a PID's name is a
+ * number above the highest so far, Fedora writes that number to its database under a global lock.
  */
 public enum PidForm {
   /**
-   * {@code ns:WO-42}: a name, as archives have that bring their own identifiers, the study's
-   * patents among them. It measures the ingest and not the PID generator.
+   * {@code ns:WO-42}: a name, as in archives with their own identifiers, such as the study's
+   * patents. It measures the ingest and not the PID generator.
    */
   NAMED {
     @Override
@@ -19,7 +18,7 @@ public enum PidForm {
       return namespace + ':' + document + '-' + index;
     }
   },
-  /** {@code ns:42}: the form of PIDs that Fedora makes itself. */
+  /** {@code ns:42}: the form of PIDs that Fedora generates. */
   NUMERIC {
     @Override
     String pid(String namespace, String document, long index) {
@@ -28,20 +27,20 @@ public enum PidForm {
   };
 
   /**
-   * @param namespace without the colon
-   * @param document letters and digits that say which document it is; not unique
+   * @param namespace the namespace without the colon
+   * @param document letters and digits that identify the document, not necessarily unique
    * @param index the object's number
    */
   abstract String pid(String namespace, String document, long index);
 
-  /** As on the command line and in the record of a run. */
+  /** Returns the name on the command line and in the record of a run. */
   @Override
   public String toString() {
     return Parameters.kebab(this);
   }
 
   /**
-   * @throws IllegalArgumentException if there is none of that name; lists what exists
+   * @throws IllegalArgumentException if there is none of that name; lists the existing ones
    */
   public static PidForm named(String name) {
     return Arrays.stream(values())

@@ -3,7 +3,10 @@ package org.fedometer.datasets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Documents that were read last, so that small directories are parsed once. Thread-safe. */
+/**
+ * Cache of the most recently read documents, so that small directories are parsed once.
+ * Thread-safe.
+ */
 public final class RecentDocuments<T> {
 
   private static final int MAX_DOCUMENTS = 256;
@@ -16,7 +19,7 @@ public final class RecentDocuments<T> {
         }
       };
 
-  /** Null if it has to be read. */
+  /** Returns the document; null if it must be read. */
   public synchronized T get(int number) {
     return documents.get(number);
   }

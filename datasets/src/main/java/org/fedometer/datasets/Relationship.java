@@ -7,12 +7,13 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * One statement of RELS-EXT; the subject is the object itself. Refuses what Fedora's validator of
- * relationships would refuse, so that a dataset fails where it is written and not at ingest.
+ * One statement of RELS-EXT about the object itself. Refuses values that Fedora's validator of
+ * relationships would refuse, so that a dataset fails at creation and not at ingest.
  *
- * @param predicate full URI, which must end in an XML name; not of the Dublin Core or fedora-view
- *     namespaces, and of fedora-model only hasModel, hasService, isContractorOf and isDeploymentOf
- * @param object absolute URI, or the text of a plain literal
+ * @param predicate the full URI, which must end in an XML name; not of the Dublin Core or
+ *     fedora-view namespaces, and of fedora-model only hasModel, hasService, isContractorOf and
+ *     isDeploymentOf
+ * @param object an absolute URI, or the text of a plain literal
  */
 public record Relationship(String predicate, String object, boolean literal) {
 
@@ -49,7 +50,7 @@ public record Relationship(String predicate, String object, boolean literal) {
     return new Relationship(predicate, text, true);
   }
 
-  /** What XML calls the namespace. */
+  /** Returns the XML namespace. */
   String predicateNamespace() {
     return predicate.substring(0, nameStart(predicate));
   }
@@ -58,7 +59,10 @@ public record Relationship(String predicate, String object, boolean literal) {
     return predicate.substring(nameStart(predicate));
   }
 
-  /** Where the longest XML name begins that the URI ends in; its length if there is none. */
+  /**
+   * Returns the start of the longest XML name at the end of the URI; the URI's length if there is
+   * none.
+   */
   private static int nameStart(String uri) {
     int start = uri.length();
     while (start > 0 && isNameCharacter(uri.charAt(start - 1))) {

@@ -5,17 +5,16 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.Set;
 
-/** One object that Fedora is asked to hold, and what must be there afterwards. For one thread. */
+/** An object for Fedora, and its required state there. For one thread. */
 public sealed interface RepositoryObject permits ComposedObject, PackagedObject {
 
   String pid();
 
-  /** At most 255 characters. */
+  /** Returns the label, at most 255 characters. */
   String label();
 
   /**
-   * Managed content whose bytes are known, in order: what a verification reads back. Identifiers
-   * differ.
+   * Returns managed content with known bytes, in order, for the verification. Identifiers differ.
    */
   List<ContentStream> content();
 
@@ -27,20 +26,22 @@ public sealed interface RepositoryObject permits ComposedObject, PackagedObject 
     return bytes;
   }
 
-  /** Every datastream that Fedora must list, DC and RELS-EXT included where they must be there. */
+  /** Returns every datastream that Fedora must list, including DC and RELS-EXT if required. */
   Set<String> datastreamIds();
 
-  /** Triples that Fedora 3.8.1 puts into its resource index for this object alone. */
+  /**
+   * Returns the number of triples that Fedora 3.8.1 puts into its resource index for this object
+   * alone.
+   */
   int triples();
 
-  /** No content is read for it. */
+  /** Returns the length of the FOXML without reading content. */
   long foxmlBytes();
 
   /**
-   * Writes the object as FOXML 1.1; does not close the stream. Can be called any number of times.
+   * Writes the object as FOXML 1.1; does not close the stream. May be called any number of times.
    *
-   * @throws IOException if the stream fails, or content cannot be read or has not the length that
-   *     it promised
+   * @throws IOException if the stream fails, or content cannot be read or has the wrong length
    */
   void writeFoxml(OutputStream out) throws IOException;
 }

@@ -6,14 +6,14 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 
 /**
- * How documents of a user's files are parsed, whatever is in them: no DTD is read, nothing is
- * fetched, no entity is expanded, and a document may be of any length.
+ * Safe parsing of a user's documents, whatever their content: reads no DTD, fetches nothing,
+ * expands no entity, and accepts any length.
  */
 public final class SafeXml {
 
   private SafeXml() {}
 
-  /** Its parsers hold no text whole. Thread-safe. */
+  /** Returns a factory of parsers that do not keep a complete text in memory. Thread-safe. */
   public static WstxInputFactory factory() {
     WstxInputFactory factory = new WstxInputFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);

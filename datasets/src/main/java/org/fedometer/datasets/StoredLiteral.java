@@ -1,13 +1,13 @@
 package org.fedometer.datasets;
 
 /**
- * How long a literal is where a triplestore keeps it, and how to cut one to fit.
+ * Length of a literal in a triplestore, and a way to cut one to fit.
  *
- * <p>MPTStore keeps N-Triples text in an indexed column: a literal in double quotes, with quotes,
- * backslashes, tabs and line ends escaped by a backslash (two bytes) and every other character
- * outside printable ASCII by its UTF-16 code units in hexadecimal (six bytes each). A limit
- * therefore holds for that form, not for UTF-8, and Fedora does not complain when it is passed: the
- * triples are lost when the buffer is flushed.
+ * <p>MPTStore stores N-Triples text in an indexed column, with a literal in double quotes. Quotes,
+ * backslashes, tabs and line ends are escaped by a backslash (two bytes). Every other character
+ * outside printable ASCII becomes its UTF-16 code units in hexadecimal (six bytes each). A limit
+ * therefore applies to that form, not to UTF-8. Fedora does not report longer literals: the triples
+ * are lost when the buffer is flushed.
  */
 public final class StoredLiteral {
 
@@ -15,7 +15,7 @@ public final class StoredLiteral {
 
   private StoredLiteral() {}
 
-  /** Bytes of the stored form, its quotes included. */
+  /** Returns the bytes of the stored form, its quotes included. */
   public static int storedBytes(String value) {
     int bytes = QUOTES_BYTES;
     for (int i = 0; i < value.length(); ) {
@@ -27,8 +27,8 @@ public final class StoredLiteral {
   }
 
   /**
-   * The value itself if its stored form fits, or its longest beginning that does, cut between words
-   * where there is a space in its last quarter, with trailing space removed.
+   * Returns the value itself if its stored form fits, else its longest prefix that does. The cut is
+   * between words if the last quarter contains a space; trailing space is removed.
    */
   public static String cut(String value, int limitBytes) {
     int bytes = QUOTES_BYTES;
@@ -44,7 +44,9 @@ public final class StoredLiteral {
     return value;
   }
 
-  /** A character outside the basic plane is escaped as its two surrogates. */
+  /**
+   * Returns the bytes of a character; one outside the basic plane is escaped as its two surrogates.
+   */
   private static int escapedBytes(int codePoint) {
     return switch (codePoint) {
       case '"', '\\', '\n', '\r', '\t' -> 2;

@@ -2,7 +2,7 @@ package org.fedometer.datasets;
 
 import java.util.List;
 
-/** Thrown when a user names a dataset that does not exist; the message lists those that do. */
+/** Thrown if a user names a dataset that does not exist; the message lists the existing ones. */
 public final class UnknownDatasetException extends UnknownWordException {
 
   private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package org.fedometer.datasets;
 
 import java.util.List;
 
-/** Thrown when a user gives a parameter that a dataset does not have; the message lists its own. */
+/** Thrown if a user gives a parameter that a dataset does not have; the message lists its own. */
 public final class UnknownParameterException extends UnknownWordException {
 
   private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package org.fedometer.datasets;
 
 import java.util.List;
 
-/** Thrown when a user names what there is none of; the message lists those that there are. */
+/** Thrown if a user gives an unknown name; the message lists the known ones. */
 public abstract class UnknownWordException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;

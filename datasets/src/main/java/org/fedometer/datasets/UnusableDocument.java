@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A file that cannot be used for a dataset, and why. Both come from files, as they are: {@link
+ * A file that is unusable for a dataset, and the reason. Both are raw text from files; {@link
  * #message} and {@link #listing} are fit for a terminal.
  *
- * @param path below the dataset's directory, separated by {@code /}
- * @param reason one clause that follows the path, such as {@code is empty}; one of more than
- *     {@value #MAX_REASON_LENGTH} characters is cut
+ * @param path the path below the dataset's directory, separated by {@code /}
+ * @param reason one clause to follow the path, such as {@code is empty}; cut beyond {@value
+ *     #MAX_REASON_LENGTH} characters
  */
 public record UnusableDocument(String path, String reason) {
 
@@ -21,12 +21,16 @@ public record UnusableDocument(String path, String reason) {
     }
   }
 
-  /** Path and reason in one line that steers no terminal: see {@link #escaped}. */
+  /**
+   * Returns path and reason in one line without terminal control characters: see {@link #escaped}.
+   */
   public String message() {
     return escaped(path + ' ' + reason);
   }
 
-  /** A line for each: path, tab, reason, escaped likewise, so that there are no other tabs. */
+  /**
+   * Returns a line for each: path, tab, reason, equally escaped, so that there are no other tabs.
+   */
   public static String listing(List<UnusableDocument> documents) {
     StringBuilder lines = new StringBuilder();
     documents.forEach(
@@ -36,9 +40,10 @@ public record UnusableDocument(String path, String reason) {
   }
 
   /**
-   * The text with each character that could steer a terminal or hide others, and the backslash, as
-   * Java writes them in strings ({@code \n}, <code>&#92;u001b</code>, {@code \\}): control
-   * characters, line separators, marks that change the direction of writing, lone surrogates.
+   * Returns the text with characters that could control a terminal or hide others escaped as in
+   * Java strings ({@code \n}, <code>&#92;u001b</code>, {@code \\}). These are the backslash,
+   * control characters, line separators, marks that change the writing direction, and lone
+   * surrogates.
    */
   public static String escaped(String text) {
     StringBuilder out = new StringBuilder(text.length());

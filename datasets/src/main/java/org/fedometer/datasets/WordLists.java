@@ -11,9 +11,8 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
- * Lists of words that generated texts are made of, from a resource. A list begins with a line
- * {@code == NAME}, and has one entry a line; an entry with blanks at an end is in quotes.
- * Immutable.
+ * Lists of words for generated texts, from a resource. A list begins with a line {@code == NAME},
+ * and has one entry per line. An entry with blanks at an end is in quotes. Immutable.
  */
 public final class WordLists {
   private static final String HEAD = "== ";
@@ -37,7 +36,7 @@ public final class WordLists {
   }
 
   /**
-   * A new array.
+   * Returns a new array.
    *
    * @throws NoSuchElementException if there is no list of that name
    */

@@ -3,12 +3,12 @@ package org.fedometer.datasets;
 import java.nio.charset.CharacterCodingException;
 import javax.xml.stream.XMLStreamException;
 
-/** What is wrong with a user's XML file, in words that say what to do. Stateless. */
+/** Describes faults of a user's XML file, with advice. Stateless. */
 public final class XmlFault {
 
   private XmlFault() {}
 
-  /** One clause that follows the file's name. */
+  /** Returns one clause to follow the file's name. */
   public static String of(Throwable e) {
     String message = firstLine(e);
     if (message.startsWith("Maximum ")) {

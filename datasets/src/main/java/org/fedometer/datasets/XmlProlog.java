@@ -9,12 +9,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What stands in an XML document before its root element: an XML declaration, comments, processing
- * instructions. None of it may stand within another document, and Fedora keeps none of it.
+ * The part of an XML document before its root element: XML declaration, comments, processing
+ * instructions. It may not appear within another document, and Fedora does not store it.
  */
 public final class XmlProlog {
 
-  /** A root element is looked for in so many bytes. */
+  /** Number of bytes searched for a root element. */
   private static final int MAX_BYTES = 64 * 1024;
 
   private static final Pattern ENCODING = Pattern.compile("encoding\\s*=\\s*[\"']([^\"']*)[\"']");
@@ -28,11 +28,11 @@ public final class XmlProlog {
   }
 
   /**
-   * How many bytes to leave out so that the rest can stand within another document of UTF-8. Reads
-   * the beginning of the content only; whether the rest is well-formed is not looked at.
+   * Returns the number of bytes to omit so that the rest fits into another UTF-8 document. Reads
+   * only the beginning of the content, and does not check that the rest is well-formed.
    *
-   * @return empty if it cannot: it is not XML by its media type, has a document type, is of another
-   *     version than 1.0 or another encoding than UTF-8, or has no root element in the first 64 KiB
+   * @return empty if this is impossible. It is then not XML by its media type, or has a document
+   *     type. Or it is not version 1.0, not UTF-8, or has no root element in the first 64 KiB.
    */
   public static OptionalInt lengthBytes(ContentStream content) throws IOException {
     if (!isXml(content.mediaType())) {
@@ -54,7 +54,7 @@ public final class XmlProlog {
     if (text.startsWith("\u00EF\u00BB\u00BF")) {
       at = 3;
     }
-    // A processing instruction's name may begin so, too: <?xml-stylesheet.
+    // A processing instruction's name may also begin this way: <?xml-stylesheet.
     if (text.startsWith("<?xml", at) && isSpace(at + 5) && !isDeclarationOfUtf8()) {
       return OptionalInt.empty();
     }

@@ -1,6 +1,6 @@
 package org.fedometer.datasets;
 
-/** Text on its way into XML 1.0: what may not be there is removed, what must be is escaped. */
+/** Prepares text for XML 1.0: removes forbidden characters and escapes others as required. */
 final class XmlText {
 
   private XmlText() {}
@@ -14,7 +14,7 @@ final class XmlText {
         || codePoint >= 0x10000;
   }
 
-  /** The text without the characters that XML 1.0 forbids (controls, lone surrogates). */
+  /** Returns the text without the characters that XML 1.0 forbids (controls, lone surrogates). */
   static String legal(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -29,8 +29,8 @@ final class XmlText {
   }
 
   /**
-   * The text as Fedora has it after it took it from inline XML: line ends become one character,
-   * white space around is gone.
+   * Returns the text as Fedora stores it from inline XML: line ends become one character, and
+   * surrounding white space is removed.
    */
   static String asStored(String text) {
     return legal(text).replace("\r\n", "\n").replace('\r', '\n').trim();

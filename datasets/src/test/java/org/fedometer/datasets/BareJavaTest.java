@@ -58,7 +58,7 @@ class BareJavaTest {
     }
   }
 
-  /** Of objects 0, 3 and 11. */
+  /** For objects 0, 3 and 11. */
   private static final String RENDERED =
       "dd731ddd35cb595f45249712d403befd7f239de78cac62e47215dffaabc43880 "
           + "36b5db93a810567088b6338d3bcbd5fc1b75c4cd814936844ecc832c43e02d65 "
@@ -118,7 +118,7 @@ class BareJavaTest {
         .endsWith("run with a full Java 17 or later, or leave real-pdf out");
   }
 
-  /** What a class prints in a JVM of its own, which ends with this method. */
+  /** Returns the output of a class in a separate JVM, which ends with this method. */
   private String output(Class<?> main, String classPath, String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

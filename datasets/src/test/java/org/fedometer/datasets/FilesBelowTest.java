@@ -13,7 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a walk through a user's folders finds, and what it cannot read. */
+/** Results of a traversal of a user's folders, including unreadable items. */
 class FilesBelowTest {
 
   @TempDir private Path directory;
@@ -37,7 +37,7 @@ class FilesBelowTest {
     assertThat(found.unreadableFolders()).isEmpty();
   }
 
-  /** As the walk through a directory tells it, whoever runs it: the super-user may read all. */
+  /** Uses the result of the directory traversal for any user, since the super-user may read all. */
   @Test
   void reportsAnUnreadableFolderAsAFolder() throws IOException {
     Path folder = Files.createDirectories(directory.resolve("a/b"));

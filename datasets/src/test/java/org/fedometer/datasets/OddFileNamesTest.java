@@ -56,7 +56,7 @@ class OddFileNamesTest {
     assertThat(contents(dataset.object(0))).isEqualTo("aaa");
   }
 
-  /** Of e with an acute and with a grave accent in UTF-8, and of the first in ISO 8859-1. */
+  /** The letter e with an acute and with a grave accent in UTF-8, and the first in ISO 8859-1. */
   @ParameterizedTest
   @ValueSource(strings = {"C", "C.UTF-8"})
   @Timeout(120)

@@ -15,21 +15,23 @@ import org.fedometer.experiments.job.Reason;
 import org.fedometer.wire.session.AgentReport;
 
 /**
- * Brings the agent into a running Fedora and, unless it is to send to a Log4j2 receiver, a
- * collector to it. A collector in the background lives as long as the agent is connected to it.
- * {@link #run} is called once; interrupting its thread ends the waiting, not the agent.
+ * Attaches the agent to a running Fedora and, unless it sends to a Log4j2 receiver, connects a
+ * collector. A background collector lives as long as the agent is connected. Call {@link #run}
+ * once; an interrupt of its thread ends the wait, not the agent.
  */
 public final class AttachJob {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Each question has a JVM of Java 21 and up write a warning into its log. */
+  /** Each query makes a JVM of Java 21 or later log a warning. */
   private static final long POLL_MILLIS = 2_500;
 
   private final AttachOptions options;
   private final Consumer<String> updates;
   private final AgentTool tool;
 
-  /** The news are told on the thread of {@link #run}. */
+  /**
+   * @param updates gets progress, on the thread of {@link #run}
+   */
   public AttachJob(AttachOptions options, Consumer<String> updates) {
     this.options = options;
     this.updates = updates;
@@ -37,10 +39,10 @@ public final class AttachJob {
   }
 
   /**
-   * Returns when the agent is in and, within a bounded time, connected to its collector.
+   * Returns once the agent is attached and, within a bounded time, connected to its collector.
    *
-   * @throws AttachException the JVM cannot be attached to; says why
-   * @throws IOException there is no collector to be had
+   * @throws AttachException if the JVM cannot be attached to, with the reason
+   * @throws IOException if no collector is available
    */
   public AttachOutcome run() throws IOException, InterruptedException {
     Jvm jvm = Jvms.of(options.pid());
@@ -60,7 +62,7 @@ public final class AttachJob {
         jvm, report.message(), connectedFacts(report), report.stages(), report.captures());
   }
 
-  /** A receiver is the agent's to find: it may not be reached from here. */
+  /** Returns the address; a receiver may only be reachable by the agent. */
   private InetSocketAddress findJvm() throws IOException, InterruptedException {
     return options.sendsToReceiver()
         ? options.collector().named()
@@ -76,7 +78,7 @@ public final class AttachJob {
     }
   }
 
-  /** The agent connects in its own time. */
+  /** Waits a bounded time, since the agent connects asynchronously. */
   private Map<String, String> connectedFacts(AgentReport report) throws InterruptedException {
     Map<String, String> facts = report.facts();
     long deadlineNanos = System.nanoTime() + CONNECT_TIMEOUT.toNanos();
@@ -86,7 +88,7 @@ public final class AttachJob {
       try {
         facts = tool.status(Jvms.of(options.pid())).facts();
       } catch (IOException e) {
-        // What became of the stages, and of an earlier agent's samples, is told all the same.
+        // Stages, and samples of an earlier agent, are reported all the same.
         updates.accept(
             "the agent is in, and could not be asked whether it is connected: " + Reason.of(e));
         break;
@@ -95,7 +97,7 @@ public final class AttachJob {
     if (!report.facts().containsKey(AgentReport.FAILURE)) {
       return facts;
     }
-    // Only the command's own answer says what became of an earlier connection.
+    // Only the command's response reports the loss of an earlier connection.
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.put(AgentReport.FAILURE, report.facts().get(AgentReport.FAILURE));
     return all;

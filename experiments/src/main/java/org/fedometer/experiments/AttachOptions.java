@@ -8,11 +8,11 @@ import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.wire.client.AgentOption;
 
 /**
- * What the user asked of {@code fedometer attach}.
+ * Options of {@code fedometer attach}.
  *
- * @param any whether another JVM than a Fedora's will do
- * @param agentOptions by name, as for {@code -javaagent}, but for the collector
- * @param collector where samples are sent; with transport log4j2 the named one is a receiver
+ * @param any true to accept a JVM without Fedora
+ * @param agentOptions by name, as for {@code -javaagent}, without the collector
+ * @param collector target of the samples; with transport log4j2, a receiver
  */
 public record AttachOptions(
     long pid,

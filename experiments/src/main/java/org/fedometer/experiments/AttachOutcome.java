@@ -7,11 +7,11 @@ import org.fedometer.attach.Jvm;
 import org.fedometer.wire.session.AgentReport;
 
 /**
- * What came of bringing the agent into a JVM.
+ * Result of attaching the agent to a JVM.
  *
- * @param jvm as it was before
- * @param facts the newest, by the names of {@link AgentReport}
- * @param captures what became of all that is woven and times nothing
+ * @param jvm state before
+ * @param facts the latest, by the names of {@link AgentReport}
+ * @param captures results of weaving that times nothing
  */
 public record AttachOutcome(
     Jvm jvm,
@@ -20,12 +20,12 @@ public record AttachOutcome(
     List<AgentReport.Stage> stages,
     List<AgentReport.Stage> captures) {
 
-  /** Whether a collector takes the samples. */
+  /** Returns whether a collector accepts the samples. */
   public boolean isConnected() {
     return Boolean.parseBoolean(facts.get(AgentReport.CONNECTED));
   }
 
-  /** Whether samples of the agent that was there before are lost; the message says so. */
+  /** Returns whether samples of an earlier agent are lost; the message explains it. */
   public boolean hasProblem() {
     return facts.containsKey(AgentReport.FAILURE);
   }

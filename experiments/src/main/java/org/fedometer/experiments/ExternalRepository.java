@@ -28,11 +28,11 @@ import org.fedometer.experiments.measure.MeasuredIngest;
 import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.store.RunState;
 
-/** A Fedora that is somebody's: it is asked and loaded, and stays. Used by the job's one thread. */
+/** An existing Fedora that is loaded and left running. Confined to the job's thread. */
 final class ExternalRepository implements LoadTarget {
   private final IngestJobOptions options;
 
-  /** Null of an ingest that begins. */
+  /** Null for a new ingest. */
   private final JobRecord earlier;
 
   private final Dataset dataset;
@@ -69,7 +69,7 @@ final class ExternalRepository implements LoadTarget {
         triples, options.isResumable() ? options.confirmEvery() : Duration.ZERO);
   }
 
-  /** Whether there is a triplestore; notes the version. */
+  /** Returns whether there is a triplestore, and records the version. */
   private boolean queryFedora() throws IOException {
     try (FedoraClient client =
             FedoraClient.open(options.target(), FedoraClientOptions.forWorkers(1));
@@ -82,7 +82,7 @@ final class ExternalRepository implements LoadTarget {
             .note("This Fedora has no triplestore that answers: no triples will be counted.");
       }
       if (job.preflight()) {
-        // Of another shard's objects, and of those that a mix begins with, some may be there.
+        // Objects of other shards, and of a mix's preload, may exist.
         boolean allNew = earlier == null && !options.shard().isPart() && options.isResumable();
         Preflight.of(planned(), options, session, allNew).require(job::note);
       }
@@ -130,7 +130,7 @@ final class ExternalRepository implements LoadTarget {
   @Override
   public IOException explained(Step step, IOException e) {
     if (step == Step.DRAIN) {
-      // Objects may be in and their triples not: going on looks for them, and drains again.
+      // Triples of ingested objects may be missing; a resume looks for them, and drains again.
       return new IOException(withResumeHint(Reason.of(e)), e);
     }
     if (step == Step.START && e instanceof LoginRefusedException) {
@@ -166,8 +166,8 @@ final class ExternalRepository implements LoadTarget {
   }
 
   /**
-   * What the agents hold still is not in the run that is sealed now. Other shards may go on loading
-   * the same Fedora, whose agents always hold something then.
+   * Notes samples still held by agents, which the sealed run will lack. Skipped for a shard: others
+   * may still load the same Fedora, whose agents then always hold some.
    */
   @Override
   public void beforeSealing() {
@@ -185,13 +185,13 @@ final class ExternalRepository implements LoadTarget {
     return failure;
   }
 
-  /** A run that is not sealed has not ended: whoever goes on with it seals it. */
+  /** Leaves the repository; an unsealed run has not ended, and a resume seals it. */
   @Override
   public Optional<Path> leave(RunState state, boolean sealed) {
     if (sealed) {
       job.journal().recordEnd(state, resumeCommand(""), job.listener());
     }
-    // Before it is said that somebody can go on.
+    // Before the message to resume.
     job.journal().close(job.listener());
     if (state == RunState.INTERRUPTED && job.journal().isOnRecord()) {
       job.listener().note("Ended on request;" + resumeHint());

@@ -33,9 +33,9 @@ import org.fedometer.store.Ulid;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
- * Makes a run of what others have measured: looks through their file, then sends each request to a
- * collector as the driver does, and seals the run. {@link #run} is called once, by the thread that
- * conducts it; {@link #interrupt} by any.
+ * Imports measurements of other tools as a run: inspects the file, sends each request to a
+ * collector like the driver, and seals the run. Call {@link #run} once, on the conducting thread;
+ * {@link #interrupt} is thread-safe.
  */
 public final class ImportJob {
   private static final int REQUESTS_A_CHECK = 8192;
@@ -63,17 +63,17 @@ public final class ImportJob {
             : RunName.generate(runId, options.choices().format().id());
   }
 
-  /** Asks the job to end: what was sent until then is sealed. */
+  /** Requests the end of the job; what was sent until then is sealed. */
   public void interrupt() {
     interruption.raise();
   }
 
   /**
-   * @throws org.fedometer.experiments.imported.UnreadableMeasurementsException the file is not what
-   *     it should be; there is no run then
-   * @throws IOException it cannot be read; there is no run then
-   * @throws StepFailure if there is no collector to be had; any later failure is in the outcome
-   * @throws InterruptedException if asked to end before there was a run
+   * @throws org.fedometer.experiments.imported.UnreadableMeasurementsException if the file is
+   *     invalid; there is no run then
+   * @throws IOException if the file cannot be read; there is no run then
+   * @throws StepFailure if no collector is available; any later failure is in the outcome
+   * @throws InterruptedException if interrupted before there was a run
    */
   public ImportOutcome run() throws IOException, StepFailure, InterruptedException {
     interruption.conductedBy(Thread.currentThread());
@@ -98,13 +98,13 @@ public final class ImportJob {
 
   private MeasuredFile open() throws IOException {
     return options.file() == null
-        // Unlike System.in it can be interrupted, and nobody else reads from it.
+        // Unlike System.in it is interruptible, and has no other reader.
         ? MeasuredFile.copyOf(
             Channels.newInputStream(new FileInputStream(FileDescriptor.in).getChannel()), "-")
         : MeasuredFile.of(options.file());
   }
 
-  /** No {@link JobSteps}: what is wrong with the file is no failure of a step. */
+  /** Runs outside {@link JobSteps}: an invalid file is no failure of a step. */
   private ImportOverview inspect() throws IOException {
     listener.started(Step.READ);
     long startNanos = System.nanoTime();
@@ -179,13 +179,13 @@ public final class ImportJob {
       double fraction = (double) file.bytesRead() / Math.max(1, file.sizeBytes());
       listener.progress(step, Math.min(1, fraction), NumberFormats.bytes(file.bytesRead()));
     } catch (IOException e) {
-      // Whoever reads the file will say so.
+      // The reader will report it.
     }
   }
 
   private StepFailure seal(RunState state, StepFailure before) {
     if (before != null && !collector.client().status().connected()) {
-      return before; // nobody is there to seal it, and the collector does when it is back
+      return before; // without a connection; the collector seals it on its return
     }
     try {
       steps.run(
@@ -258,7 +258,7 @@ public final class ImportJob {
         .build();
   }
 
-  /** Of a part of the file the table of requests tells how many there are. */
+  /** Returns the counts of objects; for a part of the file, the table of requests has them. */
   private static RunDocument.ObjectCounts objects(
       ImportOverview.Operation ingests, boolean complete) {
     long failed = complete ? ingests.failed() : 0;
@@ -266,7 +266,7 @@ public final class ImportJob {
     return new RunDocument.ObjectCounts(ingests.count(), ingested, failed, null, 0, 0);
   }
 
-  /** Null where nobody has said what was measured. */
+  /** Returns null if the measured stack was not described. */
   private RunDocument.Profile profile() {
     Map<String, String> choices = options.profileChoices();
     return choices.isEmpty()
@@ -274,7 +274,7 @@ public final class ImportJob {
         : new RunDocument.Profile(String.join("-", choices.values()), choices, Map.of());
   }
 
-  /** Null where it is not known. */
+  /** Returns null if unknown. */
   private String time(long epochNanos) {
     return overview.timesKnown()
         ? Instant.ofEpochMilli(Math.floorDiv(epochNanos, 1_000_000L)).toString()

@@ -9,12 +9,12 @@ import org.fedometer.experiments.imported.ImportChoices;
 import org.fedometer.experiments.job.RunName;
 
 /**
- * What is to be imported, and where to.
+ * Options of an import.
  *
  * @param file null for standard input
- * @param resolutionNanos how exactly durations were measured, 1 or more; null for what they show
- * @param name of the run, or null for one of time and format
- * @param profileChoices what the measured stack was made of, by dimension, in the user's order
+ * @param resolutionNanos resolution of the durations, 1 or more; null to infer it
+ * @param name of the run, or null for a name from time and format
+ * @param profileChoices parts of the measured stack by dimension, in the user's order
  */
 public record ImportJobOptions(
     Path file,

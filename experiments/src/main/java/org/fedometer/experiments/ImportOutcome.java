@@ -6,10 +6,10 @@ import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.store.RunState;
 
 /**
- * How an import ended.
+ * Result of an import.
  *
- * @param location where it is, in words, for the user
- * @param state {@link RunState#IMPORTED}, or how it ended instead
+ * @param location text for the user
+ * @param state {@link RunState#IMPORTED}, or another end
  */
 public record ImportOutcome(
     String run,

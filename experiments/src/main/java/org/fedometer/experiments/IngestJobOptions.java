@@ -17,19 +17,19 @@ import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.load.LoadSpec;
 
 /**
- * What the user asked of {@code fedometer ingest}.
+ * Options of {@code fedometer ingest}.
  *
- * @param pids and longest literals, as that Fedora wants them
+ * @param pids PIDs and literal limits of the dataset
  * @param load plain ingests or a mix
- * @param shard which part of the objects is this driver's
- * @param maxErrors how many objects may fail
+ * @param shard this driver's part of the objects
+ * @param maxErrors number of objects that may fail
  * @param maxOutage how long Fedora may be out of reach before the ingest ends
- * @param confirmEvery how often Fedora is asked to flush its triples; zero for never
- * @param name name of the run, or null for one made of time and dataset
- * @param join whether the run of that name is one that exists: an agent's, or, where this driver is
- *     not the first, another shard's
- * @param collector where the run is sent, and the run store, where journals are, too
- * @param arguments the command line, for whoever goes on with this
+ * @param confirmEvery interval of flushes of Fedora's triples; zero for never
+ * @param name name of the run, or null for one from time and dataset
+ * @param join true if the run of that name exists: an agent's or, unless this driver is the first,
+ *     another shard's
+ * @param collector target of the run, and the run store with the journals
+ * @param arguments the command line, for a resume
  */
 public record IngestJobOptions(
     FedoraLogin target,
@@ -46,8 +46,8 @@ public record IngestJobOptions(
     implements JobOptions {
 
   /**
-   * @throws IllegalArgumentException one sentence: a value that cannot be, or values that do not go
-   *     together
+   * @throws IllegalArgumentException with a one-sentence message, if a value is invalid or values
+   *     conflict
    */
   public IngestJobOptions {
     Objects.requireNonNull(target, "target");
@@ -74,7 +74,10 @@ public record IngestJobOptions(
     }
   }
 
-  /** Fedora's disk can only be seen on this host, and is taken for that of the store; else null. */
+  /**
+   * Returns the store's disk if Fedora is on this host, assuming that Fedora uses the same; else
+   * null.
+   */
   Path disk() {
     return ThisHost.isResolvedFrom(target.url()) ? store() : null;
   }
@@ -86,7 +89,7 @@ public record IngestJobOptions(
         .withRetry(RetryPolicy.standard().withOutageLimit(maxOutage));
   }
 
-  /** A mix changes objects in ways that no journal has: nobody can take it up in its midst. */
+  /** Returns false for a mix: no journal records its changes of objects. */
   @Override
   public boolean isResumable() {
     return load.operations() == null;

@@ -7,8 +7,8 @@ import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.store.RunState;
 
 /**
- * The end of a job, each part of which is tried whatever became of those before: the first failure
- * is the job's, further ones are told. Used by the job's one thread.
+ * The end of a job. Each part is attempted regardless of the others; the first failure is the
+ * job's, later ones are reported. Confined to the job's thread.
  */
 final class JobEnd {
   private final JobSteps steps;
@@ -34,8 +34,7 @@ final class JobEnd {
   }
 
   /**
-   * @param well whether all that was asked for is there, as it should be; asked where nothing has
-   *     failed
+   * @param well whether everything requested succeeded; called if nothing has failed
    */
   RunState state(boolean interrupted, BooleanSupplier well) {
     if (interrupted) {
@@ -47,7 +46,7 @@ final class JobEnd {
     return well.getAsBoolean() ? RunState.DONE : RunState.DONE_WITH_ERRORS;
   }
 
-  /** Null if nothing has failed so far. */
+  /** Returns null if nothing has failed so far. */
   StepFailure failure() {
     return failure;
   }

@@ -11,11 +11,11 @@ import org.fedometer.experiments.job.Step;
 import org.fedometer.experiments.job.StepFailure;
 
 /**
- * Puts a job's failures into words: says in which step, which log tells more, and whether the disk
- * is full. Used by the job's one thread.
+ * Describes a job's failures: the step, the log to read, and whether the disk is full. Confined to
+ * the job's thread.
  */
 final class JobFailures {
-  /** With less than this left, a failure is put down to the disk. */
+  /** With less free space, a failure is attributed to the disk. */
   private static final long FULL_DISK_BYTES = 32L << 20;
 
   private final Path store;
@@ -24,8 +24,8 @@ final class JobFailures {
   private final Supplier<Path> log;
 
   /**
-   * @param store whose disk the job fills
-   * @param log gives what to read next, or null while there is no such thing
+   * @param store folder on the disk that the job fills
+   * @param log supplier of the log to read next, or null while there is none
    */
   JobFailures(Path store, JobSteps steps, Interruption interruption, Supplier<Path> log) {
     this.store = store;
@@ -42,18 +42,18 @@ final class JobFailures {
     void run() throws IOException;
   }
 
-  /** Returns what ended the work, whatever that is; null if it came to its end. */
+  /** Returns any failure that ended the work; null on success. */
   StepFailure during(Work work) {
     try {
       work.run();
       return null;
     } catch (StepFailure e) {
-      // A step that is cut short fails in words that would mislead.
+      // The message of a cancelled step would mislead.
       return interruption.raised() ? endedOnRequest(e) : e;
     } catch (InterruptedException e) {
       return endedOnRequest(e);
     } catch (RuntimeException | Error e) {
-      // A fault of ours, or no memory left: no reason to leave a Fedora behind.
+      // An internal fault or lack of memory must not leave a Fedora running.
       return new StepFailure(steps.current(), Reason.ofFault(e), log.get(), e);
     }
   }
@@ -74,7 +74,7 @@ final class JobFailures {
     return new StepFailure(step, Reason.of(e) + diskHint(), log.get(), e);
   }
 
-  /** The same failure, with what it leaves open. */
+  /** Returns the failure, completed with disk and log. */
   StepFailure completed(StepFailure failure) {
     return new StepFailure(
         failure.step(),
@@ -83,7 +83,7 @@ final class JobFailures {
         failure.getCause());
   }
 
-  /** A full disk shows itself in many ways, few of which say so. */
+  /** Describes a full disk, which failures rarely name. */
   private String diskHint() {
     if (!Files.exists(store)) {
       return "";
@@ -91,7 +91,7 @@ final class JobFailures {
     return diskHint(store, Files.isWritable(store), store.toFile().getUsableSpace());
   }
 
-  /** A disk that is mounted read-only may have no usable byte, too. */
+  /** Returns a hint about the disk; a read-only disk may also have no usable byte. */
   static String diskHint(Path store, boolean writable, long usableBytes) {
     if (!writable) {
       return " " + store + " cannot be written to: its disk is read-only, or it is another user's.";

@@ -7,7 +7,7 @@ import org.fedometer.driver.request.Shard;
 import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.experiments.load.LoadSpec;
 
-/** What the user asked of a load, wherever its Fedora is from; the records say what each is. */
+/** Options of a load, common to all kinds of Fedora; the records document them. */
 sealed interface JobOptions permits RunOptions, IngestJobOptions {
   CollectorTarget collector();
 
@@ -17,7 +17,7 @@ sealed interface JobOptions permits RunOptions, IngestJobOptions {
 
   String name();
 
-  /** Whether the run of that name is one that exists. */
+  /** Returns whether the named run exists already. */
   default boolean join() {
     return false;
   }
@@ -28,12 +28,14 @@ sealed interface JobOptions permits RunOptions, IngestJobOptions {
 
   LoadSpec load();
 
-  /** The command line, for whoever goes on with the load. */
+  /** Returns the command line, for a resume. */
   List<String> arguments();
 
-  /** Whether the load can be taken up in its midst. */
+  /** Returns whether the load can be resumed. */
   boolean isResumable();
 
-  /** What the driver is asked for besides dataset, workers and rate, for the record of the run. */
+  /**
+   * Returns further driver options for the record of the run, besides dataset, workers and rate.
+   */
   Map<String, String> workload();
 }

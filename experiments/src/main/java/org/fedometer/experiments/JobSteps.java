@@ -12,8 +12,8 @@ import org.fedometer.experiments.record.RunDocumentWriter;
 import org.fedometer.wire.FailureText;
 
 /**
- * Conducts a job's steps one after the other: tells the listener, marks the run, notes how long
- * each took. Used by the job's one thread.
+ * Runs a job's steps in sequence: notifies the listener, marks the run, and records durations.
+ * Confined to the job's thread.
  */
 final class JobSteps {
   private final JobListener listener;
@@ -29,7 +29,7 @@ final class JobSteps {
     T run() throws StepFailure, InterruptedException;
   }
 
-  /** From here on the run has the steps on record. */
+  /** Records later steps in the run. */
   void recordIn(RunShipment runShipment, RunDocumentWriter runDocument) {
     shipment = runShipment;
     document = runDocument;
@@ -40,8 +40,8 @@ final class JobSteps {
   }
 
   /**
-   * @throws StepFailure also for a fault of ours: the end must come all the same, or processes
-   *     would be left running
+   * @throws StepFailure also for an internal fault: the job's end must follow, or processes would
+   *     be left running
    */
   <T> T run(Step step, Work<T> work, Function<T, String> summary)
       throws StepFailure, InterruptedException {
@@ -49,7 +49,7 @@ final class JobSteps {
     listener.started(step);
     long startNanos = System.nanoTime();
     mark(step, startNanos);
-    long endNanos = startNanos; // as run.json has it of a step that did not come to its end
+    long endNanos = startNanos; // as in run.json for a failed step
     T result;
     try {
       result = work.run();
@@ -66,7 +66,7 @@ final class JobSteps {
     return result;
   }
 
-  /** No step fails for want of its mark: run.json has the same in the end. */
+  /** Marks a step's beginning; a failure to do so is only noted, since run.json will have it. */
   private void mark(Step step, long atNanos) {
     if (shipment == null) {
       return;
@@ -79,8 +79,8 @@ final class JobSteps {
   }
 
   /**
-   * Says why the run is not sealed yet, and before that what has failed, if anything has, which
-   * otherwise is said when it is.
+   * Reports why the run is not sealed yet, after any failure, which otherwise would be reported
+   * only once it is.
    */
   void reportSealDelay(StepFailure failure, String reason) {
     if (failure != null) {
@@ -89,7 +89,7 @@ final class JobSteps {
     listener.note(reason);
   }
 
-  /** The first failure is the job's; one that comes after it is told, since nobody else will. */
+  /** Returns the first failure; reports a later one, which would otherwise be lost. */
   StepFailure firstOf(StepFailure first, Step step, Exception second) {
     if (first == null) {
       if (second instanceof StepFailure failure) {

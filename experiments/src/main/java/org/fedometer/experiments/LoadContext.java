@@ -6,9 +6,9 @@ import org.fedometer.experiments.record.JobJournal;
 import org.fedometer.experiments.record.RunDocumentWriter;
 
 /**
- * What a job has once its run is open, and its target works with.
+ * State of a job with an open run, for its target.
  *
- * @param preflight whether it is looked before the load what would go wrong
+ * @param preflight true to check for foreseeable problems before the load
  */
 record LoadContext(
     String runId,
@@ -22,7 +22,7 @@ record LoadContext(
     Interruption interruption,
     JobListener listener) {
 
-  /** Adds a sentence to the record of the run, and tells it. */
+  /** Adds a sentence to the record of the run, and reports it. */
   void note(String text) {
     document.note(text, listener);
   }

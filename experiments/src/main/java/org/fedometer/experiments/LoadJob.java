@@ -43,27 +43,24 @@ import org.fedometer.store.StoredExperiment;
 import org.fedometer.store.Ulid;
 
 /**
- * One measured ingest: into a Fedora that is provisioned for it and taken down after it, or into
- * one that is somebody's. It can go on with what an earlier process of the same ingest has left.
- * {@link #run} is called once, by the thread that conducts it; {@link #interrupt} by any.
+ * One measured ingest, into a Fedora provisioned for it or an existing one. It can resume an
+ * earlier process's ingest. Call {@link #run} once, on the conducting thread; {@link #interrupt} is
+ * thread-safe.
  *
- * <p>Whatever happens, every process that was started is stopped and the run folder is sealed with
- * what there is. A plain ingest that does not come to its end leaves a journal and, of the run's
- * own, Fedora's home, and another process goes on with it.
+ * <p>In any case, all started processes are stopped and the run folder is sealed. An incomplete
+ * plain ingest leaves a journal and, if the run's own, Fedora's home, for a resume.
  */
 public final class LoadJob {
   private final JobOptions options;
   private final Dataset dataset;
 
-  /**
-   * All objects to ingest, those of other shards, too; {@link Long#MAX_VALUE} where none is last.
-   */
+  /** All objects to ingest, including other shards'; {@link Long#MAX_VALUE} for no limit. */
   private final long objects;
 
-  /** What the driver is to do; of a mix the numbers are steps. */
+  /** Options of the driver; for a mix, the numbers are steps. */
   private final IngestOptions load;
 
-  /** Null of a load that begins. */
+  /** Null for a new load. */
   private final JobRecord earlier;
 
   private final LoadTarget target;
@@ -84,7 +81,7 @@ public final class LoadJob {
 
   private boolean preflight = true;
 
-  /** Null of a run that is of no experiment. */
+  /** Null for a run outside an experiment. */
   private RunDocument.Experiment experiment;
 
   private byte[] experimentPlan;
@@ -116,12 +113,12 @@ public final class LoadJob {
   }
 
   /**
-   * A load of a Fedora of its own. Checks what the user asked for; nothing is started yet.
+   * Creates a load of its own Fedora. Validates the options; starts nothing yet.
    *
-   * @param earlierOrNull what an earlier process of this run has left, to go on with
-   * @throws org.fedometer.datasets.UnknownDatasetException naming the datasets there are
-   * @throws IllegalArgumentException if a parameter of the dataset is wrong, or the run is to end
-   *     by a disk that cannot be seen
+   * @param earlierOrNull state of an earlier process of this run, to resume
+   * @throws org.fedometer.datasets.UnknownDatasetException naming the available datasets
+   * @throws IllegalArgumentException if a dataset parameter is invalid, or the run is to end by a
+   *     disk that is not visible
    */
   public static LoadJob ofRun(
       RunOptions options, ResumableRun earlierOrNull, JobListener listener) {
@@ -141,10 +138,10 @@ public final class LoadJob {
   }
 
   /**
-   * A load of a Fedora that is somebody's. Checks what the user asked for; nothing is sent yet.
+   * Creates a load of an existing Fedora. Validates the options; sends nothing yet.
    *
-   * @param earlierOrNull what an earlier process of this ingest has left, to go on with
-   * @throws org.fedometer.datasets.UnknownDatasetException naming the datasets there are
+   * @param earlierOrNull state of an earlier process of this ingest, to resume
+   * @throws org.fedometer.datasets.UnknownDatasetException naming the available datasets
    */
   public static LoadJob ofIngest(
       IngestJobOptions options, JobRecord earlierOrNull, JobListener listener) {
@@ -175,41 +172,44 @@ public final class LoadJob {
     return dataset;
   }
 
-  /** Has the load begun whatever is found before. To be called before {@link #run}. */
+  /** Skips the preflight checks. Call before {@link #run}. */
   public void leaveOutPreflight() {
     preflight = false;
   }
 
-  /** Makes it a run of an experiment. Call before {@link #run}; the plan travels with the run. */
+  /** Makes it a run of an experiment, with the plan. Call before {@link #run}. */
   public void belongTo(RunDocument.Experiment place, byte[] plan) {
     experiment = place;
     experimentPlan = plan.clone();
   }
 
-  /** Asks the job to end: it stops what it started, seals the run and returns from {@link #run}. */
+  /**
+   * Requests the end of the job: it stops what it started, seals the run and returns from {@link
+   * #run}.
+   */
   public void interrupt() {
     interruption.raise();
   }
 
-  /** What a scale study has measured so far; empty for a run without. */
+  /** Returns a scale study's measurements so far; empty without one. */
   public Optional<ScaleStudyResult> scaleStudy() {
     return ingest == null ? Optional.empty() : ingest.scaleStudy();
   }
 
-  /** What a study of datastreams has measured; empty for a run without. */
+  /** Returns a datastream study's measurements; empty without one. */
   public Optional<DatastreamStudyResult> datastreamStudy() {
     return ingest == null ? Optional.empty() : ingest.datastreamStudy();
   }
 
   /**
-   * @throws StepFailure if there is no collector to be had, so that there is not even a run folder;
-   *     any later failure is in the outcome
-   * @throws InterruptedException if asked to end before there was a run folder
+   * @throws StepFailure if no collector is available, so that there is no run folder; any later
+   *     failure is in the outcome
+   * @throws InterruptedException if interrupted before there was a run folder
    */
   public RunOutcome run() throws StepFailure, InterruptedException {
     interruption.conductedBy(Thread.currentThread());
     interruption.check();
-    openJournal(); // first of all: while another driver has it, the run is that one's
+    openJournal(); // first: while another driver has it, the run belongs to that one
     try (OpenRun opened = openRun()) {
       run = opened;
       runId = run.collector().runId();
@@ -242,7 +242,7 @@ public final class LoadJob {
         try {
           target.close();
         } finally {
-          journal.close(listener); // last: nobody else is to take up a run that has not ended
+          journal.close(listener); // last: no other driver may resume a run that has not ended
         }
       }
     }
@@ -265,17 +265,17 @@ public final class LoadJob {
                     options.shard().stride()));
   }
 
-  /** Whether Fedora is the run's own. */
+  /** Returns whether Fedora is the run's own. */
   private boolean isManaged() {
     return target.profile() != null;
   }
 
-  /** Name of the folder of journal and record: each shard has its own. */
+  /** Returns the name of the folder of journal and record: one per shard. */
   private String partName() {
     return RunName.ofPart(runName, options.shard());
   }
 
-  /** Each shard is spoken to by itself. */
+  /** Returns the control address: one per shard. */
   private String controlId() {
     return options.shard().isPart() ? runId + "." + options.shard().number() : runId;
   }
@@ -307,7 +307,7 @@ public final class LoadJob {
     }
   }
 
-  /** Takes the place of an ingest of the same name whose load never began. */
+  /** Opens the run; replaces an ingest of the same name whose load never began. */
   private OpenRun openByName() throws StepFailure, InterruptedException {
     try {
       return OpenRun.open(options.collector(), runId, runName, steps, failures, listener);
@@ -327,7 +327,7 @@ public final class LoadJob {
     }
   }
 
-  /** A null shipment is of a document that stays here. */
+  /** Returns a new document, which is not sent if the shipment is null. */
   private RunDocumentWriter newDocument(RunShipment shipment, Map<String, String> environment) {
     Map<String, String> facts = new LinkedHashMap<>(environment);
     facts.putAll(target.facts());
@@ -474,7 +474,7 @@ public final class LoadJob {
     return failures.of(step, target.explained(step, e));
   }
 
-  // The end, which every job comes to.
+  // The end, which every job reaches.
 
   private RunOutcome end(StepFailure failure, boolean interrupted) {
     JobEnd end = new JobEnd(steps, failure);
@@ -507,7 +507,7 @@ public final class LoadJob {
         : document.allIngested();
   }
 
-  /** The failure with its log where it is now, or null. */
+  /** Returns the failure with its log's final location, or null. */
   private StepFailure seal(RunState state, StepFailure failure)
       throws StepFailure, InterruptedException {
     AtomicReference<StepFailure> sealed = new AtomicReference<>();

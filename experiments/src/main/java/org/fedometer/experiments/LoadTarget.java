@@ -17,38 +17,38 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
 
 /**
- * The Fedora of a load, and what is to be done for it beside the load. Used by the job's one
- * thread, in the order of the methods.
+ * The Fedora of a load, and its tasks besides the load. Confined to the job's thread, in the order
+ * of the methods.
  */
 interface LoadTarget {
-  /** What {@code run.json} says of its profile; null where Fedora is somebody's. */
+  /** Returns the profile for {@code run.json}; null for an existing Fedora. */
   default RunDocument.Profile profile() {
     return null;
   }
 
-  /** What a run without a name is called by. */
+  /** Returns the name of an unnamed run. */
   String generatedName(String runId);
 
-  /** Facts for {@code run.json}, by name. */
+  /** Returns facts for {@code run.json}, by name. */
   default Map<String, String> facts() {
     return Map.of();
   }
 
-  /** The run is open; called once. */
+  /** Called once, when the run is open. */
   void opened(LoadContext opened);
 
   default void describe(EnvironmentRecord record) throws IOException {}
 
-  /** Makes or finds Fedora. */
+  /** Provisions or finds Fedora. */
   default void prepare() throws StepFailure, InterruptedException {}
 
-  /** Starts or asks it; returns how it is to be loaded. */
+  /** Starts or queries Fedora; returns the options of the load. */
   IngestOptions start() throws IOException, StepFailure, InterruptedException;
 
-  /** Of one that was started. */
+  /** Returns the login of the started Fedora. */
   FedoraLogin login() throws IOException;
 
-  /** The same, with what whoever goes on has to know of Fedora. */
+  /** Returns the record, with what a resume has to know of Fedora. */
   default JobRecord onRecord(JobRecord begun) {
     return begun;
   }
@@ -60,49 +60,49 @@ interface LoadTarget {
    */
   IngestResult load(MeasuredIngest ingest) throws IOException, StepFailure;
 
-  /** Fedora has written its triples; returns a summary. */
+  /** Called after Fedora has written its triples; returns a summary. */
   String drained() throws IOException;
 
-  /** After {@link #loadBegins}, in any case. */
+  /** Called after {@link #loadBegins}, in any case. */
   default void loadEnds() {}
 
   default void verified(Verification found) throws IOException {}
 
-  /** All steps of the load are done. */
+  /** Called after all steps of the load. */
   default void afterLoad(MeasuredIngest ingest) throws StepFailure, InterruptedException {}
 
-  /** What to read next where something has failed; null where there is nothing yet. */
+  /** Returns the log to read after a failure; null while there is none. */
   default Path log() {
     return null;
   }
 
-  /** The failure of a step, with what the user can do about it. */
+  /** Returns the failure of a step, with advice for the user. */
   default IOException explained(Step step, IOException e) {
     return e;
   }
 
   default void stop(JobEnd end) {}
 
-  /** Looks at what is not in the run of a load that began, before that is sealed. */
+  /** Notes missing samples of a load that began, before the run is sealed. */
   default void beforeSealing() {}
 
   /**
-   * Has the run sealed, with all that is to be in its folder.
+   * Completes the run folder and seals the run.
    *
    * @param failure null if nothing has failed
-   * @param begun whether Fedora had come up for a load
-   * @return the failure with its log where it is now, or null
+   * @param begun true if Fedora had come up for a load
+   * @return the failure with its log's final location, or null
    */
   StepFailure seal(RunState state, StepFailure failure, boolean begun) throws IOException;
 
   /**
-   * Leaves what somebody may want to go on with, and says how; the journal is closed afterwards.
+   * Leaves what a resume may need, and reports how to resume; the journal is closed afterwards.
    *
-   * @param sealed whether it is on record that the run has ended
-   * @return Fedora's home, if it is the run's own and was left on disk
+   * @param sealed true if the end of the run is recorded
+   * @return Fedora's home, if it is the run's own and remains on disk
    */
   Optional<Path> leave(RunState state, boolean sealed);
 
-  /** Called in any case, before another driver can have the journal. */
+  /** Called in any case, before another driver can open the journal. */
   default void close() {}
 }

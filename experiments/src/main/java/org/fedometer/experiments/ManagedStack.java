@@ -50,17 +50,17 @@ import org.fedometer.store.RunState;
 import org.fedometer.wire.Counted;
 
 /**
- * A Fedora that is provisioned for the load, kept up while it lasts, and taken down after it. Where
- * the load does not come to its end, its home stays. Used by the job's one thread, and by its
- * keeper's while the load lasts.
+ * A Fedora that is provisioned for the load, supervised during it, and removed afterwards. After an
+ * incomplete load, its home remains. Confined to the job's thread, and to the supervisor's during
+ * the load.
  */
 final class ManagedStack implements LoadTarget {
-  /** Of its logs the one that tells why Fedora has failed. */
+  /** The log that explains failures of Fedora. */
   static final String FEDORA_LOG = "fedora.log";
 
   private final RunOptions options;
 
-  /** Null of a run that begins. */
+  /** Null for a new run. */
   private final ResumableRun earlier;
 
   private final StackTraits traits;
@@ -74,18 +74,18 @@ final class ManagedStack implements LoadTarget {
   private StackShipment files;
   private RunSealing sealing;
 
-  /** Null before it is made or found. */
+  /** Null before it is provisioned or found. */
   private Stack stack;
 
   private RestartedTelemetry telemetry;
 
-  /** Null before the load has ended, in whatever way. */
+  /** Null before the load has ended, in any way. */
   private IngestResult loadResult;
 
   /** Null before the objects have been verified. */
   private Verification verification;
 
-  /** False from the begin of a batch that makes the indexes anew to its end. */
+  /** False while a batch rebuilds the indexes. */
   private boolean indexesComplete = true;
 
   ManagedStack(
@@ -135,7 +135,8 @@ final class ManagedStack implements LoadTarget {
   }
 
   /**
-   * The log of garbage collections tells their pauses, and more exactly: none is to count twice.
+   * Returns the telemetry options; the GC log reports pauses more exactly, and none may count
+   * twice.
    */
   private String telemetryArguments() {
     return options.telemetryInterval().isZero()
@@ -207,7 +208,7 @@ final class ManagedStack implements LoadTarget {
         : plan.ratePerSecond() * plan.maxDuration().toSeconds();
   }
 
-  /** It is found as it is now, since nobody else can be at work on it any more. */
+  /** Finds the stack in its current state, as no other process can use it any more. */
   private Stack find() throws IOException {
     return StackRegistry.ofUser()
         .find(home)
@@ -227,7 +228,7 @@ final class ManagedStack implements LoadTarget {
       job.interruption().check();
       throw StepFailure.of(Step.START, e);
     }
-    // Objects shall not come before the user's stages.
+    // Objects must not come before the custom stages.
     CustomStages.of(options.agentJar(), options.agentOptions())
         .awaitWoven(stack, job::note, job.listener()::note);
     List<String> configuration = new ArrayList<>(files.configuration(stack));
@@ -239,8 +240,8 @@ final class ManagedStack implements LoadTarget {
   }
 
   /**
-   * Of one that was found. A Fedora that an earlier process has left running goes on, unless its
-   * samples would go to a collector that is no more.
+   * Restarts a found stack. A running Fedora continues, unless its samples would go to a former
+   * collector.
    */
   private void restart() throws ProvisioningException, IOException {
     if (!stack.runsWithAgent(options.agentJar(), agentArguments)) {
@@ -276,7 +277,7 @@ final class ManagedStack implements LoadTarget {
     sealing.followGcLog(stack);
   }
 
-  /** Null where none is wanted. */
+  /** Returns null if no telemetry is wanted. */
   private StackTelemetry openTelemetry() {
     return options.telemetryInterval().isZero()
         ? null
@@ -290,7 +291,7 @@ final class ManagedStack implements LoadTarget {
             new SupervisedStack(), options.endurance().maxRestarts(), job.listener())) {
       ingest.processOutagesFrom(supervisor::outages);
       IngestResult result = loaded(ingest, () -> supervisor.failure().isEmpty());
-      loadResult = result; // also of a load that gave up: a repair may have to come first
+      loadResult = result; // also after a load that gave up: a repair may be necessary first
       supervisor.close();
       if (supervisor.failure().isPresent()) {
         throw job.failures().completed(supervisor.failure().get());
@@ -317,7 +318,10 @@ final class ManagedStack implements LoadTarget {
         job.interruption(), fedoraAlive, job.run().control(), DiskMonitor.of(options.store()));
   }
 
-  /** What ends in the last moment is not started again: the driver would not look at its loss. */
+  /**
+   * Fails if a process ended at the last moment, which is not restarted: the driver would not check
+   * its loss.
+   */
   private void requireNothingUnconfirmed(IngestResult result) throws IOException {
     List<String> missing = stack.missing();
     boolean unconfirmed = !job.journal().journal().state().unconfirmed().isEmpty();
@@ -371,7 +375,7 @@ final class ManagedStack implements LoadTarget {
     return traits.triplestore() ? "all triples written" : "no triplestore";
   }
 
-  /** After the load nothing is started again: whoever goes on with the run does that. */
+  /** Fails if a process ended; after the load, only a resume restarts it. */
   private void requireProcesses(String meanwhile) throws IOException {
     List<String> missing = stack.missing();
     if (!missing.isEmpty()) {
@@ -408,14 +412,14 @@ final class ManagedStack implements LoadTarget {
     }
   }
 
-  /** Takes the time of a batch that indexes the collection, which Fedora must be stopped for. */
+  /** Times a batch that indexes the collection while Fedora is stopped. */
   private SortedMap<Long, Long> index(MeasuredIngest ingest)
       throws StepFailure, InterruptedException {
     try {
       stack.stop();
       Stack stopped = find();
       job.interruption().onInterrupt(() -> stopQuietly(stopped));
-      job.interruption().check(); // a request during the stop has cut something else
+      job.interruption().check(); // an interrupt during the stop has affected something else
       indexesComplete = false;
       SortedMap<Long, Long> nanos =
           HomeScan.of(stopped)
@@ -439,7 +443,7 @@ final class ManagedStack implements LoadTarget {
     }
   }
 
-  /** Ends what works on the stack's files; what that cannot end, the job's own end does. */
+  /** Stops work on the stack's files; a failure is left to the job's end. */
   private void stopQuietly(Stack stack) {
     try {
       stack.stop();
@@ -473,7 +477,7 @@ final class ManagedStack implements LoadTarget {
 
   @Override
   public StepFailure seal(RunState state, StepFailure failure, boolean begun) throws IOException {
-    // Of a provisioning that failed, too, whose log tells why.
+    // Also after a failed provisioning, whose log has the cause.
     Optional<Stack> present =
         stack != null ? Optional.of(stack) : StackRegistry.ofUser().find(home);
     return sealing.seal(state, failure, present, begun && traits.recording());
@@ -481,7 +485,7 @@ final class ManagedStack implements LoadTarget {
 
   @Override
   public Optional<Path> leave(RunState state, boolean sealed) {
-    sealing.endGcLog(); // before the journal is another driver's
+    sealing.endGcLog(); // before another driver can open the journal
     new RunHome(options.store(), job.runName(), home, job.journal(), job.listener())
         .finish(state, sealed, isRepairable(), options.keep() || !sealed || sealing.filesMissing());
     if (!indexesComplete && Files.exists(home)) {
@@ -493,7 +497,7 @@ final class ManagedStack implements LoadTarget {
     return Optional.of(home).filter(Files::exists);
   }
 
-  /** Whether a repair of Fedora's home may bring in what is not there. */
+  /** Returns whether a repair of Fedora's home may restore missing data. */
   private boolean isRepairable() {
     return loadResult != null && !loadResult.unrecoverable().isEmpty()
         || verification != null && verification.anyMissing();

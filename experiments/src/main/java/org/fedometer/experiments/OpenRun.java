@@ -15,9 +15,8 @@ import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.experiments.record.RunControl;
 
 /**
- * What a job has of its run while that is open: the connection to its collector, what goes into the
- * run folder besides samples and requests, and the ear for other processes. Used by the job's one
- * thread.
+ * A job's open run: the connection to its collector, the run folder's further contents, and the
+ * control socket for other processes. Confined to the job's thread.
  */
 final class OpenRun implements AutoCloseable {
   private final Path store;
@@ -26,7 +25,7 @@ final class OpenRun implements AutoCloseable {
   private EnvironmentRecord record;
   private Map<String, String> environment = Map.of();
 
-  /** Null before anybody is listened to. */
+  /** Null before {@link #listen}. */
   private RunControl control;
 
   private OpenRun(Path store, CollectorLink collector) {
@@ -36,10 +35,10 @@ final class OpenRun implements AutoCloseable {
   }
 
   /**
-   * Conducts a job's first step.
+   * Performs a job's first step.
    *
-   * @param runId empty of a run that the collector is to find by its name
-   * @throws StepFailure there is no collector to be had
+   * @param runId empty for a run that the collector finds by its name
+   * @throws StepFailure if no collector is available
    */
   static OpenRun open(
       CollectorTarget place,
@@ -72,7 +71,7 @@ final class OpenRun implements AutoCloseable {
     }
   }
 
-  /** Lets other processes of the user, which know the run by the id, speak to it from now on. */
+  /** Accepts control requests of the user's other processes from now on, by the id. */
   void listen(String id, String name, Runnable stop, JobListener listener) {
     control = RunControl.open(id, name, stop);
     if (control.problem() != null) {
@@ -80,7 +79,7 @@ final class OpenRun implements AutoCloseable {
     }
   }
 
-  /** Looks at this host; returns facts by name, for {@code run.json}. */
+  /** Inspects this host; returns facts by name, for {@code run.json}. */
   Map<String, String> checkExistingRun() {
     Map<String, String> host = HostEnvironment.describe(store);
     Map<String, String> moment = HostEnvironment.now(store);
@@ -90,7 +89,9 @@ final class OpenRun implements AutoCloseable {
     return environment;
   }
 
-  /** Says whose the run is and where it is made; {@code own} are further such values, by name. */
+  /**
+   * Records the run's identity and origin; {@code runSpecific} has further such values, by name.
+   */
   void describe(String runId, String runName, Map<String, String> runSpecific) throws IOException {
     shipment.environment(environment);
     record.runIdentity(runId, runName);
@@ -103,7 +104,7 @@ final class OpenRun implements AutoCloseable {
     shipment.document(EnvironmentRecord.PATH, record.encode());
   }
 
-  /** Null before {@link #checkExistingRun}. */
+  /** Returns the record; null before {@link #checkExistingRun}. */
   EnvironmentRecord record() {
     return record;
   }
@@ -116,7 +117,7 @@ final class OpenRun implements AutoCloseable {
     return shipment;
   }
 
-  /** Null before {@link #listen}. */
+  /** Returns the control; null before {@link #listen}. */
   RunControl control() {
     return control;
   }

@@ -19,8 +19,8 @@ import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.FedoraSettings;
 
 /**
- * What is looked at before each run and each ingest: it takes milliseconds and changes nothing in
- * Fedora. Used by a job's one thread.
+ * Quick checks before each run and ingest, without any change in Fedora. Confined to a job's
+ * thread.
  */
 public final class Preflight {
 
@@ -30,7 +30,7 @@ public final class Preflight {
     this.checks = checks;
   }
 
-  /** Of a stack that is still to be made, on the disk of a folder. */
+  /** Checks for a stack yet to be provisioned, on a folder's disk. */
   public static Preflight of(PlannedLoad load, Profile profile, Path disk) {
     List<Check> checks = new ArrayList<>(LoadChecks.of(load, RepositoryView.of(profile, disk)));
     checks.add(MemoryCheck.of(profile));
@@ -38,10 +38,10 @@ public final class Preflight {
   }
 
   /**
-   * Of a Fedora that runs; its configuration is looked at where it is a stack of this user's.
+   * Checks for a running Fedora; includes its configuration if it is a stack of this user.
    *
    * @param session has logged in
-   * @param allNew whether none of the load's objects may be there
+   * @param allNew true if none of the load's objects may exist
    */
   public static Preflight of(
       PlannedLoad load, IngestJobOptions options, FedoraSession session, boolean allNew)
@@ -63,15 +63,15 @@ public final class Preflight {
           ? seen.withSettings(FedoraSettings.in(home.get()), home.get().toString())
           : seen;
     } catch (IOException e) {
-      return seen; // what cannot be read is no reason against a load
+      return seen; // unreadable settings do not prevent a load
     }
   }
 
   /**
-   * Tells of what may go wrong, and ends what will.
+   * Reports warnings, and fails on problems.
    *
-   * @param notes hears a sentence of each warning
-   * @throws IOException in words for the user, if the load would fail
+   * @param notes gets a sentence for each warning
+   * @throws IOException with a message for the user, if the load would fail
    */
   public void require(Consumer<String> notes) throws IOException {
     checks.stream()

@@ -19,16 +19,16 @@ import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Stack;
 
 /**
- * What the user asked of {@code fedometer run}.
+ * Options of {@code fedometer run}.
  *
- * @param profile the tuning profile; null of a run that goes on, whose stack is there
- * @param name name of the run, or null for one made of time, profile, dataset and run
- * @param collector where the run is sent, and the run store
- * @param agentOptions for the agent besides collector and names, by name
- * @param telemetryInterval how often the processes of the stack are looked at, or zero for never
+ * @param profile the tuning profile; null for a resumed run, whose stack exists
+ * @param name name of the run, or null for one from time, profile, dataset and run
+ * @param collector target of the run, and the run store
+ * @param agentOptions further options of the agent by name, besides collector and names
+ * @param telemetryInterval interval of readings of the stack's processes, or zero for none
  * @param httpPort Fedora's port, or 0 for a free one
- * @param keep keep Fedora's home after a run that went well
- * @param endurance what it does to outlive the end of its processes
+ * @param keep true to keep Fedora's home after a successful run
+ * @param endurance recovery from the end of its processes
  */
 public record RunOptions(
     Profile profile,
@@ -47,8 +47,8 @@ public record RunOptions(
   private static final Duration MAX_INTERVAL = Duration.ofHours(1);
 
   /**
-   * @throws IllegalArgumentException one sentence: a value that cannot be, or values that do not go
-   *     together
+   * @throws IllegalArgumentException with a one-sentence message, if a value is invalid or values
+   *     conflict
    */
   public RunOptions {
     Objects.requireNonNull(load, "load");
@@ -89,7 +89,7 @@ public record RunOptions(
     return endurance.arguments();
   }
 
-  /** Whether the load can be taken up in its midst, and somebody may want to. */
+  /** Returns whether the load can be resumed, and a resume is possible. */
   @Override
   public boolean isResumable() {
     return !endurance.equals(Endurance.NONE) && load.isResumable();

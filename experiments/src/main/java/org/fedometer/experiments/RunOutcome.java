@@ -6,11 +6,11 @@ import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.store.RunState;
 
 /**
- * How a job ended.
+ * Result of a job.
  *
- * @param folder the run's folder, or empty where the collector keeps it on another host
- * @param location where the run is, in words, for the user
- * @param retainedHome the stack's home, if it was left on disk
+ * @param folder the run's folder, or empty if the collector keeps it on another host
+ * @param location text for the user
+ * @param retainedHome the stack's home, if it remains on disk
  */
 public record RunOutcome(
     Optional<Path> folder,

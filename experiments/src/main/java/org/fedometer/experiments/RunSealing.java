@@ -20,8 +20,8 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
 
 /**
- * The last that gets into the folder of a run with a Fedora of its own: logs, recordings, the last
- * {@code run.json}. Used by the job's one thread when that Fedora has ended.
+ * Completes the folder of a run with its own Fedora: logs, recordings, the final {@code run.json}.
+ * Confined to the job's thread, after that Fedora has ended.
  */
 final class RunSealing {
   private static final Duration GC_LOG_INTERVAL = Duration.ofSeconds(5);
@@ -48,13 +48,13 @@ final class RunSealing {
   }
 
   /**
-   * Ships logs and recordings and the last run.json, and has the run sealed. The log of garbage
-   * collections, which may be long, is read when run.json is there.
+   * Ships logs, recordings and the final run.json, and seals the run. The possibly long GC log is
+   * read after run.json.
    *
    * @param failure null if nothing has failed
-   * @param ended Fedora and its database, if there is anything of them
-   * @param recorded whether Java Flight Recorder was to record a load
-   * @return the failure with its log where it is now, or null
+   * @param ended Fedora and its database, if any of them exists
+   * @param recorded true if Java Flight Recorder was to record a load
+   * @return the failure with its log's final location, or null
    */
   StepFailure seal(RunState state, StepFailure failure, Optional<Stack> ended, boolean recorded)
       throws IOException {
@@ -81,7 +81,7 @@ final class RunSealing {
     return failure == null ? null : failure.withLog(whereShipped(failure));
   }
 
-  /** Whether something of the stack's home may not have reached the run folder. */
+  /** Returns whether files of the stack's home may be missing in the run folder. */
   boolean filesMissing() {
     return filesMissing;
   }
@@ -117,7 +117,7 @@ final class RunSealing {
     }
   }
 
-  /** Sends the pauses of a running Fedora's log of garbage collections as they come. */
+  /** Sends the GC pauses of a running Fedora as they are logged. */
   void followGcLog(Stack running) {
     long until =
         job.journal().stack().map(JobRecord.RecordedStack::sentPausesUntilEpochNanos).orElse(0L);
@@ -125,7 +125,7 @@ final class RunSealing {
         GcLogFollower.follow(() -> GcLog.parts(running.logs()), gcPauses, until, GC_LOG_INTERVAL);
   }
 
-  /** A log that cannot be read is in the run folder as it is; no run fails for it. */
+  /** Sends the GC log. An unreadable one remains in the run folder, without failing the run. */
   private void sendGcLog(Stack logged) throws IOException {
     attempt(
         "read the log of garbage collections for the table gc",
@@ -142,7 +142,7 @@ final class RunSealing {
     endGcLog();
   }
 
-  /** Follows the log no more; no thread and no connection for it is left. */
+  /** Stops following the log; ends its thread and connection. */
   void endGcLog() {
     if (gcLog != null) {
       gcLog.close();
@@ -154,15 +154,15 @@ final class RunSealing {
     void send() throws IOException;
   }
 
-  /** What is missing in the record of a run is no reason to leave it without its last run.json. */
+  /** Notes a failure, which must not prevent the final run.json. */
   private boolean attempt(String what, Sending sending) throws IOException {
     try {
       sending.send();
       return true;
     } catch (IOException | RuntimeException | StackOverflowError e) {
-      // The last is of a regular expression that a strange line of a log takes too deep.
+      // A StackOverflowError comes from a regular expression on an unusual log line.
       if (e instanceof IOException lost && !run.collector().client().status().connected()) {
-        // Nothing else would reach it either, after a long wait for each.
+        // Anything else would fail as well, after a long wait each.
         throw lost;
       }
       job.note("Could not " + what + ": " + Reason.of(e));

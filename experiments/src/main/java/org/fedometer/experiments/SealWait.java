@@ -4,13 +4,13 @@ import java.io.IOException;
 import org.fedometer.experiments.collect.CollectorLink;
 import org.fedometer.experiments.job.Interruption;
 
-/** Waits until a run is sealed, though not for long once the job is asked to end. Stateless. */
+/** Waits until a run is sealed, but not long after an interrupt. Stateless. */
 final class SealWait {
   private SealWait() {}
 
   /**
-   * @param seal sends what is left of the run and closes it, on the job's one thread
-   * @throws IOException one sentence: it failed, or a request has cut it short
+   * @param seal sends the rest of the run and closes it, on the job's thread
+   * @throws IOException with a one-sentence message, if it failed or was cut short
    */
   static void await(
       Interruption interruption, CollectorLink collector, Interruption.Wait<IOException> seal)

@@ -21,15 +21,14 @@ import org.fedometer.wire.Counted;
 import org.fedometer.wire.session.AgentReport;
 
 /**
- * Asks the agents in a Fedora of this host what their collector has not acknowledged when a load
- * ends, and gives them a bounded time to deliver it. An agent that this user may not ask is passed
- * over. Used by the job's one thread.
+ * Waits, for a bounded time after a load, until the agents of a Fedora on this host have delivered
+ * their samples. Skips agents that this user may not query. Confined to the job's thread.
  */
 final class UndeliveredSamples {
-  /** An agent that has lost its collector tries again within ten seconds. */
+  /** An agent that has lost its collector retries within ten seconds. */
   private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-  /** Each question has a JVM of Java 21 and up write a warning into its log. */
+  /** Each query makes a JVM of Java 21 or later log a warning. */
   private static final Duration QUERY_INTERVAL = Duration.ofMillis(2_500);
 
   private static final String UNKNOWN =
@@ -40,20 +39,17 @@ final class UndeliveredSamples {
   private final Duration timeout;
   private final Duration queryInterval;
 
-  /**
-   * The last report of an agent that holds something; silence says why none came when it was asked
-   * again, if so.
-   */
+  /** The last report of an agent with undelivered samples, and why a later query failed, if so. */
   private record Pending(Jvm jvm, AgentReport report, Optional<String> noReplyCause) {}
 
-  /** Asks the agents of JVMs how they are; an answer for each. */
+  /** Queries the agents of JVMs; returns a result for each. */
   interface AgentQuery {
     List<SurveyResult> query(List<Jvm> jvms) throws InterruptedException;
   }
 
   /**
    * @param jvms have the agent's jar open
-   * @param queryInterval from an answer to the next question
+   * @param queryInterval time from a response to the next query
    */
   UndeliveredSamples(
       List<Jvm> jvms, AgentQuery agentQuery, Duration timeout, Duration queryInterval) {
@@ -64,10 +60,10 @@ final class UndeliveredSamples {
   }
 
   /**
-   * Asks before a run is sealed. The question is optional: it never fails, is left out after a
-   * request to end, and is cut short by a request as any wait is.
+   * Waits before a run is sealed. Optional: never fails, is skipped after an interrupt, and is cut
+   * short like any wait.
    *
-   * @return one sentence for each agent that holds something still, or why that is not known
+   * @return one sentence for each agent with undelivered samples, or why they are unknown
    */
   static List<String> notes(Interruption interruption, Supplier<UndeliveredSamples> samples) {
     if (interruption.raised()) {
@@ -84,14 +80,14 @@ final class UndeliveredSamples {
     return notes;
   }
 
-  /** Of the Fedora at an address; of none where that is not on this host, or not to be found. */
+  /** Returns samples of the Fedora at an address; of none if it is not found on this host. */
   static UndeliveredSamples inFedoraAt(URI url) {
     List<Jvm> jvms =
         RepositoryView.processesOf(url).stream().filter(jvm -> jvm.agentJar().isPresent()).toList();
     return new UndeliveredSamples(jvms, UndeliveredSamples::query, TIMEOUT, QUERY_INTERVAL);
   }
 
-  /** By the jar that a JVM has already: nothing is brought into one. */
+  /** Queries by the jar that a JVM already has: nothing is loaded into one. */
   private static List<SurveyResult> query(List<Jvm> jvms) throws InterruptedException {
     List<SurveyResult> answers = new ArrayList<>();
     for (Jvm jvm : jvms) {
@@ -102,11 +98,11 @@ final class UndeliveredSamples {
   }
 
   /**
-   * Waits until the agents hold nothing any more. An agent that held something and does not answer
-   * when it is asked again has not delivered it, as far as can be known.
+   * Waits until the agents hold nothing any more. An agent that held samples and then does not
+   * answer counts as undelivered.
    *
-   * @param goesOn asked after each answer; false ends the waiting
-   * @return one sentence for each agent that holds something still
+   * @param goesOn called after each response; false ends the wait
+   * @return one sentence for each agent with undelivered samples
    */
   List<String> await(BooleanSupplier goesOn) throws InterruptedException {
     long endNanos = System.nanoTime() + timeout.toNanos();
@@ -135,7 +131,7 @@ final class UndeliveredSamples {
     }
   }
 
-  /** Not their sum: frames in memory are written to the spool, too, once it has any. */
+  /** Returns the larger number, since frames in memory are also written to a spool in use. */
   private static long undeliveredBytes(AgentReport report) {
     return Math.max(
         number(report, AgentReport.QUEUED_BYTES), number(report, AgentReport.SPOOLED_BYTES));
@@ -147,7 +143,7 @@ final class UndeliveredSamples {
     boolean connected = Boolean.parseBoolean(facts.get(AgentReport.CONNECTED));
     boolean silent = pending.noReplyCause().isPresent();
     long dropped = number(report, AgentReport.FRAMES_DROPPED);
-    // The spool's folder has what processes that have ended left there, too.
+    // The spool's folder also has the remains of ended processes.
     boolean spooled = number(report, AgentReport.SPOOLED_BYTES) > 0;
     return String.format(
         Locale.ROOT,
@@ -183,7 +179,7 @@ final class UndeliveredSamples {
     return error.isEmpty() ? "" : "; its spool fails: " + error;
   }
 
-  /** 0 where an older agent does not say, or says no number. */
+  /** Returns 0 if an older agent sends none, or no number. */
   private static long number(AgentReport report, String name) {
     try {
       return Long.parseLong(report.facts().getOrDefault(name, "0"));

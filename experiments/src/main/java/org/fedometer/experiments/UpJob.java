@@ -34,9 +34,9 @@ import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.wire.session.AgentReport;
 
 /**
- * Brings up a Fedora that stays. Its samples go to a monitoring run, or to one that the user names;
- * a collector in the background lives as long as the agent is connected to it. {@link #run} is
- * called once; {@link #interrupt} by any thread.
+ * Starts a Fedora that stays up. Its samples go to a monitoring run, or one that the user names; a
+ * background collector lives as long as the agent is connected. Call {@link #run} once; {@link
+ * #interrupt} is thread-safe.
  */
 public final class UpJob {
   private final UpOptions options;
@@ -52,18 +52,18 @@ public final class UpJob {
     this.profile = options.profile();
   }
 
-  /** Has Fedora made whatever memory this host has for it. To be called before {@link #run}. */
+  /** Skips the memory check. Call before {@link #run}. */
   public void leaveOutPreflight() {
     preflight = false;
   }
 
-  /** Asks the job to end; what it has started is ended. */
+  /** Requests the end of the job; what it has started is stopped. */
   public void interrupt() {
     interruption.raise();
   }
 
   /**
-   * Brings the stack up, or finds it up.
+   * Starts the stack, or finds it running.
    *
    * @throws StepFailure if it does not come up; nothing is left running
    */
@@ -92,11 +92,10 @@ public final class UpJob {
   }
 
   /**
-   * What the agent in a Fedora that is up tells of itself, by the names of {@link AgentReport}. An
-   * interrupt ends the asking alone, for Fedora is up.
+   * Returns the facts of the agent in a running Fedora, by the names of {@link AgentReport}. An
+   * interrupt ends only the query.
    *
-   * @return empty where there is no agent, or none that answers; and of a JVM that would write a
-   *     warning into Fedora's log if it were asked
+   * @return empty without an agent or a response, and for a JVM that would log a warning
    */
   public Map<String, String> agentIn(Stack stack) {
     OptionalLong pid = stack.fedoraPid();
@@ -114,8 +113,7 @@ public final class UpJob {
               .map(AgentReport::facts)
               .orElse(Map.of());
     } catch (AttachException | RuntimeException e) {
-      return Map
-          .of(); // it has ended just now, or cannot be asked: no reason to call its start failed
+      return Map.of(); // it has just ended or cannot be queried, which is no failure of its start
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Map.of();
@@ -142,7 +140,7 @@ public final class UpJob {
     }
   }
 
-  /** A heap that the kernel would kill Fedora for is refused before anything is made. */
+  /** Rejects a heap for which the kernel would kill Fedora. */
   private void requireMemory() throws StepFailure {
     Check memory = MemoryCheck.of(profile);
     if (memory.state() == Check.State.PROBLEM) {

@@ -10,13 +10,13 @@ import org.fedometer.experiments.collect.CollectorTarget;
 import org.fedometer.profiles.Profile;
 
 /**
- * What the user asked of {@code fedometer stack up}.
+ * Options of {@code fedometer stack up}.
  *
- * @param isProfileChosen whether the user chose it; else a home that holds a stack keeps its own
+ * @param isProfileChosen true if the user chose it; else an existing stack keeps its own
  * @param home folder for everything of the stack
  * @param httpPort Fedora's port, or 0 for a free one
- * @param agentJar the agent for Fedora's JVM, or empty for a Fedora without one
- * @param agentOptions for the agent besides collector and source, by name
+ * @param agentJar the agent for Fedora's JVM, or empty for none
+ * @param agentOptions further options of the agent by name, besides collector and source
  */
 public record UpOptions(
     Profile profile,

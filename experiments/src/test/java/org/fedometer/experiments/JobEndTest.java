@@ -11,7 +11,7 @@ import org.fedometer.experiments.job.StepFailure;
 import org.fedometer.store.RunState;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a job whose end fails in parts. */
+/** A job whose end fails in parts. */
 class JobEndTest {
   private final RecordingListener notes = new RecordingListener();
   private final JobSteps steps = new JobSteps(notes);

@@ -12,7 +12,7 @@ import org.fedometer.experiments.job.StepFailure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a job says of what ended it. */
+/** A job's description of its failure. */
 class JobFailuresTest {
   private static final Path LOG = Path.of("fedora.log");
 

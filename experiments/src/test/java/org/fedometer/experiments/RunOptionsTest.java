@@ -19,7 +19,7 @@ import org.fedometer.experiments.load.LoadPlan;
 import org.fedometer.experiments.load.LoadSpec;
 import org.junit.jupiter.api.Test;
 
-/** Options of jobs, of which the user has said little or what does not go together. */
+/** Options of jobs, minimal or in conflict. */
 class RunOptionsTest {
   private static final CollectorTarget HERE =
       new CollectorTarget(Path.of("store"), null, CollectorAccess.PLAIN, List.of());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of a job whose collector is away, and which would wait for the seal for ten minutes. */
+/** A job whose collector is away, and which would wait for the seal for ten minutes. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SealWaitTest {
   @TempDir Path directory;

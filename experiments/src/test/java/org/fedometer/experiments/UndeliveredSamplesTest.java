@@ -29,7 +29,7 @@ class UndeliveredSamplesTest {
   /** Stands for no answer. */
   private static final Map<String, String> NO_REPLY = Map.of();
 
-  /** What the agent of a process says, one time after the other, the last one for ever. */
+  /** Successive reports of a process's agent; the last one repeats. */
   private final Map<Long, Deque<Map<String, String>>> replies = new HashMap<>();
 
   private final List<Long> queried = new ArrayList<>();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of the largest heap that a profile may have, in a home that Fedora cannot have either. */
+/** The largest heap of a profile, in a home that Fedora cannot have either. */
 class UpJobTest {
   @TempDir Path folder;
 

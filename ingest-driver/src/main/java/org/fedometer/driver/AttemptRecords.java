@@ -15,8 +15,8 @@ import org.fedometer.driver.request.RunStop;
 import org.fedometer.wire.Counted;
 
 /**
- * What becomes of the attempts of an ingest: each is counted, handed to the sink and told to the
- * listener before the run goes on; many that fail in a row end it. Called by all workers.
+ * Counts each attempt of an ingest, passes it to the sink and the listener, and ends the run after
+ * too many failures. Thread-safe.
  */
 final class AttemptRecords implements ObjectIngest.AttemptRecorder {
 
@@ -46,7 +46,7 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
   public void record(RequestEvent event, RepositoryObject object) throws RunStop {
     state.tally.add(event, object);
     if (event.outcome() == RequestEvent.Outcome.DONE) {
-      send(event); // says nothing of the object yet
+      send(event); // settles nothing yet
       return;
     }
     ship(event, failureStreak);
@@ -89,7 +89,7 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
     }
     send(event);
     if (isLast(event.outcome())) {
-      // No worker is to begin another object between the verdict and the stop.
+      // No worker may begin another object between verdict and stop.
       synchronized (streak) {
         String reason = streak.judge(event);
         if (reason != null && (pacer.steps == null || !pacer.steps.endsByFailures())) {

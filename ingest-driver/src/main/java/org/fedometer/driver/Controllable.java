@@ -3,44 +3,46 @@ package org.fedometer.driver;
 import org.fedometer.driver.load.Load;
 
 /**
- * A load that can be changed while it runs. Called by any thread. What is asked for is done when a
- * method returns; what is under way goes on.
+ * A load that can be changed while it runs. Thread-safe. A change is in effect when its method
+ * returns; requests under way continue.
  */
 public interface Controllable {
 
   IngestProgress progress();
 
   /**
-   * Nothing more is sent until {@link #resume}. Again: does nothing.
+   * Stops sending until {@link #resume}. Does nothing if already paused.
    *
-   * @throws IllegalStateException one sentence: it has not begun, or is over
+   * @throws IllegalStateException with a one-sentence message, if the load has not begun or is over
    */
   void pause();
 
   /**
-   * It goes on; what was to be sent when is later by the pause. Again: does nothing.
+   * Resumes sending, with later intended starts shifted by the pause. Does nothing if not paused.
    *
-   * @throws IllegalStateException one sentence: it has not begun, or is over
+   * @throws IllegalStateException with a one-sentence message, if the load has not begun or is over
    */
   void resume();
 
-  /** It ends when the requests under way have. */
+  /** Ends the load as soon as the requests under way have ended. */
   void stop();
 
   /**
-   * Makes it another load, at once and for good.
+   * Applies a change at once and permanently.
    *
-   * @throws IllegalArgumentException one sentence: there is no such load; nothing was changed
-   * @throws IllegalStateException one sentence: this load cannot be changed; nothing was
+   * @throws IllegalArgumentException with a one-sentence message, if the load is invalid; nothing
+   *     was changed
+   * @throws IllegalStateException with a one-sentence message, if this load cannot be changed;
+   *     nothing was changed
    */
   void change(Change change);
 
   /**
-   * What is to be another one; the rest stays.
+   * A change of a load; null fields stay as they are.
    *
    * @param workers concurrent requests, or null
-   * @param ratePerSecond how many objects are due in a second, or null
-   * @param closedLoop from now on each worker sends its next object when the last is done
+   * @param ratePerSecond objects due per second, or null
+   * @param closedLoop true to send each worker's next object as soon as its last one is done
    */
   record Change(Integer workers, Double ratePerSecond, boolean closedLoop) {
 

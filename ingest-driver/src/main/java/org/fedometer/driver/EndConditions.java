@@ -5,12 +5,11 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
- * What ends an ingest before its last object, whichever comes first; nothing of it is a failure.
+ * Conditions that end an ingest before its last object, whichever comes first. None is a failure.
  *
- * @param maxDuration how long objects may be sent, pauses not counted; null for any time
- * @param freeDiskBytes tells what a disk has left, and is asked once a second; null if it does not
- *     matter
- * @param minFreeDiskBytes with less left than this, it ends
+ * @param maxDuration maximum time for sending objects, without pauses; null for no limit
+ * @param freeDiskBytes supplier of the free disk space, called once a second; null for no limit
+ * @param minFreeDiskBytes free space below which the ingest ends
  */
 public record EndConditions(
     Duration maxDuration, LongSupplier freeDiskBytes, long minFreeDiskBytes) {
@@ -26,7 +25,7 @@ public record EndConditions(
     }
   }
 
-  /** Ends as these do, and when that time is over. */
+  /** Returns these conditions with a maximum duration. */
   public EndConditions withMaxDuration(Duration time) {
     return new EndConditions(Objects.requireNonNull(time, "time"), freeDiskBytes, minFreeDiskBytes);
   }

@@ -32,9 +32,11 @@ import org.fedometer.driver.request.SubjectLocks;
 import org.fedometer.driver.request.Worker;
 
 /**
- * Loads a dataset into Fedora: each worker takes the next index, makes the object, sends it when it
- * is due, and goes on when it is ingested or given up. One ingest an instance; {@link #run} is
- * called by the thread that conducts the run, everything else by any.
+ * Loads a dataset into Fedora. Each worker takes the next index, makes the object, sends it when
+ * due, and continues once it is ingested or abandoned.
+ *
+ * <p>One instance runs one ingest. {@link #run} blocks the conducting thread; all other methods are
+ * thread-safe.
  */
 public final class IngestDriver implements Controllable {
 
@@ -51,7 +53,7 @@ public final class IngestDriver implements Controllable {
   private final IndexRanges acknowledgedBefore;
   private final SubjectLocks subjectLocks = new SubjectLocks();
 
-  /** Null where nothing is done but ingests. */
+  /** Null for a load of ingests only. */
   private final MixWork.Shared mix;
 
   private final IngestWork.Shared ingests;
@@ -67,9 +69,9 @@ public final class IngestDriver implements Controllable {
   private volatile boolean running;
 
   /**
-   * @param client with connections for all workers, and one more for flushes: else they wait for a
-   *     worker's
-   * @param sink hears of every attempt before the run goes on; finished by {@link #run}
+   * @param client client with a connection for each worker and one more for flushes, which
+   *     otherwise wait for a worker's
+   * @param sink sink that gets every attempt before the run continues; {@link #run} finishes it
    */
   public IngestDriver(
       FedoraClient client,
@@ -81,8 +83,8 @@ public final class IngestDriver implements Controllable {
   }
 
   /**
-   * @param journal of the same ingest: a new one, or one that an earlier driver has left, whose
-   *     objects in doubt come first; closed by the caller
+   * @param journal journal of the same ingest, new or left by an earlier driver; its unconfirmed
+   *     objects come first; the caller closes it
    */
   public IngestDriver(
       FedoraClient client,
@@ -160,7 +162,7 @@ public final class IngestDriver implements Controllable {
   }
 
   /**
-   * Ingests. Failures of objects and the end of the run for whatever reason are in the result.
+   * Runs the ingest. The result holds failed objects and the reason of the end.
    *
    * @throws LoginRefusedException if Fedora does not accept user and password
    * @throws IOException if Fedora cannot be reached at all: nothing was sent
@@ -185,7 +187,8 @@ public final class IngestDriver implements Controllable {
     loadWorkers.startAll();
     try (FlushConfirmation ignored = confirmFlushes()) {
       runLoad();
-      // A flush under way is waited for: it is not the workers', and nobody can pause it.
+      // Closing waits for a flush under way: it is not the workers', and a pause does not affect
+      // it.
       state.end(System.nanoTime());
     }
     loadWorkers.returnUnsent();
@@ -193,9 +196,9 @@ public final class IngestDriver implements Controllable {
       pacer.steps.finish(state.endNanos());
     }
     if (mix == null) {
-      recheck(); // what a mix has purged since would be missed
+      recheck(); // would report objects that a mix has purged as missing
     }
-    writeJournal(journal::tick); // an ingest ends well when all of it is in the journal
+    writeJournal(journal::tick); // an ingest is complete only when the journal has all of it
     try {
       sink.finish();
     } catch (IOException e) {
@@ -204,14 +207,14 @@ public final class IngestDriver implements Controllable {
     return state.result();
   }
 
-  /** Null where none are wanted. */
+  /** Returns the confirmation of flushes; null if none are wanted. */
   private FlushConfirmation confirmFlushes() {
     return options.flushInterval().isZero() || !options.triples()
         ? null
         : new FlushConfirmation(client.newSession(), journal, options.flushInterval());
   }
 
-  /** Not part of the ingest's time. */
+  /** Not part of the ingest's duration. */
   private void recheck() {
     Recheck recheck =
         new Recheck(
@@ -244,11 +247,13 @@ public final class IngestDriver implements Controllable {
     pacer.start(startNanos);
     running = true;
     if (stop.raised()) {
-      schedule.stop(); // asked for while the workers logged in
+      schedule.stop(); // requested while the workers logged in
     }
   }
 
-  /** Asks the workers to end; requests under way may finish within the options' patience. */
+  /**
+   * Requests the workers to end; requests under way may finish within the options' stop timeout.
+   */
   @Override
   public void stop() {
     end.stop();
@@ -348,7 +353,7 @@ public final class IngestDriver implements Controllable {
         new StatementAddition(worker, subjectLocks, records::recordOperation));
   }
 
-  /** What is looked at afterwards is not part of the load, and waits. */
+  /** Returns whether the load ends early; the recheck is not part of it, and waits. */
   private boolean endsEarly() {
     return mix == null && end.endReason() != null && !state.ended();
   }
@@ -396,7 +401,7 @@ public final class IngestDriver implements Controllable {
     }
   }
 
-  /** Fedora may have been restarted, and have lost what it held in memory. */
+  /** Fedora may have restarted and lost what it held in memory. */
   private void markAllUnconfirmed() {
     writeJournal(journal::allUnconfirmed);
   }
@@ -413,7 +418,7 @@ public final class IngestDriver implements Controllable {
     }
   }
 
-  /** How far it is; cheap enough to ask several times a second. */
+  /** Returns the progress; cheap enough to call several times a second. */
   @Override
   public IngestProgress progress() {
     return state.progress(loadWorkers.workerCount());

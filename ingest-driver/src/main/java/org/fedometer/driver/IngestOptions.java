@@ -11,18 +11,18 @@ import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.request.Shard;
 
 /**
- * What an ingest is to do.
+ * Options of an ingest.
  *
  * @param firstIndex index of the first object in the dataset
- * @param objects how many from there on; of a mix, the number of steps
+ * @param objects number of objects from there on; for a mix, the number of steps
  * @param workers concurrent requests
- * @param stopTimeout how long requests under way may take after a stop was asked for
- * @param maxErrors how many objects may fail; one more ends the run
- * @param triples whether Fedora has a triplestore that can be asked
- * @param flushInterval how often Fedora is asked to flush its triples, so that after a crash only
- *     what came since has to be looked at; zero for never
- * @param content how content gets into Fedora; the caller's to close
- * @param mix what the numbers stand for, or null: each for the object of that index, to be ingested
+ * @param stopTimeout maximum time for requests under way after a stop request
+ * @param maxErrors number of objects that may fail; one more ends the run
+ * @param triples true if Fedora has a triplestore that can be queried
+ * @param flushInterval interval at which Fedora flushes its triples, so that after a crash only
+ *     later objects need checking; zero for never
+ * @param content how content gets into Fedora; the caller closes it
+ * @param mix the mix whose steps the numbers count; null if each number is an object to ingest
  */
 public record IngestOptions(
     long firstIndex,
@@ -39,7 +39,7 @@ public record IngestOptions(
     ContentDelivery content,
     MixOptions mix) {
 
-  /** More concurrent requests than one driver process is good for. */
+  /** Maximum number of concurrent requests of one driver process. */
   public static final int MAX_WORKERS = 1000;
 
   public IngestOptions {
@@ -70,7 +70,10 @@ public record IngestOptions(
     }
   }
 
-  /** Objects 0 to {@code objects - 1} in a closed model, standard retries, 30 s for a stop. */
+  /**
+   * Returns options for objects 0 to {@code objects - 1}: closed model, standard retries, 30 s stop
+   * timeout.
+   */
   public static IngestOptions of(long objects, int workers) {
     return new IngestOptions(
         0,
@@ -117,8 +120,8 @@ public record IngestOptions(
   }
 
   /**
-   * @param hasTriplestore whether it has a triplestore that can be asked
-   * @param interval from one flush to the next while objects are sent; zero for none
+   * @param hasTriplestore true if Fedora has a triplestore that can be queried
+   * @param interval time between flushes while objects are sent; zero for none
    */
   public IngestOptions withTriples(boolean hasTriplestore, Duration interval) {
     return changed(
@@ -191,14 +194,17 @@ public record IngestOptions(
     }
   }
 
-  /** All objects that are in Fedora when it is done, if none is purged: those before a mix, too. */
+  /**
+   * Returns the number of objects in Fedora at the end if none is purged, including those before a
+   * mix.
+   */
   public long allObjects(long leadingObjects) {
     return mix == null && objects == Long.MAX_VALUE
         ? Long.MAX_VALUE
         : firstObject() + ingests(leadingObjects);
   }
 
-  /** Objects to ingest, those before a mix not counted. */
+  /** Returns the number of objects to ingest, without those before a mix. */
   long ingests(long leadingObjects) {
     return mix == null ? objects : new MixOrder(mix, leadingObjects).ingestsBefore(objects);
   }
@@ -222,7 +228,7 @@ public record IngestOptions(
     return shard.countOf(firstIndex, endIndex());
   }
 
-  /** Index after the last object. */
+  /** Returns the index after the last object. */
   long endIndex() {
     return firstIndex + objects;
   }

@@ -3,19 +3,18 @@ package org.fedometer.driver;
 import org.fedometer.driver.request.Latency;
 
 /**
- * How far an ingest is, for somebody who looks on. Times are service times, from when a request was
- * sent: in a closed model, and where objects wait for a worker, they are not what a user would wait
- * at a given rate.
+ * Progress of an ingest. Latencies are service times, measured from sending. In a closed model, or
+ * while objects wait for a worker, they differ from a user's waiting time at a given rate.
  *
- * <p>An object of a mix is a step here, whatever it does.
+ * <p>An object of a mix is a step, whatever it does.
  *
- * @param failedRequests requests answered by an error or not at all
- * @param outages how often Fedora was out of reach, now included
- * @param outage why Fedora is out of reach at present, or null
+ * @param failedRequests requests with an error response or none
+ * @param outages number of outages of Fedora, including a current one
+ * @param outage reason of the current outage, or null
  * @param latency of all requests that ingested an object
- * @param recentLatency of those of the last minute or so, within 1 %; null in the first seconds
- * @param elapsedNanos since the first request, without pauses; up to the end, if it has ended
- * @param etaSeconds time still needed, or -1 if there is no telling
+ * @param recentLatency of about the last minute, within 1 %; null in the first seconds
+ * @param elapsedNanos time since the first request, without pauses; up to the end, if it has ended
+ * @param etaSeconds remaining time, or -1 if unknown
  */
 public record IngestProgress(
     ObjectCounts objects,
@@ -30,15 +29,15 @@ public record IngestProgress(
     long etaSeconds) {
 
   /**
-   * @param thing what is counted: {@code object}, or {@code step} of a mix
-   * @param total asked for, or {@link Long#MAX_VALUE} where something else ends the load
+   * @param thing unit of the counts: {@code object}, or {@code step} of a mix
+   * @param total number requested, or {@link Long#MAX_VALUE} if another condition ends the load
    * @param done ingested or failed
-   * @param contentBytes content of those that are ingested
+   * @param contentBytes content of the ingested objects
    */
   public record ObjectCounts(
       String thing, long total, long done, long ingested, long failed, long contentBytes) {
 
-    /** Whether they end the load, and not something else alone. */
+    /** Returns whether the count ends the load, rather than another condition alone. */
     public boolean endLoad() {
       return total != Long.MAX_VALUE;
     }
@@ -46,28 +45,27 @@ public record IngestProgress(
 
   /**
    * @param objectsPerSecond ingested per second since the start, without pauses
-   * @param recentObjectsPerSecond ingested per second in the last ten seconds or so
-   * @param trend whether it gets slower
+   * @param recentObjectsPerSecond ingested per second in about the last ten seconds
+   * @param trend whether the load gets slower
    */
   public record Rates(double objectsPerSecond, double recentObjectsPerSecond, Trend trend) {}
 
   /**
    * The rate of the last hour, or of the latter half of a younger load.
    *
-   * @param seconds how long that is, without pauses
-   * @param objectsPerSecond ingested per second in it
-   * @param before the same in a stretch as long before it, or null where there was none
-   * @param growthSeconds how much longer an object takes than the one before it; 0 where none does
+   * @param seconds length of that period, without pauses
+   * @param objectsPerSecond ingested per second in that period
+   * @param before the rate of the equally long period before, or null if there was none
+   * @param growthSeconds how much longer each object takes than the one before; 0 if it does not
    */
   public record Trend(
       double seconds, double objectsPerSecond, Double before, double growthSeconds) {}
 
   /**
-   * @param stopping it ends as soon as the requests under way have
-   * @param workers concurrent requests, at most
-   * @param ratePerSecond how many objects are due in a second, or null in a closed model
-   * @param behindSchedule objects that are due at the fixed rate and wait for a worker; 0 in a
-   *     closed model
+   * @param stopping true if the load ends after the requests under way
+   * @param workers maximum number of concurrent requests
+   * @param ratePerSecond objects due per second, or null in a closed model
+   * @param behindSchedule objects due at the fixed rate that wait for a worker; 0 in a closed model
    */
   public record LoadState(
       boolean paused, boolean stopping, int workers, Double ratePerSecond, long behindSchedule) {}

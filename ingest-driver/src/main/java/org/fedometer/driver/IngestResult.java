@@ -16,17 +16,17 @@ import org.fedometer.driver.request.Pause;
 import org.fedometer.driver.request.RunStop;
 
 /**
- * What came of an ingest.
+ * Result of an ingest.
  *
- * @param reason what ended it, in a sentence; null if it was the last object
- * @param endIndex index after the last object that was begun; all between were begun
- * @param unrecoverable objects that are not as they should be and that this driver cannot mend, a
- *     sentence each
- * @param steps of a load that has steps, the warm-up first
- * @param latency service times of the requests that made an object
+ * @param reason why it ended, a sentence; null if it reached the last object
+ * @param endIndex index after the last object that was begun; all before it were begun
+ * @param unrecoverable objects that are incomplete and that this driver cannot repair, a sentence
+ *     each
+ * @param steps steps of a stepped load, the warm-up first
+ * @param latency service times of the requests that created an object
  * @param startNanos {@code System.nanoTime()} when the first worker began
  * @param endNanos when the last worker had ended
- * @param mix what came of the steps of a mix; null where there was none
+ * @param mix result of the steps of a mix; null without a mix
  */
 public record IngestResult(
     EndStatus endStatus,
@@ -44,18 +44,18 @@ public record IngestResult(
     MixResult mix) {
 
   public enum EndStatus {
-    /** Every object was ingested or given up, or the load is over as was asked for. */
+    /** Every object was ingested or abandoned, or another requested condition ended the load. */
     FINISHED,
-    /** Somebody asked for it. */
+    /** Stopped on request. */
     STOPPED,
-    /** There was no point in going on. */
+    /** The ingest could not usefully continue. */
     GAVE_UP
   }
 
   /**
-   * When a load did not go on as before.
+   * Interruptions and changes of a load.
    *
-   * @param pauses when nothing was sent since somebody had asked for it
+   * @param pauses requested periods without sending
    */
   public record Interruptions(List<Outage> outages, List<Pause> pauses, List<LoadChange> changes) {
 
@@ -65,7 +65,7 @@ public record IngestResult(
       changes = List.copyOf(changes);
     }
 
-    /** These, and then those. */
+    /** Returns these interruptions followed by the given ones. */
     Interruptions plus(Interruptions then) {
       return new Interruptions(
           joined(outages, then.outages),
@@ -85,7 +85,10 @@ public record IngestResult(
     return counts.of(count);
   }
 
-  /** Whether every object asked for was ingested, and all else was done that was asked for. */
+  /**
+   * Returns whether every requested object was ingested and every other requested operation
+   * succeeded.
+   */
   public boolean complete() {
     return endStatus == EndStatus.FINISHED
         && count(Count.INGESTED) == count(Count.REQUESTED)
@@ -94,14 +97,14 @@ public record IngestResult(
         && failedOperations() == 0;
   }
 
-  /** Whether it is known of each object that was begun whether it was ingested. */
+  /** Returns whether the list of objects that were begun but not ingested is complete. */
   public boolean knowsNotIngested() {
     return failures.notIngested().size() < IngestTally.MAX_NOT_INGESTED;
   }
 
   /**
-   * The highest rate of a ramp's steps that were clean, before one that was not; null if the load
-   * was no ramp, or not even the first step was.
+   * Returns the highest clean rate of a ramp before its first step that was not clean. Null if the
+   * load was no ramp or its first step was not clean.
    */
   public Double highestCleanRate() {
     Double highest = null;
@@ -117,12 +120,12 @@ public record IngestResult(
     return highest;
   }
 
-  /** Requests of a mix besides ingests that were given up. */
+  /** Returns the number of a mix's requests other than ingests that were abandoned. */
   public long failedOperations() {
     return mix == null ? 0 : mix.failedOperations();
   }
 
-  /** Objects that were ingested and are gone again, as was asked for. */
+  /** Returns the number of ingested objects that were purged again on request. */
   public long purged() {
     return mix == null ? 0 : mix.purged();
   }
@@ -144,7 +147,7 @@ public record IngestResult(
         mix);
   }
 
-  /** The same with what was done along with it, or, where that is below 0, is not to count. */
+  /** Returns this result with further counts and outages added. A negative count is subtracted. */
   public IngestResult with(Counts more, List<Outage> moreOutages, long untilNanos) {
     return new IngestResult(
         endStatus,
@@ -162,7 +165,9 @@ public record IngestResult(
         mix);
   }
 
-  /** The same with the ingest that came before the mix; latencies are those of the mix alone. */
+  /**
+   * Returns this result preceded by the ingest before the mix. Latencies remain those of the mix.
+   */
   public IngestResult after(IngestResult preload) {
     return new IngestResult(
         endStatus,

@@ -21,8 +21,8 @@ import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.Worker;
 
 /**
- * Ingests the object of each number, and then adds to others what the object adds to them. The
- * journal has it before and after.
+ * Ingests the object of each number, then adds the object's statements to others. Writes the
+ * journal before and after.
  */
 final class IngestWork implements Work {
 
@@ -32,11 +32,12 @@ final class IngestWork implements Work {
   private final StatementAddition addition;
 
   /**
-   * What all workers have in common.
+   * State shared by all workers.
    *
-   * @param remoteLeading what has to be in Fedora besides before an object that does not lead
-   * @param mayBeThere what an earlier driver may have sent; does not change any more
-   * @param over whether the load ends early, and nothing waits any more for what leads
+   * @param remoteLeading objects of other shards that must be in Fedora before an object that does
+   *     not lead
+   * @param mayBeThere objects that an earlier driver may have sent; constant
+   * @param over true if the load ends early and nothing waits for leading objects
    */
   record Shared(
       Dataset dataset,
@@ -70,10 +71,10 @@ final class IngestWork implements Work {
   }
 
   /**
-   * Takes away an object that Fedora has acknowledged and not kept whole, so that it can be
-   * ingested again once Fedora has flushed.
+   * Purges an object that Fedora has acknowledged but not kept whole, so that it can be ingested
+   * again after Fedora has flushed.
    *
-   * @return null, or why it cannot be, a sentence
+   * @return null, or a sentence that explains why the object cannot be purged
    */
   String withdraw(long index) throws RunStop {
     RepositoryObject object = RunStop.makeObject(shared.dataset, index);
@@ -82,7 +83,7 @@ final class IngestWork implements Work {
     }
     try (Parcel parcel = new Parcel(index, object, shared.delivery)) {
       long statements = shared.dataset.additions(index).size();
-      long triples = object.triples() + statements; // both come again
+      long triples = object.triples() + statements; // both are added again
       writeJournal(
           () -> shared.journal.withdrawn(index, triples, parcel.storedBytes(), statements));
       shared.tally.withdraw(triples, parcel.storedBytes(), statements);
@@ -150,14 +151,15 @@ final class IngestWork implements Work {
           if (ingest.foundIndex() == index
               || worker.circuitBreaker().outages().size() > outagesBefore
               || shared.journal.allUnconfirmedCount() > unconfirmedCountBefore) {
-            // Fedora may have been killed between its FOXML and its field index or triples, or
-            // after its answer, which then was not yet in the journal when all became suspect.
+            // Fedora may have been killed between its FOXML and its field index or triples. Or it
+            // died after its response, when the journal marked all as unconfirmed before it had
+            // this object.
             writeJournal(() -> shared.journal.unconfirmed(index));
           }
         } else {
           writeJournal(() -> shared.journal.failed(index));
         }
-        // Not before the journal has it: what others add to it would look like a fault later.
+        // Only after the journal entry: later, additions by others would look like a fault.
         shared.leading.settled(index);
       } catch (RunStop | RuntimeException | Error e) {
         if (ingest.settledIndex() != index) {

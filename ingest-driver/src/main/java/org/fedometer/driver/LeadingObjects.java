@@ -7,8 +7,8 @@ import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
 
 /**
- * The objects that others refer to or add statements to: they are settled before any other is sent.
- * Used by all workers.
+ * Tracks the objects that others refer to or add statements to. They are settled before any other
+ * object is sent. Thread-safe.
  */
 final class LeadingObjects {
 
@@ -19,7 +19,7 @@ final class LeadingObjects {
 
   /**
    * @param number how many of the dataset's first objects lead
-   * @param open how many of them this ingest has yet to bring
+   * @param open how many of them this ingest has yet to settle
    */
   LeadingObjects(long number, int open) {
     this.number = number;
@@ -30,7 +30,7 @@ final class LeadingObjects {
     return number;
   }
 
-  /** The object is in Fedora, or given up. */
+  /** Marks an object as ingested or abandoned. */
   void settled(long index) {
     if (index < number) {
       open.countDown();
@@ -38,10 +38,10 @@ final class LeadingObjects {
   }
 
   /**
-   * Returns at once for one that leads, for others when all that lead are settled.
+   * Waits until all leading objects are settled. Returns at once for a leading object.
    *
-   * @param over whether there is nothing left to wait for: the load ends early
-   * @return false if it does
+   * @param over true if the load ends early and waiting is pointless
+   * @return false if the load ends early
    */
   boolean await(long index, StopSignal stop, BooleanSupplier over) throws RunStop {
     if (index < number) {

@@ -4,14 +4,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How fast a load goes: over all, lately, and whether it gets slower. Times are those of the load,
- * without pauses. Noted by the conductor, read by any thread.
+ * Measures the overall rate, the recent rate and the trend of a load. Times exclude pauses. The
+ * conducting thread notes; any thread may read.
  */
 final class LoadPace {
 
   private static final int RECENT_TICKS = 20;
 
-  /** Guards itself. */
+  /** Guarded by itself. */
   private final Deque<Tick> recent = new ArrayDeque<>();
 
   private final RateHistory history = new RateHistory();
@@ -19,11 +19,11 @@ final class LoadPace {
   private record Tick(long loadNanos, long done) {}
 
   /**
-   * @param done objects, or steps, that went well
+   * @param done objects or steps that succeeded
    */
   void note(long loadNanos, long done) {
     synchronized (recent) {
-      // In a pause that time stands still.
+      // Load time stands still during a pause.
       if (recent.isEmpty() || loadNanos > recent.peekLast().loadNanos()) {
         recent.addLast(new Tick(loadNanos, done));
       }
@@ -35,9 +35,9 @@ final class LoadPace {
   }
 
   /**
-   * Objects per second of the last ten seconds or so.
+   * Returns objects per second over about the last ten seconds.
    *
-   * @param overall what it is where hardly anything was noted yet
+   * @param overall result when too little was noted
    */
   double recentRate(long loadNanos, long done, double overall) {
     synchronized (recent) {

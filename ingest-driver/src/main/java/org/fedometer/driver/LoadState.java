@@ -20,14 +20,14 @@ import org.fedometer.driver.request.LoadChange;
 import org.fedometer.driver.request.RunStop;
 
 /**
- * How far a load is and what came of it: what is counted, and when it began, was changed and ended.
- * Told by the driver's thread and the workers; makes progress and result, for any thread.
+ * State of a load: counts, and the times of its start, changes and end. The driver's thread and the
+ * workers update it; any thread may get progress and result.
  */
 final class LoadState {
 
   final IngestTally tally;
 
-  /** Null where nothing is done but ingests. */
+  /** Null for a load of ingests only. */
   private final MixTally mixTally;
 
   final UnrecoverableObjects unrecoverable = new UnrecoverableObjects();
@@ -37,10 +37,10 @@ final class LoadState {
   private final Dataset dataset;
   private final IngestOptions options;
 
-  /** What earlier drivers of the ingest have given up; does not change any more. */
+  /** Objects that earlier drivers of the ingest have abandoned; constant. */
   private final IndexRanges failedBefore;
 
-  /** How many objects earlier drivers have acknowledged. */
+  /** Number of objects that earlier drivers have acknowledged. */
   private final long ingestedBefore;
 
   private final Pacer pacer;
@@ -52,7 +52,7 @@ final class LoadState {
   private volatile boolean ended;
 
   /**
-   * @param mixTally null where nothing is done but ingests
+   * @param mixTally null for a load of ingests only
    */
   LoadState(
       Dataset dataset,
@@ -78,7 +78,7 @@ final class LoadState {
     startNanos = nanos;
   }
 
-  /** What comes now is not part of the load any more. */
+  /** Ends the load; later events are not part of it. */
   void end(long nanos) {
     endNanos = nanos;
     ended = true;
@@ -167,8 +167,8 @@ final class LoadState {
   }
 
   /**
-   * What it came to. Asked once, when all is over: what an earlier driver has left open, and this
-   * one has not begun, is counted here.
+   * Returns the result. Call once, at the end: objects that an earlier driver left open and this
+   * one has not begun are counted here.
    */
   IngestResult result() {
     RunStop reason = end.gaveUp();
@@ -179,7 +179,7 @@ final class LoadState {
         asAsked || endless()
             ? ingestedBefore + Math.max(begun, pacer.numbers.leftOpen())
             : options.shardObjects();
-    // Where nobody has stopped it, what is open is what Fedora would not let go afterwards.
+    // Without a stop, open objects are those that Fedora did not release afterwards.
     boolean finished = asAsked || !end.stopped() || done() == numbersAsked && !endless();
     pacer
         .numbers
@@ -219,7 +219,7 @@ final class LoadState {
         mixResult());
   }
 
-  /** What ended a ramp that has sent all objects; null for any other load. */
+  /** Returns the reason why a ramp that has sent all objects ended; null for any other load. */
   private String endOfRamp() {
     if (!(options.load() instanceof Load.Ramp)) {
       return null;

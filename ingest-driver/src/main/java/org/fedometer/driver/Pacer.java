@@ -13,9 +13,8 @@ import org.fedometer.driver.load.Schedule;
 import org.fedometer.driver.request.StopSignal;
 
 /**
- * Decides when which object of a load is sent: by its numbers, their schedule, its steps, and what
- * ends it before its last object. Started and looked at by the driver's thread; its parts are used
- * by any.
+ * Decides when each object of a load is sent and when the load ends before its last object. The
+ * driver's thread starts and advances it; its parts are thread-safe.
  */
 final class Pacer {
 
@@ -24,7 +23,7 @@ final class Pacer {
   final Numbers numbers;
   final Schedule schedule;
 
-  /** Null where the load has no steps. */
+  /** Null for a load without steps. */
   final LoadSteps steps;
 
   final LoadEnd end;
@@ -60,9 +59,9 @@ final class Pacer {
   }
 
   /**
-   * Goes on to the next step, and ends the load, if it is time.
+   * Advances to the next step or ends the load, if due.
    *
-   * @param workerCount takes how many workers the next step wants
+   * @param workerCount consumer of the next step's number of workers
    */
   void advance(long now, IntConsumer workerCount) {
     if (end.endReason() != null || schedule.paused()) {
@@ -91,7 +90,7 @@ final class Pacer {
     }
   }
 
-  /** When there is something to look at again, if nothing changes before. */
+  /** Returns the time of the next event, unless something changes before. */
   long nextEventNanos() {
     if (end.stopped() || end.endReason() != null) {
       return Long.MAX_VALUE;

@@ -1,8 +1,8 @@
 package org.fedometer.driver;
 
 /**
- * How many objects were ingested when, for two hours back: enough to see whether a load gets
- * slower. Times are those of the load, without pauses. Safe for use by many threads.
+ * History of the number of ingested objects over two hours, enough to detect that a load gets
+ * slower. Times exclude pauses. Thread-safe.
  */
 final class RateHistory {
 
@@ -10,16 +10,16 @@ final class RateHistory {
   private static final long HOUR_NANOS = 3600_000_000_000L;
   private static final int CAPACITY = (int) (2 * HOUR_NANOS / SPACING_NANOS) + 2;
 
-  /** Two shorter stretches of time say nothing about a trend. */
+  /** Two shorter periods show no trend. */
   private static final long MIN_WINDOW_NANOS = HOUR_NANOS / 12;
 
   private final long[] nanos = new long[CAPACITY];
   private final long[] ingested = new long[CAPACITY];
 
-  /** How many were ever noted; the newest {@value #CAPACITY} are kept. */
+  /** Number of notes ever made; the newest {@value #CAPACITY} are kept. */
   private int noted;
 
-  /** Notes the count if the last note is ten seconds old. */
+  /** Notes the count if the last note is at least ten seconds old. */
   synchronized void note(long loadNanos, long objects) {
     if (noted > 0 && loadNanos - nanos[(noted - 1) % CAPACITY] < SPACING_NANOS) {
       return;
@@ -30,8 +30,8 @@ final class RateHistory {
   }
 
   /**
-   * The rate of the last hour beside that of the hour before; of two stretches as long as each
-   * other where the load is younger, and of one alone where it has hardly begun.
+   * Returns the rate of the last hour beside that of the hour before. A younger load is split into
+   * two equal periods; one that has hardly begun has a single period.
    */
   synchronized IngestProgress.Trend trend(long loadNanos, long objects) {
     if (noted == 0 || loadNanos <= nanos[oldest()]) {
@@ -53,7 +53,7 @@ final class RateHistory {
     return new IngestProgress.Trend(late / 1e9, rate, before, growth);
   }
 
-  /** Seconds that an object takes longer than the one before; 0 where it gets faster. */
+  /** Returns by how many seconds an object takes longer than the one before; 0 if it does not. */
   private static double growth(double rate, double before, long objectsOfBoth) {
     return rate <= 0 || before <= rate ? 0 : (1 / rate - 1 / before) / (objectsOfBoth / 2.0);
   }
@@ -76,8 +76,8 @@ final class RateHistory {
 
   /**
    * @param remaining objects
-   * @param latelyPerSecond the rate of the last seconds, for a load that has no trend yet
-   * @return seconds, or -1 if there is no telling
+   * @param latelyPerSecond rate of the last seconds, for a load without a trend
+   * @return seconds, or -1 if unknown
    */
   static long etaSeconds(long remaining, double latelyPerSecond, IngestProgress.Trend trend) {
     double rate = trend.before() == null ? latelyPerSecond : trend.objectsPerSecond();
@@ -87,7 +87,7 @@ final class RateHistory {
     if (!(rate > 0)) {
       return -1;
     }
-    // At the end of the last stretch, an object takes longer than in its middle.
+    // At the end of the last period, an object takes longer than in its middle.
     double objectsOfStretch = trend.objectsPerSecond() * trend.seconds();
     double seconds = 1 / rate + trend.growthSeconds() * objectsOfStretch / 2;
     double all = remaining * seconds + trend.growthSeconds() * remaining / 2 * remaining;

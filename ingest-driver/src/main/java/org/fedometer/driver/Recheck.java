@@ -20,8 +20,8 @@ import org.fedometer.driver.request.Worker;
 import org.fedometer.wire.Counted;
 
 /**
- * The last part of an ingest in which Fedora was away: looks at what it has acknowledged and may
- * have lost, and has that ingested again which it did lose. Conducted by the driver's thread.
+ * Final part of an ingest during which Fedora was away. Checks objects that Fedora has acknowledged
+ * and may have lost, and ingests lost ones again. Runs on the driver's thread.
  */
 final class Recheck {
 
@@ -37,16 +37,19 @@ final class Recheck {
   private final UnrecoverableObjects unrecoverable;
   private final LongConsumer abandon;
 
-  /** What nobody here can mend stays suspect, for whoever resumes; it is told once. */
+  /**
+   * Objects that cannot be repaired here. They are reported once and stay unconfirmed, for a later
+   * resume.
+   */
   private final IndexRanges reported;
 
   private final UnconfirmedCheck.EarlierWork earlier;
 
   /**
-   * @param workers returns when all workers have ended; a stop ends them early, and those that do
-   *     not end by it in time are left behind
-   * @param abandon takes each object that was purged and is not ingested again here
-   * @param acknowledgedBefore by earlier drivers of the same ingest
+   * @param workers runs a task and returns when all workers have ended; after a stop it abandons
+   *     those that do not end in time
+   * @param abandon consumer of each object that was purged and is not ingested again here
+   * @param acknowledgedBefore objects acknowledged by earlier drivers of the same ingest
    */
   Recheck(
       Dataset dataset,
@@ -74,7 +77,7 @@ final class Recheck {
   }
 
   /**
-   * Returns when nothing is suspect any more, or there is no point in going on.
+   * Checks until nothing is unconfirmed any more or continuing is pointless.
    *
    * @throws IOException if the journal could not be written
    * @throws RunStop if Fedora stays away for too long, or cannot flush what is to be ingested again
@@ -111,8 +114,8 @@ final class Recheck {
   }
 
   /**
-   * Has Fedora flush what was purged: else what is deleted and what is added would cancel out in
-   * its memory. Where it does not, that is not ingested again here.
+   * Makes Fedora flush the purges; otherwise deletions and additions would cancel out in its
+   * memory. If the flush fails, the objects are not ingested again here.
    *
    * @return false after a stop
    */
@@ -145,9 +148,10 @@ final class Recheck {
   }
 
   /**
-   * Has Fedora flush, and waits for it where it is away; by a worker, so that a stop cuts it.
+   * Makes Fedora flush, waiting for it if it is away. Runs on a worker, so that a stop interrupts
+   * it.
    *
-   * @return null if it did, or there is nothing to flush; else why not
+   * @return null on success or if there is nothing to flush; else the reason
    */
   private String flush() throws IOException, RunStop {
     if (!options.triples()) {
@@ -192,7 +196,7 @@ final class Recheck {
           }
         });
     synchronized (withdrawn) {
-      return withdrawn.copy(); // whoever was left behind goes on
+      return withdrawn.copy(); // an abandoned worker continues
     }
   }
 

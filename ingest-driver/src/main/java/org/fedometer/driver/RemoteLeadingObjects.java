@@ -17,8 +17,8 @@ import org.fedometer.driver.request.Shard;
 import org.fedometer.driver.request.Worker;
 
 /**
- * The leading objects that other shards bring. Drivers do not speak to each other, so Fedora is
- * asked: by one worker, about one object after the other, while the rest wait. Used by all workers.
+ * The leading objects that other shards ingest. Drivers do not communicate, so one worker polls
+ * Fedora, object by object, while the others wait. Thread-safe.
  */
 final class RemoteLeadingObjects {
 
@@ -31,7 +31,7 @@ final class RemoteLeadingObjects {
   private final ReentrantLock pollLock = new ReentrantLock();
   private boolean reported;
 
-  /** All below are there; written under the lock. */
+  /** All below this index are in Fedora; written under the lock. */
   private volatile long next;
 
   /**
@@ -52,10 +52,10 @@ final class RemoteLeadingObjects {
   }
 
   /**
-   * Returns when all are in Fedora.
+   * Waits until all are in Fedora.
    *
-   * @param over whether there is nothing left to wait for: the load ends early
-   * @return false if it does
+   * @param over true if the load ends early and waiting is pointless
+   * @return false if the load ends early
    */
   boolean await(Worker worker, BooleanSupplier over) throws RunStop {
     while (next < end) {
@@ -97,7 +97,7 @@ final class RemoteLeadingObjects {
     }
   }
 
-  /** With all of its datastreams, for it may be made one by one. */
+  /** Returns whether all datastreams exist, since they may be added one by one. */
   private boolean isComplete(Worker worker, RepositoryObject object) throws RunStop {
     long startNanos = System.nanoTime();
     try {

@@ -20,17 +20,18 @@ import org.fedometer.driver.request.StopSignal;
 import org.fedometer.driver.request.Worker;
 
 /**
- * Looks at the objects that Fedora has acknowledged and may have lost since, wholly or in their
- * triples: it answers 201 before either is on disk. What Fedora says it lacks is handed back, to be
- * purged and ingested again; what it could not be asked for, and what others have changed, is told
- * and left as it is. Used by all workers, each with its own session, when nothing else is sent any
- * more and Fedora has flushed.
+ * Checks objects that Fedora has acknowledged and may have lost since, wholly or in their triples.
+ * Fedora answers 201 before either is on disk.
+ *
+ * <p>Objects that Fedora reports incomplete are returned, to be purged and ingested again. Objects
+ * that cannot be queried or that others have changed are reported and left alone. All workers call
+ * it, each with its own session, when nothing else is sent and Fedora has flushed.
  */
 public final class UnconfirmedCheck {
 
   /**
-   * MPTStore takes a connection for a query, and then another one while it holds a lock that all
-   * queries need: where as many ask at once as its pool has connections, all wait for ever.
+   * MPTStore uses one connection for a query, then another while it holds a lock that all queries
+   * need. As many concurrent queries as its pool has connections deadlock.
    */
   public static final int MAX_CONCURRENT_QUERIES = 2;
 
@@ -46,21 +47,21 @@ public final class UnconfirmedCheck {
   private final PrimitiveIterator.OfLong unconfirmed;
   private final long begunEnd;
 
-  /** Whether objects that lead have all the statements that are to be added to them. */
+  /** True if leading objects have all the statements to be added to them. */
   private final boolean allAdded;
 
   private final IndexRanges incomplete;
   private final IndexRanges unresolved;
   private final UnconfirmedTriples triples;
 
-  /** Nothing of ours was sent after that. */
+  /** This driver sent nothing after that. */
   private final Instant began = Instant.now();
 
   /**
-   * What drivers before this one have done.
+   * Work of earlier drivers.
    *
-   * @param acknowledged by them, and not ingested again since
-   * @param end when the last of them wrote last, or null if there was none
+   * @param acknowledged objects they acknowledged and that were not ingested again since
+   * @param end time of the last write of the last of them, or null if there was none
    */
   record EarlierWork(IndexRanges acknowledged, Instant end) {
 
@@ -70,8 +71,8 @@ public final class UnconfirmedCheck {
   }
 
   /**
-   * @param unconfirmed does not change any more
-   * @param unrecoverable gets a sentence for each object that is left
+   * @param unconfirmed indices to check; constant
+   * @param unrecoverable gets a sentence for each object that is left alone
    */
   UnconfirmedCheck(
       Dataset dataset,
@@ -105,14 +106,17 @@ public final class UnconfirmedCheck {
             && state.totals().failedAdditions() == 0;
   }
 
-  /** Those that have to be ingested again, once all workers are through. */
+  /** Returns the objects to be ingested again. Complete once all workers have ended. */
   IndexRanges incomplete() {
     synchronized (incomplete) {
       return incomplete.copy();
     }
   }
 
-  /** Those that stay suspect and were told, once all workers are through. */
+  /**
+   * Returns the objects that were reported and stay unconfirmed. Complete once all workers have
+   * ended.
+   */
   IndexRanges unresolved() {
     synchronized (unresolved) {
       return unresolved.copy();
@@ -120,9 +124,9 @@ public final class UnconfirmedCheck {
   }
 
   /**
-   * Looks at suspects until there are none left.
+   * Checks unconfirmed objects until there are none left.
    *
-   * @param checked hears of each when that is done
+   * @param checked runs after each object
    */
   void work(Worker worker, Runnable checked) throws RunStop {
     for (long index = next(); index >= 0; index = next()) {
@@ -167,9 +171,9 @@ public final class UnconfirmedCheck {
 
   private enum Kind {
     COMPLETE,
-    /** Fedora itself said so. */
+    /** Reported by Fedora itself. */
     INCOMPLETE,
-    /** As it is, for somebody else to see to. */
+    /** Left for someone else to resolve. */
     UNRESOLVED
   }
 
@@ -184,9 +188,9 @@ public final class UnconfirmedCheck {
     }
   }
 
-  /** A question that is not answered says nothing of the object. */
+  /** Checks one object; a query without an answer proves nothing about it. */
   private Finding check(Worker worker, long index) throws RunStop {
-    // What was not added by us, or by another driver, nobody here knows.
+    // Statements that failed or that another driver adds are unknown here.
     boolean leads = index < dataset.leadingObjects();
     RepositoryObject object =
         leads && !allAdded
@@ -221,7 +225,7 @@ public final class UnconfirmedCheck {
       String lost = lostAddition(session, index, object);
       return lost.isEmpty() ? Finding.of(Kind.COMPLETE) : Finding.unresolved(lost);
     }
-    // One that leads is not purged anyway.
+    // A leading object is not purged anyway.
     if (index >= dataset.leadingObjects()) {
       if (readBack.foreign() > 0 || changedSince(session, index, profile)) {
         return Finding.unresolved(
@@ -233,7 +237,9 @@ public final class UnconfirmedCheck {
     return new Finding(Kind.INCOMPLETE, lostAddition(session, index, object));
   }
 
-  /** By Fedora's clock, later than anything of ours can have been. */
+  /**
+   * Returns whether the object changed, by Fedora's clock, later than any change by this ingest.
+   */
   private boolean changedSince(FedoraSession session, long index, ObjectProfile profile) {
     Instant ours = earlier.has(index) ? earlier.end() : began;
     long ahead = session.fedoraMillis() - System.currentTimeMillis();
@@ -242,7 +248,8 @@ public final class UnconfirmedCheck {
   }
 
   /**
-   * What the object has added to others came later than they, and may be lost without them.
+   * Checks the statements that the object has added to others: they came later than those objects,
+   * and may be lost without them.
    *
    * @return empty if nothing is lost
    */

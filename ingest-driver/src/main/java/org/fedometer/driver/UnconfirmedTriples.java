@@ -20,20 +20,23 @@ import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
 
 /**
- * Counts the triples of suspect objects. A triplestore can need long for a question about one
- * subject (MPTStore looks into a table for each predicate), and answers no question about a list of
- * subjects. After the first few objects, all triples are therefore read in one pass and counted for
- * up to {@value #OBJECTS_PER_PASS} objects. An object that lacks triples by that is asked for
- * itself. If a pass takes longer than single questions would, if Fedora answers it with status 500,
- * or if a second one fails in another way though Fedora is there, the objects are asked for one at
- * a time. Safe for use by many threads, each with its own session.
+ * Counts the triples of unconfirmed objects. Thread-safe, each thread with its own session.
+ *
+ * <p>A triplestore may take long for a query about one subject: MPTStore reads a table for each
+ * predicate. It cannot be queried about a list of subjects. After the first few objects, one pass
+ * therefore reads all triples and counts them for up to {@value #OBJECTS_PER_PASS} objects. An
+ * object that then lacks triples is queried singly.
+ *
+ * <p>All objects are queried singly once a pass takes longer than single queries would, or Fedora
+ * answers it with status 500. The same holds once a second pass fails otherwise although Fedora is
+ * available.
  */
 final class UnconfirmedTriples {
 
-  /** So many objects tell how long a single question takes; fewer are not worth a pass. */
+  /** Number of objects that show how long a single query takes; fewer are not worth a pass. */
   static final int SAMPLE_QUERIES = 16;
 
-  /** Each takes some 150 bytes of memory. */
+  /** Each needs some 150 bytes of memory. */
   private static final int OBJECTS_PER_PASS = 200_000;
 
   /** A pass this short is always worth it. */
@@ -51,22 +54,22 @@ final class UnconfirmedTriples {
   /** Guarded by this, as all below. */
   private Map<String, long[]> counts = Map.of();
 
-  /** Those from here on have not been in a pass. */
+  /** Objects from this index on have not been in a pass. */
   private long unreadFrom;
 
   private boolean passes = true;
 
-  /** Passes that have failed since the last one that succeeded, whoever asked for them. */
+  /** Failed passes of all threads since the last successful one. */
   private int failures;
 
-  /** Objects for which a pass was answered by what stands in Fedora's place, since then. */
+  /** Objects for which a proxy answered a pass in Fedora's place, since then. */
   private final Set<Long> awayFor = new HashSet<>();
 
   private long singleQueries;
   private long singleQueryNanos;
 
   /**
-   * @param unconfirmed does not change any more; asked for in about their order
+   * @param unconfirmed indices, queried roughly in their order; constant
    */
   UnconfirmedTriples(
       Dataset dataset, IndexRanges unconfirmed, int maxConcurrentQueries, StopSignal stop) {
@@ -78,15 +81,15 @@ final class UnconfirmedTriples {
   }
 
   /**
-   * Counts the triples of an object and of its datastreams, written ones only.
+   * Returns the number of an object's and its datastreams' triples, written ones only.
    *
-   * @throws IOException if Fedora cannot be asked
+   * @throws IOException if Fedora cannot be queried
    * @throws RunStop if the dataset cannot make another object of the pass, or a stop is requested
    */
   long countOf(FedoraSession session, long index, RepositoryObject object)
       throws IOException, RunStop {
     Long read = readOf(session, index, object.pid());
-    // An answer that was cut would make all that comes after it look lost.
+    // After a truncated answer, all later objects would look lost.
     if (read != null && read >= object.triples()) {
       return read;
     }
@@ -100,7 +103,7 @@ final class UnconfirmedTriples {
     }
   }
 
-  /** Whether the triple of a statement between two objects is there, if it is written. */
+  /** Returns whether the triple of a statement between two objects exists, if it is written. */
   boolean contains(FedoraSession session, AddedStatement added) throws IOException {
     queries.acquireUninterruptibly();
     try {
@@ -115,7 +118,7 @@ final class UnconfirmedTriples {
     singleQueryNanos += nanos;
   }
 
-  /** Null if it was in no pass. */
+  /** Returns null if the object was in no pass. */
   private synchronized Long readOf(FedoraSession session, long index, String pid)
       throws IOException, RunStop {
     if (passes && singleQueries >= SAMPLE_QUERIES && index >= unreadFrom) {
@@ -125,7 +128,7 @@ final class UnconfirmedTriples {
     return count == null ? null : count[0];
   }
 
-  /** Others wait meanwhile: what they want to know is on its way. */
+  /** Other threads wait meanwhile, since this pass reads their counts, too. */
   private void pass(FedoraSession session, long from) throws IOException, RunStop {
     long beganNanos = System.nanoTime();
     Map<String, long[]> next = new HashMap<>();
@@ -168,7 +171,7 @@ final class UnconfirmedTriples {
     } catch (IOException e) {
       boolean tooLong = System.nanoTime() - sentNanos >= timeout.toNanos();
       if (!tooLong && mayFedoraBeAway(e, from)) {
-        throw e; // the caller waits for Fedora and asks again
+        throw e; // the caller waits for Fedora and retries
       }
       passes = false;
     }
@@ -176,12 +179,12 @@ final class UnconfirmedTriples {
 
   private boolean mayFedoraBeAway(IOException e, long from) {
     if (e instanceof FedoraUnreachableException) {
-      return true; // nothing was sent, so that this says nothing of passes
+      return true; // nothing was sent, which proves nothing about passes
     }
     int status = e instanceof FedoraRefusalException refusal ? refusal.status() : 0;
     return switch (status) {
       case 500 -> false;
-      // All threads that wait here may find the same proxy, within one outage.
+      // All waiting threads may meet the same proxy within one outage.
       case 502, 503 -> awayFor.add(from);
       default -> failures++ == 0;
     };

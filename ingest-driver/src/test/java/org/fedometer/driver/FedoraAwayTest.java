@@ -48,8 +48,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What is believed, sent again and told while Fedora's webapp, its database or the whole of it is
- * away, in all that a driver does.
+ * Responses that the driver trusts, retries and reports while Fedora's webapp, its database or all
+ * of it is away.
  */
 @Timeout(30)
 class FedoraAwayTest {
@@ -62,7 +62,7 @@ class FedoraAwayTest {
 
   private final List<RequestEvent> events = Collections.synchronizedList(new ArrayList<>());
 
-  /** Whether the webapp is on its way out: it lets users in and has no objects any more. */
+  /** True while the webapp shuts down: it accepts logins but has no objects. */
   private final AtomicBoolean dying = new AtomicBoolean();
 
   /** How many more searches fail for want of a database. */
@@ -90,7 +90,7 @@ class FedoraAwayTest {
     return path.startsWith("/objects?") && withoutDatabase() ? new Reply(500, "", "") : null;
   }
 
-  /** Whether a search that comes now fails. */
+  /** Returns whether the next search fails. */
   private boolean withoutDatabase() {
     return searchesToFail.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
@@ -583,7 +583,7 @@ class FedoraAwayTest {
     }
   }
 
-  /** Of one object, added one by one. */
+  /** Adds one object's datastreams one by one. */
   private IngestResult ingestWithDatastreams(RequestListener listener) throws IOException {
     ContentOptions content =
         ContentOptions.of(ContentPath.IN_REQUEST, Packaging.DATASTREAMS, ChecksumChoice.NONE);

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What answers in Fedora's place and is no Fedora, or one that means harm. */
+/** Nonsensical or malicious servers in Fedora's place. */
 @Tag("slow")
 @Timeout(120)
 class FedoraNonsenseTest {

@@ -51,14 +51,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an ingest does when Fedora, or the way to it, misbehaves. */
+/** Ingests while Fedora or the network misbehaves. */
 @Timeout(30)
 class IngestFaultsTest {
 
   private static final RetryPolicy QUICK =
       new RetryPolicy(3, Duration.ofMillis(1), Duration.ofMillis(4), Duration.ofMillis(600));
 
-  /** Where Fedora comes back, which a busy machine may take longer for. */
+  /** Allows a busy machine more time until Fedora is back. */
   private static final RetryPolicy LONG_OUTAGE = QUICK.withOutageLimit(Duration.ofSeconds(20));
 
   private final TinyDataset dataset = new TinyDataset();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-/** Whether a load gets slower, and when it will be done, by a clock that the test sets. */
+/** Trend and remaining time of a load, by a clock that the test sets. */
 class RateHistoryTest {
 
   private static final long SECOND = 1_000_000_000L;

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a driver does with the journal that a killed one has left. */
+/** Resuming with the journal of a killed driver. */
 class ResumeTest {
 
   private static final RetryPolicy QUICK =
@@ -1287,7 +1287,7 @@ class ResumeTest {
     }
   }
 
-  /** Somebody else's under the same PID. */
+  /** A foreign object with the same PID. */
   private ComposedObject theirs(long index) {
     ComposedObject ours = dataset.object(index);
     return new ComposedObject(ours.pid(), "theirs", List.of(), ours.dublinCore(), List.of());

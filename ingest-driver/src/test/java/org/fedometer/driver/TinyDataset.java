@@ -75,7 +75,7 @@ public class TinyDataset implements Dataset {
     InputStream open() throws IOException;
   }
 
-  /** The same content, whose source says that the disk is gone. */
+  /** The same content, with a source that fails as if the disk were gone. */
   static ContentStream unreadable(ContentStream content) {
     return from(
         content,

@@ -20,10 +20,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Akubra's files: the name of each is its URI, {@code info:fedora/PID} or {@code
- * info:fedora/PID/DATASTREAM/VERSION}, percent-encoded; the folders above are digits of the URI's
- * MD5, by a pattern such as {@code ##/#}. As {@code HashPathIdMapper} of Fedora 3.8.1 has it.
- * Stateless.
+ * The files of Akubra. The name of each is its percent-encoded URI, {@code info:fedora/PID} or
+ * {@code info:fedora/PID/DATASTREAM/VERSION}. The folders above are digits of the URI's MD5, by a
+ * pattern such as {@code ##/#}, as in {@code HashPathIdMapper} of Fedora 3.8.1. Stateless.
  */
 final class AkubraStore implements FileStore {
 
@@ -31,7 +30,7 @@ final class AkubraStore implements FileStore {
   private static final String NEW = "/new";
   private static final String OLD = "/old";
 
-  /** Characters that stay as they are in names of files. */
+  /** Characters that are not encoded in file names. */
   private static final String PLAIN =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-=()[];";
 
@@ -83,12 +82,12 @@ final class AkubraStore implements FileStore {
 
   @Override
   public void forgetObject(String pid) {
-    // The files are all there is.
+    // There is nothing besides the files.
   }
 
   @Override
   public void forgetContent(ContentKey key) {
-    // The files are all there is.
+    // There is nothing besides the files.
   }
 
   @Override
@@ -98,7 +97,7 @@ final class AkubraStore implements FileStore {
         file -> {
           String uri = uri(file);
           if (isReplacement(uri)) {
-            // Ended before anything else.
+            // Completed before anything else.
             return;
           }
           if (uri == null || !file.equals(path(objects, objectPattern, uri))) {
@@ -128,7 +127,7 @@ final class AkubraStore implements FileStore {
         });
   }
 
-  /** Newer files first: where the file itself is gone, the newer one is to take its place. */
+  /** Returns newer files first: if the file itself is gone, the newer one replaces it. */
   @Override
   public List<Replacement> replacements() throws IOException, SQLException {
     List<Replacement> found = new ArrayList<>();
@@ -163,12 +162,12 @@ final class AkubraStore implements FileStore {
     return uri != null && (uri.endsWith(NEW) || uri.endsWith(OLD));
   }
 
-  /** A version of a datastream could itself be called so. */
+  /** Returns whether it replaces content; a datastream's version could have the same ending. */
   private static boolean isReplacementOfContent(String uri) {
     return isReplacement(uri) && uri.split("/", -1).length == 5;
   }
 
-  /** What a file is called; null if that is no URI of Fedora's. */
+  /** Returns the URI in a file's name; null if it is not a Fedora URI. */
   private static String uri(Path file) {
     String uri = decoded(file.getFileName().toString());
     return uri != null && uri.startsWith(SCHEME) ? uri : null;
@@ -178,7 +177,7 @@ final class AkubraStore implements FileStore {
     void accept(Path file) throws IOException, SQLException;
   }
 
-  /** Through links, as Fedora goes: a folder that has grown may lie on another disk. */
+  /** Follows links, as Fedora does: a folder may have been moved to another disk. */
   private static void walk(Path folder, FileAction action) throws IOException, SQLException {
     if (!Files.isDirectory(folder)) {
       return;
@@ -223,7 +222,7 @@ final class AkubraStore implements FileStore {
     }
   }
 
-  /** A full stop is encoded at the end only. */
+  /** Encodes a URI; a full stop is encoded only at the end. */
   private static String encoded(String uri) {
     StringBuilder encoded = new StringBuilder();
     for (int i = 0; i < uri.length(); i++) {
@@ -256,7 +255,7 @@ final class AkubraStore implements FileStore {
     }
   }
 
-  /** Null if it is no such name. */
+  /** Returns the decoded name; null if it is not such a name. */
   private static String decoded(String name) {
     try {
       return URLDecoder.decode(name, "UTF-8");
@@ -267,7 +266,7 @@ final class AkubraStore implements FileStore {
     }
   }
 
-  /** Once more, since a datastream's ID may hold what parts a URI. */
+  /** Encodes a part once more, since a datastream's ID may contain separators of a URI. */
   private static String uriEncoded(String part) {
     try {
       return URLEncoder.encode(part, "UTF-8");

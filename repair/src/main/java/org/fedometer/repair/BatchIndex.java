@@ -9,9 +9,9 @@ import java.util.Queue;
 import org.fedometer.wire.Counted;
 
 /**
- * Makes field index and triples of all objects anew from their files, in one batch, and measures
- * how long it takes until so many objects are in. Fedora's own objects stay as they are. One
- * thread's.
+ * Rebuilds the field index and triples of all objects from their files in one batch, and measures
+ * the time until each number of objects is indexed. Fedora's own objects stay unchanged. For one
+ * thread.
  */
 final class BatchIndex {
 
@@ -26,7 +26,7 @@ final class BatchIndex {
   private long startNanos;
 
   /**
-   * @param sizes numbers of objects, ascending, at each of which the time is taken
+   * @param sizes numbers of objects, ascending, at each of which the time is measured
    */
   BatchIndex(Repository repository, List<Long> sizes, Pipe pipe) {
     this.repository = repository;
@@ -41,12 +41,12 @@ final class BatchIndex {
   void run() throws IOException, SQLException, Library.FailureException {
     pipe.progress("emptying the indexes");
     each(this::remove);
-    flush(); // a removal that is still to be written would cancel the addition of the same triple
+    flush(); // a pending removal would cancel the addition of the same triple
     repository.objects().openFieldIndex();
     pipe.progress("indexing");
     startNanos = System.nanoTime();
     each(this::add);
-    flush(); // of objects beyond the largest size
+    flush(); // for objects beyond the largest size
   }
 
   private void flush() throws Library.FailureException {
@@ -91,7 +91,7 @@ final class BatchIndex {
     }
   }
 
-  /** Hands on objects until the first that cannot be taken. */
+  /** Passes on objects until one fails. */
   private static final class Objects implements FileStore.Visitor {
     private final Step step;
     private Library.FailureException failure;
@@ -119,7 +119,7 @@ final class BatchIndex {
 
     @Override
     public void foreign(Path file) {
-      // Fedora would not look at it.
+      // Fedora would ignore it.
     }
   }
 }

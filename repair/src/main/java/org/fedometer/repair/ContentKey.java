@@ -3,7 +3,7 @@ package org.fedometer.repair;
 import java.util.Comparator;
 import java.util.Objects;
 
-/** Names one version of a datastream with managed content, as the low-level store does. */
+/** Key of one version of a datastream with managed content, as in the low-level store. */
 final class ContentKey implements Comparable<ContentKey> {
 
   private static final Comparator<ContentKey> ORDER =
@@ -22,8 +22,8 @@ final class ContentKey implements Comparable<ContentKey> {
   }
 
   /**
-   * Of {@code PID+DATASTREAM+VERSION}; null if it is none, or null. A name with a plus in it, which
-   * Fedora does not allow but a file may have, cannot be told that way.
+   * Returns the key for {@code PID+DATASTREAM+VERSION}; null if it is none, or null. Names with a
+   * plus sign, which Fedora forbids but a file may have, are not recognized.
    */
   static ContentKey of(String token) {
     if (token == null) {

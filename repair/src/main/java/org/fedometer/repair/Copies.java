@@ -12,8 +12,8 @@ import java.util.List;
 import org.fedometer.wire.disk.Durable;
 
 /**
- * The folder that everything goes to before it is removed: files as they were, rows as SQL, triples
- * as N-Triples. It is made with the first of them. One thread's.
+ * The folder for copies before removals: unchanged files, rows as SQL, triples as N-Triples. It is
+ * created with the first of them. For one thread.
  */
 final class Copies {
 
@@ -26,9 +26,8 @@ final class Copies {
   }
 
   /**
-   * Moves a file here, if it is there, to the path that it had below the home. Where one of that
-   * path has come before, whose place it had taken, it goes beside it: into {@code files-2} and so
-   * on.
+   * Moves an existing file here, to its path below the home. If an earlier file already has that
+   * path, it is placed next to it, in {@code files-2} and so on.
    */
   void addFile(Path file) throws IOException {
     if (!Files.exists(file)) {
@@ -44,7 +43,9 @@ final class Copies {
     Durable.syncDirectory(file.toAbsolutePath().getParent());
   }
 
-  /** To another file system, too: the file goes there when its copy is on disk. */
+  /**
+   * Moves a file, also to another file system; the original is deleted once the copy is on disk.
+   */
   private static void move(Path file, Path target) throws IOException {
     try {
       Durable.moveIntoPlace(file, target);
@@ -76,7 +77,7 @@ final class Copies {
     return lines;
   }
 
-  /** They are on disk when this returns. */
+  /** Appends lines, which are on disk on return. */
   private void append(String name, List<String> lines) throws IOException {
     if (lines.isEmpty()) {
       return;

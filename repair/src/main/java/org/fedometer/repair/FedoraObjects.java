@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Fedora's own code for what follows from an object's file: its triples and its row of the field
- * index. Not thread-safe.
+ * Fedora's own code for the data derived from an object's file: its triples and its row in the
+ * field index. Not thread-safe.
  */
 final class FedoraObjects implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class FedoraObjects implements AutoCloseable {
   private Object fieldSearch;
 
   /**
-   * @param files where managed content is; DC and relationships may be among it
+   * @param files the store of managed content, which may include DC and relationships
    */
   FedoraObjects(Settings settings, FileStore files) throws Library.FailureException {
     this.settings = settings;
@@ -55,7 +55,10 @@ final class FedoraObjects implements AutoCloseable {
             int.class);
   }
 
-  /** Fedora's datastreams ask the server for their content; there is none. */
+  /**
+   * Installs a content source for Fedora's datastreams, which request content from a server that
+   * does not exist here.
+   */
   private static void installContentSource(FileStore files) throws Library.FailureException {
     Class<?> store = Library.type(STORAGE + "lowlevel.ILowlevelStorage");
     Object source =
@@ -84,7 +87,7 @@ final class FedoraObjects implements AutoCloseable {
   }
 
   /**
-   * The object as Fedora would read it; a {@code DOReader}.
+   * Returns the object as Fedora would read it; a {@code DOReader}.
    *
    * @throws Library.FailureException if Fedora could not read it
    */
@@ -112,7 +115,10 @@ final class FedoraObjects implements AutoCloseable {
         object);
   }
 
-  /** The triples that Fedora makes of an object, each once, fit for this triplestore. */
+  /**
+   * Returns the triples that Fedora derives from an object, each once, in a form for this
+   * triplestore.
+   */
   List<Statement> statements(Object reader, Triplestore triplestore)
       throws Library.FailureException {
     Object triples = callIndex("exportObject", reader, triplestore);
@@ -123,12 +129,12 @@ final class FedoraObjects implements AutoCloseable {
     return new ArrayList<>(statements);
   }
 
-  /** Has the triples of an object written, some time before the next flush has ended. */
+  /** Adds the triples of an object; they are written by the end of the next flush. */
   void addTriples(Object reader, Triplestore triplestore) throws Library.FailureException {
     callIndex("addObject", reader, triplestore);
   }
 
-  /** Has the triples of an object removed, some time before the next flush has ended. */
+  /** Removes the triples of an object; they are removed by the end of the next flush. */
   void deleteTriples(Object reader, Triplestore triplestore) throws Library.FailureException {
     callIndex("deleteObject", reader, triplestore);
   }
@@ -155,7 +161,7 @@ final class FedoraObjects implements AutoCloseable {
         Library.method(RESOURCE_INDEX, method, Library.type(READER)), resourceIndex, reader);
   }
 
-  /** Writes the object's row of the field index, in place of one that is there. */
+  /** Writes or replaces the object's row in the field index. */
   void index(Object reader) throws Library.FailureException {
     openFieldIndex();
     Library.call(
@@ -165,7 +171,7 @@ final class FedoraObjects implements AutoCloseable {
         reader);
   }
 
-  /** As the first {@link #index} would. */
+  /** Opens the field index, as the first {@link #index} would. */
   void openFieldIndex() throws Library.FailureException {
     if (fieldSearch == null) {
       pool =

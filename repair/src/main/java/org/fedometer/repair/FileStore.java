@@ -5,18 +5,18 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Where the files of objects and of managed content lie, in one of Fedora's two ways. */
+/** The files of objects and managed content in one of Fedora's two stores. */
 interface FileStore {
 
-  /** Told of what Fedora would look for there, in no order. */
+  /** Receives the files that Fedora would look for, in no order. */
   interface Visitor {
-    /** The file of an object, which may be gone where the store keeps a list. */
+    /** Visits the file of an object, which may be gone if the store keeps a list. */
     void object(String pid, Path file) throws IOException, SQLException;
 
-    /** Managed content, which may be gone likewise. */
+    /** Visits managed content, which may likewise be gone. */
     void content(ContentKey key, Path file) throws IOException, SQLException;
 
-    /** A file that is none of Fedora's. */
+    /** Visits a file that is not Fedora's. */
     void foreign(Path file);
   }
 
@@ -24,31 +24,31 @@ interface FileStore {
 
   void eachContent(Visitor visitor) throws IOException, SQLException;
 
-  /** Where the content is, or would be; null if it has no place. */
+  /** Returns the existing or intended path of the content; null if it has none. */
   Path content(ContentKey key) throws SQLException;
 
-  /** Files that Fedora was writing, and would not look for. */
+  /** Returns files that Fedora was writing and would not look for. */
   List<Replacement> replacements() throws IOException, SQLException;
 
-  /** Whether a file that is in no list could be that of an object. */
+  /** Returns whether an unlisted file could be that of an object. */
   boolean mayAdopt(String pid) throws SQLException;
 
   /**
-   * Puts a file into the store's list as that of an object.
+   * Adds a file to the store's list as that of an object.
    *
    * @return false if there is no such list, or it has another file of that object
    */
   boolean adopt(String pid, Path file) throws SQLException;
 
-  /** The rows of the store's lists that are a PID's, as SQL. */
+  /** Returns a PID's rows in the store's lists, as SQL. */
   List<String> rows(String pid) throws SQLException;
 
-  /** The rows of the store's lists that are one content's, as SQL. */
+  /** Returns a content's rows in the store's lists, as SQL. */
   List<String> rows(ContentKey key) throws SQLException;
 
-  /** Forgets a file that was moved away, where the store keeps a list. */
+  /** Removes a moved file from the store's list, if there is one. */
   void forgetObject(String pid) throws SQLException;
 
-  /** Forgets content whose file was moved away, where the store keeps a list. */
+  /** Removes content with a moved file from the store's list, if there is one. */
   void forgetContent(ContentKey key) throws SQLException;
 }

@@ -2,14 +2,14 @@ package org.fedometer.repair;
 
 import java.util.Objects;
 
-/** One thing that is wrong in a repository, and what became of it. Immutable. */
+/** A fault in a repository and its outcome. Immutable. */
 public final class Finding {
 
   public enum State {
     /** Nothing was done, because nothing was to be done. */
     FOUND,
     REPAIRED,
-    /** Cannot be mended here; the text says what can be done. */
+    /** Cannot be repaired here; the text explains the options. */
     UNRESOLVED
   }
 
@@ -19,8 +19,8 @@ public final class Finding {
   private final String text;
 
   /**
-   * @param pid of the object, or empty where it is a matter of no object
-   * @param text for people: what is there, and what was or can be done
+   * @param pid the PID of the object, or empty if no object is concerned
+   * @param text a text for users: the fault, and past or possible measures
    */
   public Finding(Inconsistency inconsistency, String pid, State state, String text) {
     this.inconsistency = Objects.requireNonNull(inconsistency, "damage");

@@ -16,7 +16,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** What the file of an object says of itself, read to its end. Immutable. */
+/** Content of an object's file, read to its end. Immutable. */
 final class FoxmlFile {
 
   private static final String FOXML = "info:fedora/fedora-system:def/foxml#";
@@ -37,7 +37,7 @@ final class FoxmlFile {
     return factory;
   }
 
-  /** The file is no XML from its beginning to its end, or FOXML of no object; says why. */
+  /** Thrown if the file is not complete XML, or FOXML without an object; gives the reason. */
   static final class BrokenException extends Exception {
     BrokenException(String reason) {
       super(reason);
@@ -63,7 +63,7 @@ final class FoxmlFile {
     }
   }
 
-  /** Bytes that are no characters are the file's fault, not the disk's, which gave them. */
+  /** Returns whether the file has invalid characters, a fault of the file and not of the disk. */
   private static boolean isOfEncoding(Throwable e) {
     return e instanceof CharConversionException
         || e instanceof CharacterCodingException
@@ -117,17 +117,20 @@ final class FoxmlFile {
     }
   }
 
-  /** Whether it is FOXML at all; Fedora can be told to keep objects in other formats. */
+  /** Returns whether it is FOXML; Fedora can be configured to store objects in other formats. */
   boolean isFoxml() {
     return pid != null;
   }
 
-  /** Null if it is no FOXML. */
+  /** Returns the PID; null if it is not FOXML. */
   String pid() {
     return pid;
   }
 
-  /** The managed content that it names, each with its size in bytes; 0 and less: not known. */
+  /**
+   * Returns the managed content that it lists, each with its size in bytes; 0 and less mean
+   * unknown.
+   */
   Map<ContentKey, Long> contents() {
     return contents;
   }

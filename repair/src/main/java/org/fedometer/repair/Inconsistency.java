@@ -1,26 +1,26 @@
 package org.fedometer.repair;
 
-/** What a crash of Fedora can leave. */
+/** Inconsistencies that a crash of Fedora can leave. */
 public enum Inconsistency {
-  /** Something of a PID is there, but not the object: a row, content, triples. */
+  /** Some data of a PID exists, but not the object: a row, content, triples. */
   NO_OBJECT("no-object"),
-  /** The object's file is there, but is no FOXML that Fedora could read, or that of another PID. */
+  /** The object's file exists, but is not FOXML that Fedora could read, or has another PID. */
   BROKEN_OBJECT("broken-object"),
-  /** The object's file is there and readable, but Fedora does not know of it. */
+  /** The object's file exists and is readable, but Fedora does not know it. */
   NOT_REGISTERED("not-registered"),
   /** The object is registered, but cannot be searched for. */
   NOT_IN_FIELD_INDEX("not-in-field-index"),
-  /** The triplestore was to have a table for a predicate, and has none: it cannot be read. */
+  /** The triplestore lacks the table that it planned for a predicate, and cannot be read. */
   PREDICATE_WITHOUT_TABLE("predicate-without-table"),
   /** The triplestore lacks triples of the object, or has others than it states. */
   TRIPLES_DIFFER("triples-differ"),
-  /** The object names managed content that is not there, or is shorter than it was. */
+  /** The object lists managed content that is missing or too short. */
   CONTENT_MISSING("content-missing"),
-  /** Managed content of the object that it does not name. */
+  /** Managed content of the object that it does not list. */
   CONTENT_SURPLUS("content-surplus"),
-  /** A file that Fedora was writing, or writing over, and would not look for. */
+  /** A file that Fedora was writing or overwriting, and would not look for. */
   REPLACEMENT_CUT_SHORT("replacement-cut-short"),
-  /** A file that was uploaded or unpacked for a request that has never ended. */
+  /** A file uploaded or unpacked for a request that never ended. */
   TEMPORARY_FILE("temporary-file");
 
   private final String id;
@@ -29,7 +29,7 @@ public enum Inconsistency {
     this.id = id;
   }
 
-  /** As reports, JSON and documentation have it. */
+  /** Returns the name in reports, JSON and documentation. */
   public String id() {
     return id;
   }

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** A PID of which not all is there that belongs together, with where the rest is. One thread's. */
+/** A PID with incomplete data, and the places of the rest. For one thread. */
 final class InconsistentObject {
 
   private final String pid;
@@ -28,7 +28,7 @@ final class InconsistentObject {
     return (marks & mark) != 0;
   }
 
-  /** The object's file; null if there is none. */
+  /** Returns the object's file; null if there is none. */
   Path file() {
     return file;
   }
@@ -37,7 +37,7 @@ final class InconsistentObject {
     this.file = file;
   }
 
-  /** Managed content that is there, in the order of its names. */
+  /** Returns the existing managed content, ordered by name. */
   Map<ContentKey, Path> contents() {
     return contents;
   }

@@ -14,15 +14,15 @@ import java.util.EnumSet;
 import java.util.List;
 
 /**
- * Fedora's older files: folders by the minute of writing, and two tables that say which file is
- * whose. A file is there for Fedora if its row is. One thread's.
+ * Fedora's older store: folders by the minute of writing, and two tables that list the file of each
+ * object. For Fedora, a file exists if its row does. For one thread.
  */
 final class LegacyStore implements FileStore {
 
   private static final String OBJECTS = "objectPaths";
   private static final String CONTENTS = "datastreamPaths";
 
-  /** What a file is called while its successor is written. */
+  /** Suffix of a file while its successor is written. */
   private static final String BACKUP = ".bak";
 
   private final Path objects;
@@ -68,7 +68,7 @@ final class LegacyStore implements FileStore {
     return found;
   }
 
-  /** Backups, and files without a row: they were written, and then Fedora came no further. */
+  /** Finds backups, and files that were written but have no row because Fedora stopped. */
   private void find(Path folder, String table, boolean ofObject, List<Replacement> found)
       throws IOException, SQLException {
     if (!Files.isDirectory(folder)) {
@@ -76,7 +76,7 @@ final class LegacyStore implements FileStore {
     }
     PidTable listed = new PidTable(0);
     tables.eachPath(table, (token, path) -> listed.mark(path, PidTable.FILE));
-    // Through links, as Fedora goes: a folder that has grown may lie on another disk.
+    // Follows links, as Fedora does: a folder may have been moved to another disk.
     Files.walkFileTree(
         folder,
         EnumSet.of(FileVisitOption.FOLLOW_LINKS),
@@ -132,7 +132,7 @@ final class LegacyStore implements FileStore {
     return rows;
   }
 
-  /** Underscores and percent signs of a PID stand for themselves. */
+  /** Escapes underscores and percent signs of a PID, so that they are literal. */
   static String escapeLike(String pid) {
     return pid.replaceAll("[!_%]", "!$0");
   }

@@ -5,9 +5,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * Calls Fedora's and Trippi's classes by their names. They are those of the home that is looked at,
- * of whatever version, and not all of them can be had from a Maven repository to compile with.
- * Stateless.
+ * Calls classes of Fedora and Trippi by name. They come from the home under examination, in any
+ * version, and not all are available from a Maven repository for compilation. Stateless.
  */
 final class Library {
 
@@ -15,7 +14,7 @@ final class Library {
 
   private Library() {}
 
-  /** Something that Fedora's code said no to; the message says what. */
+  /** Fedora's code refused something; the message names it. */
   static final class FailureException extends Exception {
     FailureException(String message, Throwable cause) {
       super(message, cause);
@@ -63,7 +62,7 @@ final class Library {
   private static FailureException failure(InvocationTargetException e) {
     Throwable cause = e.getCause();
     if (cause instanceof StackOverflowError) {
-      // Of one object that is nested deeply; the others are none the worse for it.
+      // Only a deeply nested object causes it; the others are unaffected.
       return new FailureException("Fedora's code took more stack than there is", cause);
     }
     if (cause instanceof Error && !(cause instanceof LinkageError)) {
@@ -72,7 +71,7 @@ final class Library {
     return new FailureException(describe(cause), cause);
   }
 
-  /** What failed, and at the bottom of it why. */
+  /** Returns the failure and its root cause. */
   private static String describe(Throwable failure) {
     String what = message(failure);
     Throwable bottom = failure;

@@ -3,10 +3,10 @@ package org.fedometer.repair;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What is there of each PID, for millions of them: 18 bytes a place, and four places for three
- * PIDs. A PID is known by 64 bits of a hash. Should two share them, what is there of either counts
- * for both: damage may be missed then, but nothing whole is taken for damaged because something of
- * it was not seen. Not thread-safe.
+ * State of each PID, for millions of them: 18 bytes a place, and four places for three PIDs. A PID
+ * is identified by 64 bits of a hash. If two share them, the data of each counts for both. Damage
+ * may then be missed, but an intact object never counts as damaged because its data was overlooked.
+ * Not thread-safe.
  */
 final class PidTable {
 
@@ -19,10 +19,10 @@ final class PidTable {
   static final int CONTENT_MISSING = 64;
   static final int TRIPLES = 128;
 
-  /** Nobody can say which triples it should have. */
+  /** Its correct triples cannot be determined. */
   static final int TRIPLES_UNKNOWN = 256;
 
-  /** Its file is in a format that is not read here: nothing can be said of it. */
+  /** Its file is in an unsupported format: its state is unknown. */
   static final int FORMAT_UNKNOWN = 512;
 
   private static final int MIN_SLOTS = 1 << 10;
@@ -35,7 +35,7 @@ final class PidTable {
   private int size;
 
   /**
-   * @param expected how many PIDs there may be; more is fine
+   * @param expected the estimated number of PIDs; more are allowed
    */
   PidTable(long expected) {
     int slots = (int) Math.min(MAX_SLOTS, Math.max(MIN_SLOTS, expected / 3 * 4 + expected / 16));
@@ -58,20 +58,20 @@ final class PidTable {
     return marks[find(hash(pid))];
   }
 
-  /** Adds to the difference between the content that is named and the content that is there. */
+  /** Adds to the difference between listed and existing content. */
   void addContent(String pid, int difference) {
-    // First the place, which may have the arrays grow.
+    // The slot must be found first, because that may enlarge the arrays.
     int slot = slotOf(pid);
     contents[slot] += difference;
   }
 
-  /** Adds to the difference between the triples that are stated and those that are there. */
+  /** Adds to the difference between stated and existing triples. */
   void addTriples(String pid, int difference) {
     int slot = slotOf(pid);
     triples[slot] += difference;
   }
 
-  /** Whether all is there that belongs together, or nothing. */
+  /** Returns whether all data of the PID exists, or none. */
   boolean isConsistent(String pid) {
     return isConsistent(find(hash(pid)));
   }
@@ -87,7 +87,7 @@ final class PidTable {
             && ((mark & TRIPLES_UNKNOWN) != 0 || triples[slot] == 0);
   }
 
-  /** How many are neither whole nor absent. */
+  /** Returns the number of PIDs that are neither complete nor absent. */
   int inconsistent() {
     int inconsistent = 0;
     for (int i = 0; i < keys.length; i++) {
@@ -98,7 +98,7 @@ final class PidTable {
     return inconsistent;
   }
 
-  /** How many objects have a file. */
+  /** Returns the number of objects with a file. */
   int files() {
     int files = 0;
     for (short mark : marks) {
@@ -148,7 +148,7 @@ final class PidTable {
     }
   }
 
-  /** FNV-1a with the last mix of MurmurHash3; never 0. */
+  /** Returns an FNV-1a hash with the final mix of MurmurHash3; never 0. */
   static long hash(String text) {
     long hash = 0xcbf29ce484222325L;
     for (byte each : text.getBytes(StandardCharsets.UTF_8)) {

@@ -3,24 +3,24 @@ package org.fedometer.repair;
 import java.io.PrintStream;
 
 /**
- * What the child tells the tool, a line each of words with tabs between. The one side writes, the
- * other reads; one thread each.
+ * Messages from the child to the tool, one line each, of words separated by tabs. One side writes,
+ * the other reads; one thread each.
  */
 public final class Pipe {
 
   public interface Listener {
-    /** What is being done, for people. */
+    /** Reports the current work, for users. */
     void progress(String text);
 
-    /** How many of something there are, such as {@code objects}. */
+    /** Reports a number, such as that of {@code objects}. */
     void count(String name, long value);
 
-    /** Something that is no damage and that one should know. */
+    /** Reports noteworthy information that is not damage. */
     void note(String text);
 
     void found(Finding finding);
 
-    /** It came to its end; without this it did not. */
+    /** Reports the regular end; without it the work is incomplete. */
     void done();
   }
 
@@ -68,7 +68,7 @@ public final class Pipe {
   }
 
   /**
-   * @throws IllegalArgumentException if it is none of ours
+   * @throws IllegalArgumentException if the line has another format
    */
   public static void read(String line, Listener listener) {
     String[] fields = line.split("\t", -1);

@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * MPTStore's tables, one for each predicate, and the one that says which is whose. A predicate is
- * entered there before its table is made: where Fedora was killed in between, no question about all
- * predicates is answered any more, and no triple of that one is taken. To be mended before anybody
- * opens the triplestore, which reads the entries once. Stateless.
+ * MPTStore's tables, one for each predicate, and the table that lists them. A predicate is entered
+ * there before its table is created. If Fedora was killed in between, queries over all predicates
+ * fail, and no triple of that predicate is accepted. The repair must precede any opening of the
+ * triplestore, which reads the entries once. Stateless.
  */
 final class PredicateTables {
 
@@ -29,9 +29,9 @@ final class PredicateTables {
   private PredicateTables() {}
 
   /**
-   * Finds entries without a table and removes them.
+   * Finds and removes entries without a table.
    *
-   * @param copies null to remove nothing
+   * @param copies the folder for copies; null to remove nothing
    */
   static void repair(Settings settings, Copies copies, Pipe pipe) throws IOException, SQLException {
     if (!CONNECTOR.equals(settings.connector())) {
@@ -81,7 +81,7 @@ final class PredicateTables {
     }
   }
 
-  /** Predicates by the numbers of their tables. */
+  /** Returns predicates by the numbers of their tables. */
   private static Map<Long, String> withoutTable(Connection connection) throws SQLException {
     Set<String> tables = new HashSet<>();
     try (ResultSet rows =
@@ -102,12 +102,15 @@ final class PredicateTables {
         }
       }
     }
-    // What a driver does not list may be there all the same, with triples.
+    // A table that a driver does not list may still exist, with triples.
     without.keySet().removeIf(number -> canBeRead(connection, PREFIX + number));
     return without;
   }
 
-  /** Of MySQL the database, or those of others would be listed, too; null where there is none. */
+  /**
+   * Returns the database in MySQL, whose tables would otherwise be listed with those of others;
+   * null if there is none.
+   */
   private static String catalog(Connection connection) throws SQLException {
     String catalog = connection.getCatalog();
     return catalog == null || catalog.isEmpty() ? null : catalog;

@@ -15,10 +15,10 @@ import org.fedometer.wire.Counted;
 import org.fedometer.wire.disk.Durable;
 
 /**
- * Makes suspects whole, or has nothing of them stay; without a folder for copies it only says what
- * it would do. An object's file is the truth; rows and triples follow from it. Whatever happens in
- * between leaves something that the next scan finds: of a PID that goes, its row of the registry
- * goes last. One thread's.
+ * Completes inconsistent objects or removes them entirely. Without a folder for copies, it only
+ * reports its plan. An object's file is authoritative; rows and triples follow from it. After an
+ * interruption at any point, the next scan finds the remains: a removed PID's registry row is
+ * deleted last. For one thread.
  */
 final class Repair {
 
@@ -28,8 +28,8 @@ final class Repair {
   private final Pipe pipe;
 
   /**
-   * @param copies null if nothing is to be changed
-   * @param deletesUnregistered whether objects go that Fedora does not know of
+   * @param copies the folder for copies; null to change nothing
+   * @param deletesUnregistered whether objects unknown to Fedora are removed
    */
   Repair(Repository repository, Copies copies, boolean deletesUnregistered, Pipe pipe) {
     this.repository = repository;
@@ -198,7 +198,7 @@ final class Repair {
     Set<Statement> expected = new LinkedHashSet<>(stated);
     List<Statement> missing = new ArrayList<>();
     for (Statement each : stated) {
-      // What is there twice goes with its double, since nothing can tell the two apart.
+      // A duplicate is removed with its double, since the two cannot be distinguished.
       if (stored.getOrDefault(each, 0) != 1) {
         missing.add(each);
       }
@@ -281,14 +281,14 @@ final class Repair {
   }
 
   /**
-   * Ends what was cut short: where the file itself is gone, the newer one takes its place if it
-   * can, else the older one.
+   * Completes an interrupted replacement. If the file itself is gone, the newer one replaces it if
+   * possible, else the older one.
    */
   void repair(Replacement replacement) throws IOException, SQLException {
     Path file = replacement.file();
     Path replaced = replacement.replaced();
     if (!Files.exists(file)) {
-      // It has taken the place already.
+      // It has already replaced the other.
       return;
     }
     if (replaced == null) {
@@ -325,7 +325,7 @@ final class Repair {
         "removed");
   }
 
-  /** A file that was written and that the store's list does not have. */
+  /** Adds a written file that the store's list lacks. */
   private void adopt(Replacement replacement) throws IOException, SQLException {
     Path file = replacement.file();
     String pid = replacement.isOfObject() ? readablePid(file) : null;
@@ -347,7 +347,7 @@ final class Repair {
     return readablePid(file) != null;
   }
 
-  /** Null if it is not the file of an object. */
+  /** Returns the PID; null if it is not the file of an object. */
   private static String readablePid(Path file) throws IOException {
     try {
       return FoxmlFile.read(file).pid();
@@ -356,7 +356,7 @@ final class Repair {
     }
   }
 
-  /** Moves files away that nobody will ask for again. */
+  /** Moves away files that are no longer requested. */
   void removeTemporary(Path folder, List<Path> files) throws IOException {
     if (files.isEmpty()) {
       return;

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * The child's beginning: looks at a repository, and mends it if it is told a folder for copies; or
- * makes its indexes anew. Standard input has the {@link Settings}, standard output is a {@link
- * Pipe}, everything that libraries print goes to standard error.
+ * Main class of the child process. Examines a repository, and repairs it if a folder for copies is
+ * given, or rebuilds its indexes. Standard input holds the {@link Settings}, standard output is a
+ * {@link Pipe}; all library output goes to standard error.
  */
 public final class RepairMain {
 
@@ -25,7 +25,7 @@ public final class RepairMain {
 
   private RepairMain() {}
 
-  /** Exits with 0 if it came to its end. */
+  /** Exits with 0 after a complete run. */
   public static void main(String[] arguments) throws Exception {
     PrintStream out = new PrintStream(System.out, false, "UTF-8");
     System.setOut(System.err);
@@ -38,16 +38,19 @@ public final class RepairMain {
       pipe.done();
       exitCode = 0;
     } catch (Throwable failure) {
-      // An Error of Fedora's code, or of a heap that is too small for the table, too.
+      // Includes an Error in Fedora's code, or from a heap too small for the table.
       failure.printStackTrace();
       pipe.note(messageOf(failure));
     } finally {
-      // Mulgara and the pools of connections leave threads behind.
+      // Mulgara and the connection pools leave threads behind.
       System.exit(exitCode);
     }
   }
 
-  /** What it says, where that is a sentence: what was looked at was not looked at to the end. */
+  /**
+   * Returns the message if it is a sentence, else the exception's text; the examination was
+   * incomplete.
+   */
   private static String messageOf(Throwable failure) {
     boolean isSentence =
         failure.getMessage() != null

@@ -3,10 +3,10 @@ package org.fedometer.repair;
 import java.nio.file.Path;
 
 /**
- * A file that Fedora would not look for. Akubra makes them while a file is replaced by another:
- * first {@code new} is written, then the file becomes {@code old}, then {@code new} becomes the
- * file, then {@code old} goes. The older store writes a file first and puts it into its list then,
- * and keeps a {@code .bak} while it writes over a file. Immutable.
+ * A file that Fedora would not look for. Akubra creates them while it replaces a file. It first
+ * writes {@code new}, then renames the file to {@code old} and {@code new} to the file, and then
+ * deletes {@code old}. The older store writes a file before it lists it, and keeps a {@code .bak}
+ * while it overwrites a file. Immutable.
  */
 final class Replacement {
 
@@ -17,8 +17,7 @@ final class Replacement {
   private final boolean ofObject;
 
   /**
-   * @param replaced where the file that it replaces, or was, has its place; null if it replaces
-   *     none
+   * @param replaced the path of the file that it replaces or was; null if it replaces none
    * @param newer whether it is the {@code new} one
    */
   Replacement(String pid, Path file, Path replaced, boolean newer, boolean ofObject) {
@@ -37,7 +36,7 @@ final class Replacement {
     return file;
   }
 
-  /** Null if it replaces none. */
+  /** Returns the replaced file; null if there is none. */
   Path replaced() {
     return replaced;
   }

@@ -2,7 +2,7 @@ package org.fedometer.repair;
 
 import java.sql.SQLException;
 
-/** All the places where a stopped Fedora keeps something of its objects. One thread's. */
+/** All places where a stopped Fedora stores data of its objects. For one thread. */
 final class Repository implements AutoCloseable {
 
   private final Tables tables;
@@ -40,7 +40,7 @@ final class Repository implements AutoCloseable {
     return files;
   }
 
-  /** Null if there is none. */
+  /** Returns the triplestore; null if there is none. */
   Triplestore triplestore() {
     return triplestore;
   }

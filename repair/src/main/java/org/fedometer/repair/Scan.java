@@ -10,18 +10,18 @@ import java.util.TreeMap;
 import org.fedometer.wire.Counted;
 
 /**
- * Finds out which PIDs are whole. Everything is read once, and of each PID no more is kept than
- * {@link PidTable} does; what is named in full afterwards are the damaged ones alone, for which
- * names and triples are read a second time. One thread's.
+ * Determines which PIDs are complete. Everything is read once, and the only data kept for each PID
+ * is that of {@link PidTable}. Names and triples are read a second time, for the damaged PIDs only.
+ * For one thread.
  */
 final class Scan {
 
-  /** So many are mended at once; their names are in memory. */
+  /** Largest number of objects repaired at once; their names are in memory. */
   static final int MAX_OBJECTS = 100_000;
 
   private static final int MAX_NOTES = 5;
 
-  /** A Fedora that is killed during its first ingests may leave some rows, and no file yet. */
+  /** A Fedora killed during its first ingests may leave a few rows without any file. */
   private static final int MAX_WITHOUT_FILE = 100;
 
   private final Repository repository;
@@ -37,7 +37,7 @@ final class Scan {
   private long omittedObservations;
 
   /**
-   * @param wanted PIDs that it is about; empty for all
+   * @param wanted the selected PIDs; empty for all
    */
   Scan(Repository repository, Set<String> wanted, Pipe pipe) throws SQLException {
     this.repository = repository;
@@ -84,7 +84,10 @@ final class Scan {
     }
   }
 
-  /** A disk that is not mounted must not cost the rows and triples of all objects. */
+  /**
+   * Stops if no object has a file, so that an unmounted disk does not cost all objects' rows and
+   * triples.
+   */
   static void requireFiles(long registered, long objectFiles) throws Library.FailureException {
     if (objectFiles == 0 && registered > MAX_WITHOUT_FILE) {
       throw new Library.FailureException(
@@ -95,12 +98,12 @@ final class Scan {
     }
   }
 
-  /** The damaged ones, by PID. */
+  /** Returns the damaged objects, by PID. */
   Map<String, InconsistentObject> inconsistentObjects() {
     return inconsistentObjects;
   }
 
-  /** How many times something was seen of a damaged PID that found no room among the suspects. */
+  /** Returns the number of observations about damaged PIDs beyond the limit. */
   long omittedObservations() {
     return omittedObservations;
   }
@@ -142,7 +145,7 @@ final class Scan {
       try {
         foxml = FoxmlFile.read(file);
       } catch (FoxmlFile.BrokenException e) {
-        // It stays without a mark for being readable; why is told later.
+        // It is not marked as readable; the reason is reported later.
         return;
       }
       if (!foxml.isFoxml()) {
@@ -178,7 +181,7 @@ final class Scan {
           table.addTriples(pid, each.fingerprint());
         }
       } catch (Library.FailureException e) {
-        // Nothing is broken by that: it may be this place where Fedora's code cannot read it.
+        // This is not damage: perhaps Fedora's code just cannot read it here.
         table.mark(pid, PidTable.TRIPLES_UNKNOWN);
         if (++notCompared <= MAX_NOTES) {
           pipe.note("the triples of " + pid + " were not compared: " + e.getMessage());
@@ -203,7 +206,7 @@ final class Scan {
     }
   }
 
-  /** Whether content is not there, or not all of it. */
+  /** Returns whether content is missing or incomplete. */
   static boolean isMissing(Path content, long sizeBytes) throws IOException {
     return content == null
         || !Files.exists(content)
@@ -232,7 +235,7 @@ final class Scan {
     }
   }
 
-  /** Null if the PID is not one, or there is no room for one more. */
+  /** Returns the object; null if the PID is not inconsistent, or the limit is reached. */
   private InconsistentObject inconsistentObject(String pid) {
     if (!isWanted(pid) || table.isConsistent(pid)) {
       return null;
@@ -269,7 +272,7 @@ final class Scan {
 
     @Override
     public void foreign(Path file) {
-      // Told already.
+      // Already reported.
     }
   }
 }

@@ -11,8 +11,8 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * What the tool tells the child, as properties: never on a command line, since there is a password
- * in it. Immutable once it is filled.
+ * Settings from the tool for the child, as properties. They never appear on a command line, since
+ * they include a password. Immutable once filled.
  */
 public final class Settings {
 
@@ -29,7 +29,7 @@ public final class Settings {
     DATABASE_URL,
     DATABASE_USER,
     DATABASE_PASSWORD,
-    /** Whether the Dublin Core goes into the field index. */
+    /** True if Dublin Core is in the field index. */
     INDEX_DC,
     /** Trippi's connector; without it there is no triplestore. */
     CONNECTOR,
@@ -39,19 +39,18 @@ public final class Settings {
     OBJECT_PATTERN,
     CONTENTS,
     CONTENT_PATTERN,
-    /** Folders of temporary files, a line each. */
+    /** Folders of temporary files, one per line. */
     TEMPORARY,
-    /** The home; copies lie as their originals do below it. */
+    /** The home; copies have the same relative paths as their originals below it. */
     HOME,
-    /** Where to what is removed is copied; without it nothing is changed. */
+    /** Folder for copies of removed data; without it nothing is changed. */
     COPIES,
-    /** Whether objects of which Fedora does not know are removed instead of being registered. */
+    /** True if objects unknown to Fedora are removed instead of registered. */
     DELETE_UNREGISTERED,
-    /** PIDs, a line each; without it all. */
+    /** PIDs, one per line; all if absent. */
     PIDS,
     /**
-     * Numbers of objects, a line each, ascending: the indexes are made anew, and nothing is looked
-     * for.
+     * Numbers of objects, ascending, one per line: the indexes are rebuilt without an examination.
      */
     INDEX_SIZES
   }
@@ -60,7 +59,7 @@ public final class Settings {
     values.setProperty(name.name(), value);
   }
 
-  /** Puts a parameter of the triplestore's connector in. */
+  /** Sets a parameter of the triplestore's connector. */
   public void setTriplestore(String parameter, String value) {
     values.setProperty(TRIPLESTORE + parameter, value);
   }
@@ -103,7 +102,7 @@ public final class Settings {
     return value(Name.INDEX_DC).equals("true");
   }
 
-  /** Null if there is no triplestore. */
+  /** Returns the connector; null if there is no triplestore. */
   String connector() {
     return values.getProperty(Name.CONNECTOR.name());
   }
@@ -150,7 +149,7 @@ public final class Settings {
     return Paths.get(value(Name.HOME));
   }
 
-  /** Null if nothing is to be changed. */
+  /** Returns the folder for copies; null if nothing is to be changed. */
   Path copies() {
     String folder = values.getProperty(Name.COPIES.name());
     return folder == null ? null : Paths.get(folder);
@@ -160,7 +159,7 @@ public final class Settings {
     return values.getProperty(Name.DELETE_UNREGISTERED.name(), "false").equals("true");
   }
 
-  /** Empty if the indexes are to stay. */
+  /** Returns the numbers of objects; empty if the indexes are not rebuilt. */
   List<Long> indexSizes() {
     List<Long> sizes = new ArrayList<>();
     for (String line : lines(Name.INDEX_SIZES)) {
@@ -169,7 +168,7 @@ public final class Settings {
     return sizes;
   }
 
-  /** Empty if all are meant. */
+  /** Returns the PIDs; empty for all. */
   Set<String> pids() {
     return new HashSet<>(lines(Name.PIDS));
   }

@@ -12,8 +12,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A triple, with the object of Trippi's that it is. Immutable; equal if it says the same: Mulgara
- * gives back {@code 42} where {@code 042} was put in, and takes noughts off the end of a second.
+ * A triple with its Trippi object. Immutable. Equal if the meaning is equal: Mulgara returns {@code
+ * 42} for {@code 042}, and drops trailing zeros of seconds.
  */
 final class Statement {
 
@@ -41,7 +41,7 @@ final class Statement {
   private final String object;
   private final String canonicalForm;
 
-  /** All three as {@code RDFUtil.toString(Node)} has them. */
+  /** Creates a statement from texts in the form of {@code RDFUtil.toString(Node)}. */
   Statement(Object triple, String subject, String predicate, String object) {
     this.triple = triple;
     this.subject = subject;
@@ -64,7 +64,7 @@ final class Statement {
     }
   }
 
-  /** Where the type of a literal begins; less than 0 if it has none. */
+  /** Returns the start of a literal's type; negative if it has none. */
   private static int typeOf(String object) {
     int mark = object.startsWith("\"") ? object.lastIndexOf("\"^^") : -1;
     return mark < 0 ? -1 : mark + "\"^^".length();
@@ -102,7 +102,7 @@ final class Statement {
     return triple;
   }
 
-  /** The PID that it is about, or about a datastream of which; null if about neither. */
+  /** Returns the PID that it concerns directly or through a datastream; null if there is none. */
   String pid() {
     String prefix = "<info:fedora/";
     if (!subject.startsWith(prefix)) {
@@ -116,12 +116,12 @@ final class Statement {
     return subject;
   }
 
-  /** The same for equal statements, and by chance for others. */
+  /** Returns a number that is equal for equal statements, and by chance for others. */
   int fingerprint() {
     return (int) PidTable.hash(canonicalForm);
   }
 
-  /** As a line of N-Triples. */
+  /** Returns the statement as a line of N-Triples. */
   String line() {
     int type = typeOf(object);
     String typed =

@@ -12,7 +12,7 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Fedora's own tables, read and mended with Fedora's driver. Not thread-safe. */
+/** Fedora's own tables, read and repaired with Fedora's driver. Not thread-safe. */
 final class Tables implements AutoCloseable {
 
   private static final String REGISTRY = "doRegistry";
@@ -20,7 +20,7 @@ final class Tables implements AutoCloseable {
   private static final String DATES = "dcDates";
   private static final int FETCH_ROWS = 1000;
 
-  /** What Fedora writes there. */
+  /** Text that Fedora writes there. */
   private static final String UNUSED_OWNER = "the ownerID field is no longer used";
 
   private static final String UNUSED_LABEL = "the label field is no longer used";
@@ -51,7 +51,7 @@ final class Tables implements AutoCloseable {
         settings.databaseUrl(), settings.databaseUser(), settings.databasePassword());
   }
 
-  /** How many objects are registered. */
+  /** Returns the number of registered objects. */
   long registered() throws SQLException {
     try (Statement statement = changes.createStatement();
         ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM " + REGISTRY)) {
@@ -76,14 +76,14 @@ final class Tables implements AutoCloseable {
     stream(query, rows -> visitor.pid(rows.getString(1)));
   }
 
-  /** The rows of one of the older low-level store's tables. */
+  /** Visits the rows of a table of the older low-level store. */
   void eachPath(String table, PathVisitor visitor) throws IOException, SQLException {
     stream(
         "SELECT token, path FROM " + table,
         rows -> visitor.path(rows.getString(1), rows.getString(2)));
   }
 
-  /** Null if the table has no such row. */
+  /** Returns the path; null if the table has no such row. */
   String path(String table, String token) throws SQLException {
     try (PreparedStatement query =
         changes.prepareStatement("SELECT path FROM " + table + " WHERE token = ?")) {
@@ -98,12 +98,12 @@ final class Tables implements AutoCloseable {
     void row(ResultSet rows) throws IOException, SQLException;
   }
 
-  /** On a connection of its own that does not hold all rows at once. */
+  /** Streams rows over a separate connection that does not hold all of them at once. */
   private void stream(String query, RowVisitor visitor) throws IOException, SQLException {
     try (Connection connection = open()) {
       connection.setAutoCommit(false);
       try (Statement statement = connection.createStatement()) {
-        // MySQL's driver else reads all.
+        // Otherwise MySQL's driver reads all rows.
         statement.setFetchSize(isMysql(settings.databaseUrl()) ? Integer.MIN_VALUE : FETCH_ROWS);
         try (ResultSet rows = statement.executeQuery(query)) {
           while (rows.next()) {
@@ -116,7 +116,7 @@ final class Tables implements AutoCloseable {
     }
   }
 
-  /** All of a PID's rows as SQL that would put them back. */
+  /** Returns all of a PID's rows as SQL that would restore them. */
   List<String> copies(String pid) throws SQLException {
     List<String> statements = new ArrayList<>();
     copy(REGISTRY, "doPID = ?", pid, statements);
@@ -125,7 +125,7 @@ final class Tables implements AutoCloseable {
     return statements;
   }
 
-  /** Adds the rows of a table as SQL that would put them back. */
+  /** Adds the rows of a table as SQL that would restore them. */
   void copy(String table, String condition, String value, List<String> statements)
       throws SQLException {
     try (PreparedStatement query =
@@ -159,10 +159,9 @@ final class Tables implements AutoCloseable {
   }
 
   /**
-   * A text as SQL has it.
+   * Returns a text as an SQL literal.
    *
-   * @param databaseUrl of the database that is to understand it: to MySQL's kind a backslash means
-   *     something, too
+   * @param databaseUrl the URL of the target database; MySQL and MariaDB also interpret backslashes
    */
   static String literal(String text, String databaseUrl) {
     String escaped = isMysql(databaseUrl) ? text.replace("\\", "\\\\") : text;
@@ -182,7 +181,7 @@ final class Tables implements AutoCloseable {
     update("DELETE FROM " + REGISTRY + " WHERE doPID = ?", pid);
   }
 
-  /** As Fedora has it after one commit. */
+  /** Registers a PID as Fedora does after one commit. */
   void register(String pid) throws SQLException {
     update(
         "INSERT INTO "
@@ -209,7 +208,7 @@ final class Tables implements AutoCloseable {
       try {
         DriverManager.getConnection("jdbc:derby:;shutdown=true");
       } catch (SQLException e) {
-        // Derby tells by an exception that it has ended; Fedora's pool may have ended it already.
+        // Derby reports its end by an exception; Fedora's pool may already have ended it.
         if (!"XJ015".equals(e.getSQLState()) && !"08001".equals(e.getSQLState())) {
           throw e;
         }

@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The triplestore, opened as Fedora opens it: there may be no other process that has it open. Not
- * thread-safe.
+ * The triplestore, opened as Fedora opens it: no other process may have it open. Not thread-safe.
  */
 final class Triplestore implements AutoCloseable {
 
@@ -32,7 +31,7 @@ final class Triplestore implements AutoCloseable {
   private final Method add;
   private final Method delete;
 
-  /** Why triples could not be written, told by a thread of Trippi's; null while all could. */
+  /** Cause of a failed write, reported by a thread of Trippi; null while all succeeded. */
   private volatile Throwable flushError;
 
   interface Visitor {
@@ -41,7 +40,7 @@ final class Triplestore implements AutoCloseable {
 
   private Triplestore(Object connector) throws Library.FailureException {
     this.connector = connector;
-    // By itself it would open, too, and keep to itself why it could not.
+    // The writer would also open it, but hide the reason for a failure.
     Library.call(Library.method(CONNECTOR, "open"), connector);
     writer = Library.call(Library.method(CONNECTOR, "getWriter"), connector);
     registerFlushErrorHandler();
@@ -67,7 +66,7 @@ final class Triplestore implements AutoCloseable {
   }
 
   /**
-   * @param className of Trippi's connector
+   * @param className the class of Trippi's connector
    * @param configuration the parameters of Fedora's datastore
    */
   static Triplestore open(String className, Map<String, String> configuration)
@@ -81,7 +80,6 @@ final class Triplestore implements AutoCloseable {
     return new Triplestore(connector);
   }
 
-  /** Trippi's connector. */
   Object connector() {
     return connector;
   }
@@ -106,9 +104,9 @@ final class Triplestore implements AutoCloseable {
   }
 
   /**
-   * All triples of a subject, as often as they are there.
+   * Returns all triples of a subject, including duplicates.
    *
-   * @param uri in angle brackets
+   * @param uri the subject in angle brackets
    */
   List<Statement> of(String uri) throws Library.FailureException {
     List<Statement> found = new ArrayList<>();
@@ -131,20 +129,20 @@ final class Triplestore implements AutoCloseable {
     return (String) Library.call(text, null, node);
   }
 
-  /** They are gone from disk when this returns. */
+  /** Deletes statements, which are gone from disk on return. */
   void delete(List<Statement> statements) throws Library.FailureException {
     change(delete, statements);
   }
 
-  /** They are on disk when this returns. */
+  /** Adds statements, which are on disk on return. */
   void add(List<Statement> statements) throws Library.FailureException {
     change(add, statements);
   }
 
   /**
-   * What was handed to it is on disk when this returns.
+   * Writes all pending data, which is on disk on return.
    *
-   * @throws Library.FailureException if that could not be written, now or since it was opened
+   * @throws Library.FailureException if a write has failed since the opening
    */
   void flush() throws Library.FailureException {
     Library.call(Library.method(WRITER, "flushBuffer"), writer);
@@ -154,7 +152,10 @@ final class Triplestore implements AutoCloseable {
     }
   }
 
-  /** Trippi's thread, which writes every so many triples, tells of a failure nobody else. */
+  /**
+   * Registers a handler for failures in Trippi's periodically writing thread, which are otherwise
+   * not reported.
+   */
   private void registerFlushErrorHandler() throws Library.FailureException {
     Class<?> type = Library.type("org.trippi.FlushErrorHandler");
     Object handler =

@@ -1,6 +1,6 @@
 /**
- * Looks at the repository of a stopped Fedora and mends it. Runs in a JVM of its own, with that
- * Fedora's Java and libraries on its class path; the tool starts it, tells it everything by
- * standard input, and reads what it finds from standard output.
+ * Examines and repairs the repository of a stopped Fedora. Runs in a separate JVM, with that
+ * Fedora's Java, and its libraries on the class path. The tool starts it, passes all settings
+ * through standard input, and reads the findings from standard output.
  */
 package org.fedometer.repair;

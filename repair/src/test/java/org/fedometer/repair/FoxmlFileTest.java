@@ -69,7 +69,9 @@ class FoxmlFileTest {
     assertThat(FoxmlFile.read(file(OBJECT)).isFoxml()).isTrue();
   }
 
-  /** Of a disk that failed, or a stranger: one such object must not keep the rest from mending. */
+  /**
+   * From a failed disk, or another program: one such object must not prevent repair of the others.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {

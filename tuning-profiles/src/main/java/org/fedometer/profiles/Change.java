@@ -3,11 +3,11 @@ package org.fedometer.profiles;
 import java.util.Optional;
 
 /**
- * What a command changes of a profile, as it is written: another choice of a dimension, or another
- * value of a setting. Immutable, safe on any thread.
+ * A change of a profile on the command line: another choice of a dimension, or another value of a
+ * setting. Immutable.
  *
- * @param key null where the choice itself is changed
- * @param added whether the value is added to a list
+ * @param key null for a change of the choice itself
+ * @param added true if the value is added to a list
  */
 record Change(Dimension dimension, String key, boolean added, String value) {
 
@@ -30,7 +30,7 @@ record Change(Dimension dimension, String key, boolean added, String value) {
     return target(target).map(to -> new Change(to.dimension(), to.key(), added, value));
   }
 
-  /** Of {@code dimension.key}. */
+  /** Parses {@code dimension.key}. */
   static Optional<Change> target(String dotted) {
     int dot = dotted.indexOf('.');
     if (dot < 0) {

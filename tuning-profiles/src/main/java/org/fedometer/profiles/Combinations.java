@@ -12,12 +12,12 @@ import org.fedometer.profiles.SettingType.Quantity;
 import org.fedometer.profiles.SettingType.Units;
 
 /**
- * What a profile's settings must have to do with each other. Only for one that {@link Completeness}
- * finds nothing in. One object for one profile, on one thread.
+ * Checks combinations of a profile's settings, once {@link Completeness} finds no problem. One
+ * object per profile, not thread-safe.
  */
 final class Combinations {
 
-  /** What PostgreSQL keeps for superusers, and MySQL for one. */
+  /** Connections that PostgreSQL, and similarly MySQL, reserves for superusers. */
   private static final int RESERVED_CONNECTIONS = 3;
 
   /** Characters, of up to three bytes each, in the 767 bytes of a key of MySQL 5.5. */
@@ -30,7 +30,7 @@ final class Combinations {
 
   private static final Map<Pattern, String> ARGUMENTS_OF_HEAP =
       Map.of(
-          // The launcher takes -mx and -ms as well. A percentage has no effect beside a size.
+          // The launcher also accepts -mx and -ms. A percentage has no effect beside a size.
           Pattern.compile("-X?m[sx].*|-XX:(Initial|Max|Min)(HeapSize|RAMPercentage)=.*"),
           "choose the heap's size with heap",
           Pattern.compile("-XX:[+-]DisableExplicitGC"),
@@ -46,13 +46,13 @@ final class Combinations {
     this.profile = profile;
   }
 
-  /** What makes the profile impossible; empty if nothing does. */
+  /** Returns the problems that make the profile impossible. */
   static List<Problem> problemsOf(Profile profile) {
     Combinations combinations = new Combinations(profile);
     combinations.triplestore();
     combinations.heap();
     combinations.notAbove("triplestore.autoFlushBufferSize", "triplestore.bufferSafeCapacity");
-    // Trippi refuses it, but only when Fedora starts.
+    // Trippi rejects it, but only when Fedora starts.
     combinations.notAbove("triplestore.bufferFlushBatchSize", "triplestore.autoFlushBufferSize");
     combinations.notAbove("triplestore.poolInitialSize", "triplestore.poolMaxSize");
     combinations.literalLength();
@@ -65,7 +65,7 @@ final class Combinations {
     return combinations.problems;
   }
 
-  /** What somebody has to say yet before a stack can be made of the profile. */
+  /** Returns values that are needed before a stack can be made of the profile. */
   static List<Problem> missing(Profile profile) {
     List<Problem> missing = new ArrayList<>();
     if (!profile.isDatabaseExternal()) {
@@ -193,7 +193,7 @@ final class Combinations {
     }
   }
 
-  /** The class of the driver is Fedora's, whatever jar it is in. */
+  /** Checks the driver: Fedora determines its class, whatever the jar. */
   private void driver() {
     String name = "database.driver";
     if (!profile.has(name) || profile.text(name).equals("war")) {
@@ -234,7 +234,7 @@ final class Combinations {
     }
   }
 
-  /** Host, port and name, however the URL says them. */
+  /** Returns host, port and name in a canonical form. */
   private static String databaseOf(String url) {
     String port = url.startsWith("jdbc:postgresql:") ? "5432" : "3306";
     String withoutOptions = url.replaceFirst("\\?.*$", "");

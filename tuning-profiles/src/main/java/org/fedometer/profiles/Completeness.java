@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import org.fedometer.profiles.ProfileFileException.Problem;
 
 /**
- * Whether each choice of a profile has the settings that it needs and none that would do nothing,
- * so that readers need not ask whether it is there. One object for one profile, on one thread.
+ * Checks that each choice of a profile has all settings that it needs and none without effect, so
+ * that later code can rely on them. One object per profile, not thread-safe.
  */
 final class Completeness {
 
@@ -22,7 +22,9 @@ final class Completeness {
     this.files = files;
   }
 
-  /** Empty if nothing is lacking or in vain; {@code files} says where each choice's file begins. */
+  /**
+   * Returns missing and ineffective settings; {@code files} has the origin of each choice's file.
+   */
   static List<Problem> problemsOf(Profile profile, Map<Dimension, Origin> files) {
     Completeness completeness = new Completeness(profile, files);
     for (Dimension dimension : Dimension.values()) {
@@ -65,7 +67,7 @@ final class Completeness {
   }
 
   /**
-   * @param of what it is about the choice that makes it need its settings, or nothing
+   * @param of property of the choice that determines its settings, or empty
    */
   private void check(Dimension dimension, String of) {
     Set<String> missing = new TreeSet<>();

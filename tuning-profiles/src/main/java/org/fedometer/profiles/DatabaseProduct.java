@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.fedometer.profiles.SettingType.Word;
 
-/** A kind of database, and what Fedora, its driver and MPTStore need to know of it. */
+/** A kind of database, with its properties for Fedora, its driver and MPTStore. */
 public enum DatabaseProduct {
   DERBY(
       "localDerbyPool",
@@ -18,7 +18,7 @@ public enum DatabaseProduct {
       "org.nsdl.mptstore.impl.postgres.PostgresDDLGenerator",
       "org.postgresql:postgresql"),
   MYSQL(Family.POOL, Family.DRIVER, Family.DDL_GENERATOR, Family.DRIVERS),
-  /** Through MySQL's driver, as Fedora knows no other one. */
+  /** Uses MySQL's driver, since Fedora knows no other one. */
   MARIADB(Family.POOL, Family.DRIVER, Family.DDL_GENERATOR, Family.DRIVERS);
 
   private static final class Family {
@@ -43,7 +43,7 @@ public enum DatabaseProduct {
   }
 
   /**
-   * The product that a setting {@code database.product} names.
+   * Returns the product of a setting {@code database.product}.
    *
    * @throws IllegalStateException if there is none
    */
@@ -56,12 +56,12 @@ public enum DatabaseProduct {
     throw new IllegalStateException("no pool known for database " + key);
   }
 
-  /** The name as written in files. */
+  /** Returns the name used in files. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Id of Fedora's datastore for it. */
+  /** Returns the id of Fedora's datastore for it. */
   public String pool() {
     return pool;
   }
@@ -70,29 +70,28 @@ public enum DatabaseProduct {
     return driverClass;
   }
 
-  /** Group and artifact of the jars that have the driver's class. */
+  /** Returns group and artifact of the jars with the driver's class. */
   List<String> drivers() {
     return drivers;
   }
 
-  /** A glob of those jars' names up to their version. */
+  /** Returns a glob of those jars' names up to their version. */
   public String driverJars() {
     return drivers.stream()
         .map(driver -> driver.substring(driver.indexOf(':') + 1))
         .collect(Collectors.joining(",", "{", "}"));
   }
 
-  /** The class of MPTStore's that makes its tables. */
+  /** Returns MPTStore's class that creates its tables. */
   String ddlGenerator() {
     return ddlGenerator;
   }
 
-  /** MySQL or MariaDB: columns have a length, and a backslash in a literal escapes. */
+  /** Returns whether columns have a length, and a backslash in a literal escapes. */
   public boolean isMySql() {
     return this == MYSQL || this == MARIADB;
   }
 
-  /** What URLs of its servers begin with. */
   public String urlPrefix() {
     return isMySql() ? "jdbc:mysql:" : "jdbc:" + key() + ":";
   }

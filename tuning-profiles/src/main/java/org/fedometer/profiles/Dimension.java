@@ -5,24 +5,24 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a profile has to choose, in the order in which choices are resolved. The folder of the same
- * name holds one file for each choice.
+ * The choices of a profile, in the order of their resolution. The folder of the same name has one
+ * file for each choice.
  */
 public enum Dimension {
-  /** Where RDF triples go. */
+  /** Storage of RDF triples. */
   TRIPLESTORE,
-  /** Where Fedora's own tables go. */
+  /** Storage of Fedora's tables. */
   DATABASE,
   JVM,
   GC,
   HEAP,
   FEDORA,
-  /** How objects and datastreams lie on the disk. */
+  /** Layout of objects and datastreams on the disk. */
   LOWLEVEL,
-  /** How Tomcat takes requests. */
+  /** How Tomcat accepts requests. */
   CONNECTOR;
 
-  /** The name as written in files and options. */
+  /** Returns the name used in files and options. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }

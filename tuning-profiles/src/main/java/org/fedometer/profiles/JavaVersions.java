@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Versions of Java as a profile file writes them: {@code 17}, {@code 8-13} or {@code 15+}. */
+/** Versions of Java in a profile file: {@code 17}, {@code 8-13} or {@code 15+}. */
 record JavaVersions(int first, int last) {
 
   private static final Pattern FORM = Pattern.compile("(\\d{1,3})(?:-(\\d{1,3})|(\\+))?");

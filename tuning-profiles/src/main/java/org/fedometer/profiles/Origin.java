@@ -3,11 +3,10 @@ package org.fedometer.profiles;
 import java.util.Objects;
 
 /**
- * Where a value of a profile was written.
+ * Position of a value in a profile.
  *
- * @param place a file, relative to the profiles that are shipped or else whole, or the option
- *     {@code --set}
- * @param line from 1, or 0 where there are no lines
+ * @param place a file, relative to the shipped profiles or absolute, or the option {@code --set}
+ * @param line from 1, or 0 without lines
  */
 public record Origin(String place, int line) {
 
@@ -15,7 +14,7 @@ public record Origin(String place, int line) {
     Objects.requireNonNull(place, "place");
   }
 
-  /** Such as {@code database/postgresql.yaml:12}. */
+  /** Returns a position such as {@code database/postgresql.yaml:12}. */
   @Override
   public String toString() {
     return line == 0 ? place : place + ":" + line;

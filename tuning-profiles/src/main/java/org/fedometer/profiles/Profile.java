@@ -11,13 +11,13 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * A tuning profile as resolved: one choice for each dimension and every setting that follows from
- * them. Made by {@link Profiles}; immutable.
+ * A resolved tuning profile: one choice for each dimension and all resulting settings. Made by
+ * {@link Profiles}; immutable.
  *
  * @param name such as {@code mptstore-postgresql}
  * @param description one line for people
- * @param settings every setting by its name, {@code dimension.key}
- * @param changes what was changed for this time, such as {@code gc=zgc}, in the order given
+ * @param settings all settings by name, {@code dimension.key}
+ * @param changes changes by the user, such as {@code gc=zgc}, in the given order
  */
 public record Profile(
     String name,
@@ -26,7 +26,7 @@ public record Profile(
     SortedMap<String, ProfileSetting> settings,
     List<String> changes) {
 
-  /** Version of the Java that runs Fedometer, as a profile names it. */
+  /** Profile's name for the version of the Java that runs Fedometer. */
   static final String CURRENT_JAVA = "current";
 
   private static final String LITERAL_LIMIT = "triplestore.literalLimitBytes";
@@ -47,17 +47,17 @@ public record Profile(
     }
   }
 
-  /** The name with all changes, such as {@code mulgara-derby gc=zgc}. */
+  /** Returns the name with all changes, such as {@code mulgara-derby gc=zgc}. */
   public String label() {
     return changes.isEmpty() ? name : name + " " + String.join(" ", changes);
   }
 
-  /** The version of Java that Fedora is to run on, such as 17. */
+  /** Returns the version of Fedora's Java, such as 17. */
   public int javaVersion() {
     return javaVersion(text("jvm.version"));
   }
 
-  /** Whether Fedora is to run on the Java that runs Fedometer, whatever its version. */
+  /** Returns whether Fedora runs on the Java of Fedometer, whatever its version. */
   public boolean isOnCurrentJava() {
     return text("jvm.version").equals(CURRENT_JAVA);
   }
@@ -74,12 +74,11 @@ public record Profile(
     return settings.containsKey(setting);
   }
 
-  /** Whether a setting is there and has this value. */
+  /** Returns whether a setting is present with this value. */
   boolean is(String setting, String value) {
     return has(setting) && text(setting).equals(value);
   }
 
-  /** Whether the database has a product, and one such. */
   boolean isOn(Predicate<DatabaseProduct> such) {
     return has("database.product") && such.test(product());
   }
@@ -88,7 +87,7 @@ public record Profile(
     return DatabaseProduct.of(text("database.product"));
   }
 
-  /** Whether triples go to a database. */
+  /** Returns whether triples are stored in a database. */
   boolean isOnMptstore() {
     return is("triplestore.store", "mptstore");
   }
@@ -104,12 +103,11 @@ public record Profile(
     return setting(setting).values();
   }
 
-  /** The value of a setting that is a whole number. */
   public int number(String setting) {
     return Integer.parseInt(text(setting));
   }
 
-  /** The value of a setting that is an amount of memory of the JVM, in bytes. */
+  /** Returns the value of a JVM memory setting, in bytes. */
   public long bytes(String setting) {
     return SettingType.Units.JVM.amount(text(setting)).orElseThrow().longValueExact();
   }
@@ -119,21 +117,21 @@ public record Profile(
   }
 
   /**
-   * The longest literal that the triplestore keeps, in bytes as it stores them (escaped, and in
-   * quotes); {@link Integer#MAX_VALUE} where no limit is known.
+   * Returns the longest literal that the triplestore keeps, in stored bytes (escaped and quoted);
+   * {@link Integer#MAX_VALUE} if unlimited as far as known.
    */
   public int literalLimitBytes() {
     int limit = has(LITERAL_LIMIT) ? number(LITERAL_LIMIT) : Integer.MAX_VALUE;
-    // What is stored is ASCII: as many characters as bytes.
+    // Stored literals are ASCII: characters equal bytes.
     return has(LITERAL_LENGTH) ? Math.min(limit, number(LITERAL_LENGTH)) : limit;
   }
 
-  /** Whether the database is somebody's that is there already. */
+  /** Returns whether the database exists already and is external. */
   public boolean isDatabaseExternal() {
     return text("database.server").equals("external");
   }
 
-  /** What somebody has to say yet before a stack can be made of this, one sentence each. */
+  /** Returns values that are needed before a stack can be made, one sentence each. */
   public List<String> missing() {
     return Combinations.missing(this).stream().map(Object::toString).toList();
   }

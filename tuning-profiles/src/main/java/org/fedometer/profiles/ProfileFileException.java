@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A profile, or a file that names profiles, cannot be as it is written. The message has a line for
- * each problem, which begins with file and line.
+ * Thrown for an invalid profile, or an invalid file that names profiles. The message has a line for
+ * each problem, with file and line first.
  */
 public final class ProfileFileException extends RuntimeException {
 
@@ -13,7 +13,7 @@ public final class ProfileFileException extends RuntimeException {
 
   private final transient List<Problem> problems;
 
-  /** The text says why, and what is allowed. */
+  /** A problem; the text explains it and the allowed values. */
   public record Problem(Origin origin, String text) {
     @Override
     public String toString() {
@@ -30,7 +30,7 @@ public final class ProfileFileException extends RuntimeException {
     this(List.of(new Problem(origin, text)));
   }
 
-  /** All that is wrong, at least one. */
+  /** Returns all problems, at least one. */
   public List<Problem> problems() {
     return problems;
   }

@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import org.fedometer.wire.FailureText;
 
 /**
- * The YAML files of profiles and choices, from several folders. A file in a later folder takes the
- * place of the one that has the same name in an earlier one. Immutable.
+ * The YAML files of profiles and choices, from several folders. A file in a later folder replaces
+ * one of the same name in an earlier one. Immutable.
  */
 final class ProfileFiles {
 
@@ -31,9 +31,9 @@ final class ProfileFiles {
   private final Map<String, Source> files;
 
   /**
-   * @param label the file as a user may look for it
-   * @param text its content, or null if it cannot be read
-   * @param error why it cannot, or null
+   * @param label the file's location for the user
+   * @param text its content, or null if unreadable
+   * @param error why it is unreadable, or null
    */
   private record Source(String label, String text, String error) {
     YamlFile.Mapping parsed() {
@@ -56,7 +56,7 @@ final class ProfileFiles {
     return beside(anchor);
   }
 
-  /** The files in the folder of a file, which may be within a jar. */
+  /** Returns the files in the folder of a file, which may be in a jar. */
   static ProfileFiles beside(URL anchor) {
     try {
       URI uri = anchor.toURI();
@@ -76,12 +76,12 @@ final class ProfileFiles {
     }
   }
 
-  /** As if the folder's files were those that are shipped: their labels are relative to it. */
+  /** Returns a folder's files as if shipped: their labels are relative to it. */
   static ProfileFiles shippedIn(Path folder) {
     return new ProfileFiles(read(folder, false));
   }
 
-  /** These and, before them, those of a folder; one that is not there adds nothing. */
+  /** Returns these files overridden by those of a folder, if it exists. */
   ProfileFiles with(Path folder) {
     if (!Files.isDirectory(folder)) {
       return this;
@@ -91,7 +91,7 @@ final class ProfileFiles {
     return new ProfileFiles(all);
   }
 
-  /** These and one profile from a file that lies anywhere. */
+  /** Returns these files and one profile from any location. */
   ProfileFiles withProfile(String name, Path file) {
     Map<String, Source> all = new TreeMap<>(files);
     all.put(name + SUFFIX, source(file, file.toString()));
@@ -101,7 +101,7 @@ final class ProfileFiles {
   private static Map<String, Source> read(Path folder, boolean fullPaths) {
     Map<String, Source> files = new TreeMap<>();
     addFiles(folder, "", fullPaths, files);
-    // What else lies there is nobody's business, such as a lost+found that only root may read.
+    // Other contents are ignored, such as a lost+found that only root may read.
     for (Dimension dimension : Dimension.values()) {
       Path choices = folder.resolve(dimension.key());
       if (Files.isDirectory(choices)) {
@@ -131,7 +131,7 @@ final class ProfileFiles {
     return new UncheckedIOException("The profiles in " + folder + " cannot be read", cause);
   }
 
-  /** A file that cannot be read is in the way of those who want that one only. */
+  /** Reads a file; a failure affects only users of that file. */
   private static Source source(Path file, String label) {
     try {
       return new Source(label, Files.readString(file), null);
@@ -142,12 +142,12 @@ final class ProfileFiles {
     }
   }
 
-  /** Sorted. */
+  /** Returns the profiles, sorted. */
   List<String> profiles() {
     return namesBelow("");
   }
 
-  /** Sorted. */
+  /** Returns the choices, sorted. */
   List<String> choices(Dimension dimension) {
     return namesBelow(dimension.key() + "/");
   }

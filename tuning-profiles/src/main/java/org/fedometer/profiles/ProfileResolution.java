@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.fedometer.profiles.ProfileFileException.Problem;
 import org.fedometer.profiles.SettingCatalogue.Setting;
 
-/** The way from a profile's name to its settings; one object for one profile, on one thread. */
+/** Resolves a profile's name to its settings. One object per profile, not thread-safe. */
 final class ProfileResolution {
 
   static final List<String> ABOUT = List.of("description", "effect", "source");
@@ -32,10 +32,10 @@ final class ProfileResolution {
 
   private static final String CUSTOM_HINT = "; those of your own are found with --profile-dir DIR";
 
-  /** The heap whose size is replaced when a size is chosen that has no file. */
+  /** The heap whose size is replaced if a size without a file is chosen. */
   private static final String ANY_HEAP = "fixed";
 
-  /** Where a value comes from that was given with the command. */
+  /** Origin of a value from the command line. */
   static final Origin COMMAND = new Origin("--set", 0);
 
   private final ProfileFiles files;
@@ -43,18 +43,18 @@ final class ProfileResolution {
   private final List<String> changes;
   private final Set<Problem> problems = new LinkedHashSet<>();
 
-  /** The profile's file after those that it builds upon. */
+  /** The profile's file after its bases. */
   private final List<YamlFile.Mapping> levels = new ArrayList<>();
 
   private final Map<Dimension, Choice> choices = new EnumMap<>(Dimension.class);
 
-  /** Where the choices' own files begin. */
+  /** Beginnings of the choices' files. */
   private final Map<Dimension, Origin> choiceOrigins = new EnumMap<>(Dimension.class);
 
   private final Map<String, ProfileSetting> settings = new TreeMap<>();
 
   /**
-   * @param level index of the file that says so, or the number of files for the command
+   * @param level index of its file, or the number of files for the command line
    */
   private record Choice(String name, Origin origin, int level) {}
 
@@ -116,10 +116,7 @@ final class ProfileResolution {
             .values());
   }
 
-  /**
-   * The choice's file after those that it builds upon, by name; for a size of the heap, the file
-   * that any size is put into.
-   */
+  /** Returns the choice's file after its bases, by name; for a heap size, the generic file. */
   private Map<String, YamlFile.Mapping> choiceFiles(Dimension dimension, Choice choice) {
     List<String> known = new ArrayList<>(ABOUT);
     known.addAll(List.of(BASE, LIKE, SETTINGS));
@@ -136,7 +133,7 @@ final class ProfileResolution {
         base -> unknownChoice(dimension, base));
   }
 
-  /** A file after all that it builds upon, by name. */
+  /** Returns a file after all of its bases, by name. */
   private Map<String, YamlFile.Mapping> withBases(
       String first,
       Origin requested,
@@ -169,7 +166,7 @@ final class ProfileResolution {
     return basesFirst;
   }
 
-  /** What ends the reading, after all that was found before it. */
+  /** Returns an exception for a problem that ends the reading, with all earlier ones. */
   private ProfileFileException fatal(Origin origin, String text) {
     problems.add(new Problem(origin, text));
     return new ProfileFileException(List.copyOf(problems));
@@ -177,7 +174,7 @@ final class ProfileResolution {
 
   // ---- choices ----
 
-  /** Fills in the choices; what else the command changes is answered. */
+  /** Sets the choices; returns the other changes of the command line. */
   private List<Change> choose() {
     for (int level = 0; level < levels.size(); level++) {
       YamlFile.Mapping file = levels.get(level);
@@ -230,7 +227,7 @@ final class ProfileResolution {
     if (!isThere(dimension, choice.name())) {
       problems.add(new Problem(choice.origin(), unknownChoice(dimension, choice.name())));
     }
-    // Who says again what holds already changes nothing: what was set for it still holds.
+    // Repeating a choice changes nothing: its settings still apply.
     choices.merge(
         dimension, choice, (before, now) -> before.name().equals(now.name()) ? before : now);
   }
@@ -245,11 +242,11 @@ final class ProfileResolution {
             dimension == Dimension.HEAP
                 ? ", and " + SettingType.Quantity.HEAP.allowed()
                 : customHintUnlessNear(choice, known),
-            // Of numbers, all are near.
+            // All numbers are similar.
             dimension == Dimension.JVM ? "" : Spelling.suggestion(choice, known));
   }
 
-  /** The dimension that a setting's name, or what is before its equals sign, was to begin with. */
+  /** Suggests the dimension of a setting's name, or of the text before its equals sign. */
   private static String perhapsDimension(String text) {
     return Spelling.suggestion(text.split("[.+=]", 2)[0], dimensions());
   }
@@ -260,12 +257,15 @@ final class ProfileResolution {
         .formatted(base, Spelling.suggestionOrAll(base, known), customHintUnlessNear(base, known));
   }
 
-  /** What is no slip of the pen may lie beside the profile, where nobody looks by itself. */
+  /**
+   * Hints at --profile-dir unless a typing error is likely, since the profile's folder is not
+   * searched.
+   */
   private static String customHintUnlessNear(String name, List<String> known) {
     return Spelling.nearest(name, known).isEmpty() ? CUSTOM_HINT : "";
   }
 
-  /** Any size is a choice of the heap, without a file. */
+  /** Returns whether the choice is a heap size, which needs no file. */
   private boolean isSizeOfHeap(Dimension dimension, String choice) {
     return dimension == Dimension.HEAP
         && SettingType.Quantity.HEAP.accepts(choice)
@@ -288,7 +288,7 @@ final class ProfileResolution {
       }
     }
     for (Dimension other : Dimension.values()) {
-      // A choice that has such a section of its own means it instead of its base's.
+      // A choice's section replaces its base's section of the same name.
       chosen.stream()
           .filter(each -> each.entries().containsKey(WITH + other.key()))
           .reduce((base, later) -> later)
@@ -320,7 +320,7 @@ final class ProfileResolution {
       return;
     }
     Choice unfit = choices.get(other);
-    // Where somebody chose last is where it went wrong.
+    // The last choice is at fault.
     Origin origin = unfit.level() > choice.level() ? unfit.origin() : choice.origin();
     problems.add(
         new Problem(
@@ -336,10 +336,10 @@ final class ProfileResolution {
   }
 
   /**
-   * How closely a key of a {@code with-} section means what is chosen: the choice by its own name,
-   * then what it is like, then its bases; of versions of Java the fewest.
+   * Returns how closely a key of a {@code with-} section matches the choice: first by its name,
+   * then by what it is like, then by its bases; for Java, the fewest versions.
    *
-   * @return less where it is closer; empty where it means something else
+   * @return a smaller number for a closer match; empty for no match
    */
   private OptionalInt distance(Dimension other, String key, Origin origin) {
     if (other == Dimension.JVM) {
@@ -362,7 +362,7 @@ final class ProfileResolution {
     return distance < 0 ? OptionalInt.empty() : OptionalInt.of(distance);
   }
 
-  /** The choice itself, its bases, and after each of them what it says to be like. */
+  /** Returns the choice, its bases, and after each of them what it is like. */
   private List<String> standsFor(Dimension dimension) {
     Set<String> basesFirst = new LinkedHashSet<>();
     choiceFiles(dimension, choices.get(dimension))
@@ -410,7 +410,7 @@ final class ProfileResolution {
               } else if (choices.get(target.get().dimension()).level() <= level) {
                 overrideSetting(target.get().dimension(), target.get().key(), node);
               }
-              // What a base says of its own choice does not hold for another one.
+              // A base's settings of its own choice do not apply to another one.
             });
   }
 
@@ -440,7 +440,7 @@ final class ProfileResolution {
     overrideSetting(change.dimension(), change.key(), node);
   }
 
-  /** Only what the choice has can be overridden: anything else would have no effect. */
+  /** Overrides a setting of the choice; others would have no effect. */
   private void overrideSetting(Dimension dimension, String key, YamlFile.Node node) {
     if (!settings.containsKey(dimension.key() + "." + key)) {
       problems.add(

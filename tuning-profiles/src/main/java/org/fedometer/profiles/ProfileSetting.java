@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One resolved setting of a {@link Profile} and the place where its value comes from.
+ * One resolved setting of a {@link Profile} and the origin of its value.
  *
  * @param name dimension and key, such as {@code database.maxActive}
- * @param values one value, or any number for a setting that is a list
+ * @param values one value, or any number for a list
  */
 public record ProfileSetting(String name, List<String> values, Origin origin) {
 
@@ -17,7 +17,7 @@ public record ProfileSetting(String name, List<String> values, Origin origin) {
     Objects.requireNonNull(origin, "origin");
   }
 
-  /** The value as text; the values of a list with a space between them. */
+  /** Returns the value as text, list values separated by spaces. */
   public String text() {
     return String.join(" ", values);
   }

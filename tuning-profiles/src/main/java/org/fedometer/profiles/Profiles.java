@@ -9,22 +9,22 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The tuning profiles that exist, read from YAML files: a file for each profile, and a folder for
- * each {@link Dimension} with a file for each choice. Immutable, any thread.
+ * The available tuning profiles, read from YAML files: a file for each profile, and a folder for
+ * each {@link Dimension} with a file for each choice. Immutable.
  *
  * <p>A profile file has a {@code description}, the choice of each dimension, and may override
  * single settings under {@code settings}, named {@code dimension.key}. With {@code base}, another
- * profile, it needs only what differs from that one.
+ * profile, it needs only the differences.
  *
- * <p>A choice file has a {@code description}, {@code settings} with a value for each key, and may
- * have {@code base}, another choice of the dimension; {@code effect}, what it is known to change,
- * and {@code source}, who says so; and {@code with-DIMENSION} sections: settings that hold only
- * beside one choice of that dimension. A choice that has such a section can be combined with the
- * choices in it only; {@code otherwise} says why.
+ * <p>A choice file has a {@code description}, {@code settings} with a value for each key, and
+ * optionally {@code base}, another choice of the dimension; {@code effect}, its known effect, and
+ * {@code source}, the evidence. Its {@code with-DIMENSION} sections have settings for combinations
+ * with one choice of that dimension. Such a choice can be combined with the choices of the section
+ * only; {@code otherwise} explains why.
  */
 public final class Profiles {
 
-  /** The profile that is taken when none is named. */
+  /** The default profile. */
   public static final String DEFAULT = "mptstore-postgresql";
 
   private final ProfileFiles files;
@@ -33,7 +33,7 @@ public final class Profiles {
     this.files = files;
   }
 
-  /** Those that Fedometer brings, and those in the folder of this user's own. */
+  /** Returns the shipped profiles and those in the user's folder. */
   public static Profiles ofUser() {
     return shipped().with(UserFolders.configuration().resolve("profiles"));
   }
@@ -42,7 +42,7 @@ public final class Profiles {
     return new Profiles(ProfileFiles.shipped());
   }
 
-  /** These and those of a folder, which take the place of these where names are the same. */
+  /** Returns these profiles overridden by those of a folder. */
   public Profiles with(Path folder) {
     return new Profiles(files.with(folder));
   }
@@ -51,22 +51,21 @@ public final class Profiles {
     return new Profiles(files);
   }
 
-  /** Sorted. */
+  /** Returns the names, sorted. */
   public List<String> names() {
     return files.profiles();
   }
 
-  /** Sorted. */
+  /** Returns the choices, sorted. */
   public List<String> choices(Dimension dimension) {
     return files.choices(dimension);
   }
 
   /**
-   * What a choice says of itself: {@code description}, and {@code effect} and {@code source} where
-   * it has them.
+   * Returns a choice's {@code description}, and {@code effect} and {@code source} if present.
    *
    * @throws IllegalArgumentException if there is no such choice
-   * @throws ProfileFileException if its file is wrong
+   * @throws ProfileFileException if its file is invalid
    */
   public Map<String, String> about(Dimension dimension, String choice) {
     YamlFile.Mapping file =
@@ -85,21 +84,21 @@ public final class Profiles {
   }
 
   /**
-   * @throws UnknownProfileException if there is none of that name; says what may have been meant
-   * @throws ProfileFileException if it cannot be; says what is wrong, where, and what is allowed
+   * @throws UnknownProfileException if there is none of that name, with suggestions
+   * @throws ProfileFileException if it is invalid, with problems, positions and allowed values
    */
   public Profile profile(String name) throws UnknownProfileException {
     return profile(name, List.of());
   }
 
   /**
-   * Resolves a profile with changes of the user's.
+   * Resolves a profile with the user's changes.
    *
    * @param name of a profile, or the path of a file that ends in {@code .yaml}
    * @param changes each {@code DIMENSION=CHOICE}, {@code DIMENSION.KEY=VALUE}, or {@code
-   *     DIMENSION.KEY+=VALUE} to add to a list; the values of a list have spaces between them
-   * @throws UnknownProfileException if there is none of that name; says what may have been meant
-   * @throws ProfileFileException if it cannot be; says what is wrong, where, and what is allowed
+   *     DIMENSION.KEY+=VALUE} to add to a list; list values are separated by spaces
+   * @throws UnknownProfileException if there is none of that name, with suggestions
+   * @throws ProfileFileException if it is invalid, with problems, positions and allowed values
    */
   public Profile profile(String name, List<String> changes) throws UnknownProfileException {
     Objects.requireNonNull(name, "name");

@@ -16,15 +16,15 @@ import org.fedometer.profiles.SettingType.WholeNumber;
 import org.fedometer.profiles.SettingType.Word;
 
 /**
- * Every setting that a profile file may name. Keys are the names that Fedora, the databases, Tomcat
- * and Maven use themselves where they have one, so that their own documentation explains them.
+ * All settings of profile files. Keys are the names used by Fedora, the databases, Tomcat and
+ * Maven, if they have one, so that their documentation applies.
  */
 public final class SettingCatalogue {
 
-  /** Which choices of its dimension a setting is for; in some cases also where it is written. */
+  /** Choices of its dimension to which a setting applies; sometimes also where it is written. */
   public enum Scope {
     ALWAYS(profile -> true),
-    /** Parameters of Fedora's pool of connections. */
+    /** Parameters of Fedora's connection pool. */
     POOL(profile -> true),
     TRIPLES(Profile::hasTriplestore),
     /** Parameters of the triplestore's datastore. */
@@ -33,17 +33,17 @@ public final class SettingCatalogue {
     SQL_DATASTORE(Profile::isOnMptstore),
     LITERAL_LENGTH(
         profile -> profile.isOnMptstore() && profile.isOn(DatabaseProduct::isMySql),
-        // That the product lacks is said of the database.
+        // A missing product is reported for the database.
         profile -> profile.isOnMptstore() && !profile.has("database.product")),
     LITERAL_LIMIT(
         profile -> profile.isOnMptstore() && profile.isOn(product -> !product.isMySql()),
         Profile::isOnMptstore),
-    /** Of databases whose files are the stack's. */
+    /** For databases whose files belong to the stack. */
     FILES(profile -> !profile.isDatabaseExternal()),
     DRIVER(profile -> !profile.is("database.server", "in-fedora")),
     EXTERNAL(Profile::isDatabaseExternal),
     MANAGED(profile -> profile.is("database.server", "managed")),
-    /** A server of the stack's own takes these, and those of its kind, under the same names. */
+    /** The stack's own server has these settings, and those of its kind, under the same names. */
     SERVER(MANAGED.needed),
     POSTGRESQL(MANAGED.needed.and(profile -> profile.isOn(DatabaseProduct.POSTGRESQL::equals))),
     INNODB(MANAGED.needed.and(profile -> profile.isOn(DatabaseProduct::isMySql)));
@@ -60,27 +60,26 @@ public final class SettingCatalogue {
       this.possible = needed.or(possible);
     }
 
-    /** Whether a profile must have it; store, product and server are there. */
+    /** Returns whether a profile must have it; requires store, product and server. */
     boolean isNeeded(Profile profile) {
       return needed.test(profile);
     }
 
-    /** Whether it would do something. */
+    /** Returns whether it would have an effect. */
     boolean isPossible(Profile profile) {
       return possible.test(profile);
     }
   }
 
   /**
-   * @param essential whether it is what a choice is, so that only the choice's file can say it, and
-   *     no profile or command over it: with another value it would be another choice under the same
-   *     name
+   * @param essential true if it defines a choice, so that only the choice's file can set it: with
+   *     another value, it would be a different choice under the same name
    */
   record Setting(String key, Scope scope, SettingType type, boolean essential) {}
 
   private static final WholeNumber COUNT = new WholeNumber(1, 10_000_000);
 
-  /** In the order in which they are declared. */
+  /** In the order of their declaration. */
   private static final Map<Dimension, List<Setting>> SETTINGS = new EnumMap<>(Dimension.class);
 
   static {
@@ -99,7 +98,7 @@ public final class SettingCatalogue {
         .put("fetchSize", COUNT)
         .essential("ddlGenerator", Text.CLASS_NAME)
         .essential("backslashIsEscape", Word.TRUE_OR_FALSE);
-    // The URIs of an object need some 200; two columns of 10,920 fill a row of InnoDB's.
+    // An object's URIs need some 200; two columns of 10,920 fill an InnoDB row.
     in(Dimension.TRIPLESTORE, Scope.LITERAL_LENGTH)
         .put("literalLength", new WholeNumber(202, 10_000));
     in(Dimension.TRIPLESTORE, Scope.LITERAL_LIMIT).put("literalLimitBytes", COUNT);
@@ -120,10 +119,10 @@ public final class SettingCatalogue {
         .put("passwordFile", Text.FILE);
     in(Dimension.DATABASE, Scope.SERVER).put("max_connections", new WholeNumber(10, 10_000));
     in(Dimension.DATABASE, Scope.POSTGRESQL)
-        // PostgreSQL's, which refuses to start beyond these bounds
+        // PostgreSQL does not start beyond these bounds.
         .put("shared_buffers", new Quantity(Units.POSTGRESQL, "128kB", "8191GB"))
         .put("work_mem", new Quantity(Units.POSTGRESQL, "64kB", "2047GB"))
-        // Less it takes for 32 kB.
+        // PostgreSQL raises less to 32 kB.
         .put("wal_buffers", new Quantity(Units.POSTGRESQL, "32kB", "2047MB"))
         .put("max_wal_size", new Quantity(Units.POSTGRESQL, "32MB", "2047GB"))
         .put("checkpoint_timeout", new Quantity(Units.POSTGRESQL_TIME, "30s", "1d"))
@@ -133,7 +132,7 @@ public final class SettingCatalogue {
         .put("full_page_writes", Word.ON_OR_OFF)
         .put("autovacuum", Word.ON_OR_OFF);
     in(Dimension.DATABASE, Scope.INNODB)
-        // InnoDB's: with less MySQL takes the least, and MariaDB does not start
+        // InnoDB's bounds: below, MySQL uses its minimum, and MariaDB does not start.
         .put("innodb_buffer_pool_size", new Quantity(Units.INNODB, "5M", "1024G"))
         .put("innodb_log_file_size", new Quantity(Units.INNODB, "1M", "512G"))
         .put("innodb_flush_log_at_trx_commit", new WholeNumber(0, 2))
@@ -180,7 +179,7 @@ public final class SettingCatalogue {
     return settings;
   }
 
-  /** Keys of the settings of a dimension that have one of these scopes. */
+  /** Returns the keys of a dimension's settings with one of these scopes. */
   public static List<String> keys(Dimension dimension, Scope... scopes) {
     return SETTINGS.get(dimension).stream()
         .filter(setting -> Arrays.asList(scopes).contains(setting.scope()))

@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What values a setting takes. */
+/** The valid values of a setting. */
 sealed interface SettingType {
 
-  /** Says what is allowed, to end the sentence "expected ...". */
+  /** Returns the allowed values, to end the sentence "expected ...". */
   String allowed();
 
   boolean accepts(String text);
 
-  /** A whole number between two bounds, both allowed. */
+  /** A whole number between two inclusive bounds. */
   record WholeNumber(int minimum, int maximum) implements SettingType {
     @Override
     public String allowed() {
@@ -33,7 +33,7 @@ sealed interface SettingType {
     }
   }
 
-  /** A whole number of some unit between two bounds, both allowed. */
+  /** A whole number of some unit between two inclusive bounds. */
   record Quantity(Units units, String minimum, String maximum) implements SettingType {
 
     static final Quantity HEAP = new Quantity(Units.JVM, "1m", "1024g");
@@ -57,19 +57,19 @@ sealed interface SettingType {
   }
 
   enum Units {
-    /** Bytes of Java's. */
+    /** Java's units of bytes. */
     JVM(
         "a size such as 512m or 2g",
         Map.of(
             "k", 1L << 10, "m", 1L << 20, "g", 1L << 30, "K", 1L << 10, "M", 1L << 20, "G",
             1L << 30)),
-    /** Bytes of PostgreSQL's. */
+    /** PostgreSQL's units of bytes. */
     POSTGRESQL(
         "a size such as 128MB or 2GB", Map.of("kB", 1L << 10, "MB", 1L << 20, "GB", 1L << 30)),
-    /** Seconds of PostgreSQL's. */
+    /** PostgreSQL's units of seconds. */
     POSTGRESQL_TIME(
         "a time such as 30s, 5min or 1h", Map.of("s", 1L, "min", 60L, "h", 3600L, "d", 86_400L)),
-    /** Bytes of InnoDB's, which rounds what is no whole number of mebibytes. */
+    /** InnoDB's units of bytes; it rounds to whole mebibytes. */
     INNODB("a size such as 128M or 2G", Map.of("M", 1L << 20, "G", 1L << 30));
 
     private static final Pattern FORM = Pattern.compile("([1-9][0-9]*)([A-Za-z]+)");
@@ -86,7 +86,7 @@ sealed interface SettingType {
       return example;
     }
 
-    /** In bytes or seconds, however many; empty if the text is no such quantity. */
+    /** Returns bytes or seconds, of any size; empty if the text is no such quantity. */
     Optional<BigInteger> amount(String text) {
       Matcher form = FORM.matcher(text);
       return form.matches() && factors.containsKey(form.group(2))
@@ -141,7 +141,7 @@ sealed interface SettingType {
                 + " their folder, without blanks");
     static final Text JDBC_URL =
         of(
-            // A URL is written down with the run; a password must not be.
+            // A run records the URL, but must not record a password.
             "none|jdbc:(postgresql|mysql)://[\\w.-]+(:\\d{1,5})?/[\\w-]+"
                 + "(\\?(?!(?i:\\S*(user=|passw)))[^\\s?@]*)?",
             "none or a URL such as jdbc:postgresql://HOST:PORT/DATABASE, without user and password");

@@ -3,18 +3,18 @@ package org.fedometer.profiles;
 import java.util.Collection;
 import java.util.List;
 
-/** Finds the word that somebody who mistyped it has probably meant. Stateless. */
+/** Suggests known words for a mistyped one. Stateless. */
 public final class Spelling {
   private static final int MAX_EDITS = 2;
 
-  /** A word of fewer letters begins too many. */
+  /** Shorter prefixes match too many words. */
   private static final int MIN_PREFIX_LENGTH = 4;
 
   private Spelling() {}
 
   /**
-   * The words that the fewest slips are away, at most two; not one of which every letter would be
-   * wrong. Where there is none, the one that begins like what was given.
+   * Returns at most two words with the fewest typing errors, unless every letter would be wrong;
+   * otherwise, a single word with the given prefix.
    */
   public static List<String> nearest(String given, Collection<String> known) {
     int minEdits =
@@ -31,25 +31,23 @@ public final class Spelling {
     return begun.size() == 1 ? begun : near;
   }
 
-  /** What may have been meant, or else all there is, to follow a sentence on an unknown word. */
+  /** Returns suggestions or else all known words, to follow a sentence about an unknown word. */
   public static String suggestionOrAll(String given, Collection<String> known) {
     String suggestion = suggestion(given, known);
     return suggestion.isEmpty() ? "; there are: " + String.join(", ", known) : suggestion;
   }
 
-  /**
-   * What may have been meant, to follow a sentence on an unknown word; empty if nothing is near.
-   */
+  /** Returns suggestions, to follow a sentence about an unknown word; empty if none is similar. */
   public static String suggestion(String given, Collection<String> known) {
     return suggestion(nearest(given, known));
   }
 
-  /** The same of words that are found already. */
+  /** Formats suggestions that are already found. */
   public static String suggestion(List<String> nearest) {
     return nearest.isEmpty() ? "" : "; perhaps you mean " + String.join(" or ", nearest);
   }
 
-  /** How many letters are wrong, missing, too many, or swapped with the next. */
+  /** Returns the number of wrong, missing, surplus or swapped letters. */
   private static int editDistance(String given, String meant) {
     int[][] distances = new int[given.length() + 1][meant.length() + 1];
     for (int i = 0; i <= given.length(); i++) {

@@ -2,10 +2,7 @@ package org.fedometer.profiles;
 
 import java.util.List;
 
-/**
- * A profile was asked for that does not exist; the message names the one that was probably meant,
- * or lists those that exist.
- */
+/** Thrown for a profile that does not exist; the message suggests a similar one, or lists all. */
 public final class UnknownProfileException extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -2,30 +2,33 @@ package org.fedometer.profiles;
 
 import java.nio.file.Path;
 
-/** The user's folders after the XDG Base Directory Specification. Stateless. */
+/** The user's folders by the XDG Base Directory Specification. Stateless. */
 public final class UserFolders {
 
   private UserFolders() {}
 
-  /** What can be made again: unpacked database servers, installed Fedoras, checksums. */
+  /**
+   * Returns the folder of reproducible data: unpacked database servers, installed Fedoras,
+   * checksums.
+   */
   public static Path cache() {
     return folder("XDG_CACHE_HOME", ".cache");
   }
 
-  /** What should outlive a restart of the tool: which stacks run. */
+  /** Returns the folder of data that outlives the tool's process: the running stacks. */
   public static Path state() {
     return folder("XDG_STATE_HOME", ".local/state");
   }
 
-  /** What the user writes: profiles. */
+  /** Returns the folder of the user's files: profiles. */
   public static Path configuration() {
     return folder("XDG_CONFIG_HOME", ".config");
   }
 
   /**
-   * The user's home: the variable {@code HOME}; without it what passwd says. Absolute.
+   * Returns the user's home: the variable {@code HOME}, or else the entry in passwd. Absolute.
    *
-   * @throws IllegalArgumentException neither says one
+   * @throws IllegalArgumentException if there is neither
    */
   public static Path home() {
     return home(System.getenv("HOME"), System.getProperty("user.home"));
@@ -44,7 +47,7 @@ public final class UserFolders {
 
   private static Path folder(String variable, String belowHome) {
     String value = System.getenv(variable);
-    // The specification says to ignore relative paths.
+    // The specification requires ignoring relative paths.
     Path base = value != null && value.startsWith("/") ? Path.of(value) : home().resolve(belowHome);
     return base.resolve("fedometer");
   }

@@ -20,13 +20,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A YAML file that remembers in which file and on which line each value stands, so that errors can
- * say so. Values stay text, as written: what {@code on} or {@code 1g} means is for whoever reads
- * the file to say. Thread-safe.
+ * A YAML file with the position of each value, for error messages. Values stay text as written;
+ * readers interpret {@code on} or {@code 1g}. Thread-safe.
  */
 public final class YamlFile {
 
-  /** A value and where it starts. */
+  /** A value and its position. */
   public sealed interface Node {
     Origin origin();
   }
@@ -35,14 +34,16 @@ public final class YamlFile {
 
   public record Sequence(List<Node> items, Origin origin) implements Node {}
 
-  /** The keys say where each key is written. */
+  /**
+   * @param keys position of each key
+   */
   public record Mapping(Map<String, Node> entries, Map<String, Origin> keys, Origin origin)
       implements Node {
 
     /**
-     * The text of a key that must be there.
+     * Returns the text of a mandatory key.
      *
-     * @throws ProfileFileException if it is not, or is no text
+     * @throws ProfileFileException if it is missing, or not text
      */
     String text(String key) {
       if (entries.get(key) instanceof Scalar scalar) {
@@ -52,9 +53,9 @@ public final class YamlFile {
     }
 
     /**
-     * What is below a key that must be there.
+     * Returns the mapping of a mandatory key.
      *
-     * @throws ProfileFileException if it is not, or is no mapping
+     * @throws ProfileFileException if it is missing, or no mapping
      */
     Mapping mapping(String key) {
       if (entries.get(key) instanceof Mapping found) {
@@ -87,10 +88,10 @@ public final class YamlFile {
   }
 
   /**
-   * Reads a file that must be a mapping.
+   * Parses a file that must be a mapping.
    *
-   * @param name of the file, as problems are to name it
-   * @throws ProfileFileException if it is not one, or not YAML
+   * @param name file name in problems
+   * @throws ProfileFileException if it is no mapping, or not YAML
    */
   public static Mapping parse(String name, String text) {
     YamlFile file = new YamlFile(name);
@@ -113,8 +114,8 @@ public final class YamlFile {
   }
 
   /**
-   * What may have been meant by a file that is not there, to follow a sentence on it: those beside
-   * it whose names are a slip or two away. Empty if there are none, or the folder cannot be read.
+   * Returns suggestions for a missing file, to follow a sentence about it: neighbours with similar
+   * names. Empty if there are none, or the folder is unreadable.
    */
   public static String perhaps(Path missing) {
     Path beside = missing.resolveSibling("");
@@ -136,7 +137,7 @@ public final class YamlFile {
   }
 
   /**
-   * The parser says first what it was about, then what it found and where: the second is the fault.
+   * Extracts the fault: the parser reports its context first, then the actual problem and position.
    */
   private static ProfileFileException syntaxError(String name, int line, String message) {
     String fault = message.lines().findFirst().orElse("no YAML").strip();

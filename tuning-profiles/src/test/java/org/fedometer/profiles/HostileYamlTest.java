@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Profiles and experiments that somebody has sent, and that mean harm. */
+/** Malicious profiles and experiments from other people. */
 @Timeout(60)
 class HostileYamlTest {
 
@@ -83,7 +83,7 @@ class HostileYamlTest {
     }
   }
 
-  /** Of two of a kind neither is taken for the only one. */
+  /** Two elements of a kind are not mistaken for a single one. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The document says what the files say. */
+/** Checks that the document matches the files. */
 class ProfilesDocumentTest {
 
   /** A longer list is given with its length. */
@@ -89,7 +89,7 @@ class ProfilesDocumentTest {
         .hasMessageEndingWith("; those of your own are found with --profile-dir DIR");
   }
 
-  /** What stands between a heading and the next. */
+  /** Returns the text between a heading and the next. */
   private String section(String heading) {
     return document.split(heading + "\n", 2)[1].split("\n#", 2)[0].strip();
   }

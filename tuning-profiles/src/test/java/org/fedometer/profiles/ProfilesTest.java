@@ -689,7 +689,7 @@ class ProfilesTest {
     Profiles profiles = Profiles.shipped().with(own);
     Profile big = profiles.profile("mptstore-postgresql", List.of("database=big"));
 
-    // What is said of PostgreSQL holds for what builds upon it.
+    // Statements about PostgreSQL also hold for profiles based on it.
     assertThat(big.text("triplestore.ddlGenerator")).contains("Postgres");
     assertThat(big.text("database.shared_buffers")).isEqualTo("8GB");
     assertThat(big.settings().get("database.shared_buffers").origin())

@@ -34,25 +34,28 @@ import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.UnusableDocument;
 
 /**
- * Writes objects to disk as a BagIt bag (RFC 8493): one FOXML file an object, SHA-256 manifests of
- * payload and tag files. Memory does not grow with the number of objects, unless one of them states
- * all others. The same objects make the same bag, to the byte: it holds no date. What objects add
- * to others of the bag is in these. One thread writes a bag.
+ * Writes objects to disk as a BagIt bag (RFC 8493): one FOXML file per object, SHA-256 manifests of
+ * payload and tag files. Memory does not grow with the number of objects, unless one object states
+ * all others. The same objects make a bag with the same bytes, since it contains no date. Objects
+ * include the statements that others of the bag add to them. For one thread.
  *
- * <p>{@code bagit.txt} comes last, when all else is on disk: a folder without it is what an
- * interrupted writer or a loss of power has left, one with it is complete.
+ * <p>{@code bagit.txt} is written last, after all else is on disk. A folder without it is left from
+ * an interrupted writer or a power cut; one with it is complete.
  */
 public final class BagWriter {
 
-  /** Fewer than file systems dislike, and few enough folders for 100 million objects. */
+  /**
+   * Limit for good file system performance that still gives few enough folders for 100 million
+   * objects.
+   */
   private static final int OBJECTS_PER_FOLDER = 1_000;
 
-  /** FOXML around the content of an object, generously. */
+  /** Generous estimate of the FOXML around the content of an object. */
   private static final long FRAME_BYTES = 12_000;
 
   /**
-   * Threads that wait for the disk, which puts the files of several there in one go: of 5,000 small
-   * files on ext4, one thread waited 2 to 5 s, sixteen 0.4 s.
+   * Threads that wait for the disk, which writes several files at once. For 5,000 small files on
+   * ext4, one thread waited 2 to 5 s, sixteen 0.4 s.
    */
   private static final int FORCING_THREADS = 16;
 
@@ -68,17 +71,17 @@ public final class BagWriter {
     this.disk = disk;
   }
 
-  /** Counts files of the payload and their bytes. */
+  /** Number of payload files and their bytes. */
   public record Written(long objects, long payloadBytes) {}
 
   /**
-   * Writes a bag; it is on disk when this returns.
+   * Writes a bag, which is on disk on return.
    *
-   * @param bag the folder; made where it is missing
-   * @param progress told how many objects are done, after each
+   * @param bag the folder; created if missing
+   * @param progress the consumer of the number of objects done, called after each
    * @throws IllegalArgumentException if the folder is not empty or no folder, or there is no object
    *     to write
-   * @throws IOException if the disk has no room for the objects, or writing fails
+   * @throws IOException if the disk lacks space for the objects, or writing fails
    */
   public static Written write(
       Dataset dataset, long first, long objects, Path bag, LongConsumer progress)
@@ -115,7 +118,7 @@ public final class BagWriter {
     }
   }
 
-  /** Makes the folder, and those above it that are missing; afterwards all are on disk. */
+  /** Creates the folder and its missing parents; all are on disk on return. */
   private static void createFolder(Path folder, Disk disk) throws IOException {
     Path parent = folder.getParent();
     if (Files.isDirectory(folder) || parent == null) {
@@ -128,7 +131,7 @@ public final class BagWriter {
 
   private static void checkDiskSpace(Dataset dataset, long objects, Path bag) throws IOException {
     double needed = (double) objects * (dataset.meanObjectBytes() * 4.0 / 3 + FRAME_BYTES);
-    // Not through FileStore, which needs a mount table that names this disk: a chroot has none.
+    // Not through FileStore, which needs a mount table with this disk: a chroot has none.
     long free = bag.toFile().getUsableSpace();
     if (needed > free) {
       throw new IOException(
@@ -182,7 +185,10 @@ public final class BagWriter {
     return new Written(objects, payloadBytes);
   }
 
-  /** In one pass at the end, when most of the payload has been written back by itself. */
+  /**
+   * Forces all files in one pass at the end, when the system has already written most of the
+   * payload.
+   */
   private void forceAll() throws IOException {
     ExecutorService threads = Executors.newFixedThreadPool(FORCING_THREADS);
     try {
@@ -192,7 +198,7 @@ public final class BagWriter {
     }
   }
 
-  /** Everything in the folder, then the folder itself. */
+  /** Forces everything in the folder, then the folder itself. */
   private void force(Path folder, Executor threads) throws IOException {
     List<CompletableFuture<Void>> files = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
@@ -223,7 +229,10 @@ public final class BagWriter {
     }
   }
 
-  /** Under another name first: half a declaration would say that the bag is there. */
+  /**
+   * Writes the declaration under another name first, because half a declaration would mark the bag
+   * as complete.
+   */
   private void declare(String declaration) throws IOException {
     Path aside = bag.resolve(DECLARATION + ".part");
     Path place = bag.resolve(DECLARATION);
@@ -240,15 +249,15 @@ public final class BagWriter {
   }
 
   /**
-   * The PID as a file name, a thousand objects to a folder. A percent sign in a manifest is read in
-   * one way by the standard and in others by programs; no PID has an equals sign.
+   * Returns the PID as a file name, with a thousand objects per folder. A percent sign in a
+   * manifest is read differently by the standard and by programs; no PID has an equals sign.
    */
   private static String payloadName(RepositoryObject object, long index) {
     return "data/%s/%s.xml"
         .formatted(folder(index), object.pid().replace(':', '_').replace('%', '='));
   }
 
-  /** To a disk that does not tell capitals from small letters two PIDs may be one name. */
+  /** Opens a new file; on a case-insensitive disk, two PIDs may have the same name. */
   private static OutputStream payloadFile(Path file) throws IOException {
     try {
       return Files.newOutputStream(file, StandardOpenOption.CREATE_NEW);
@@ -261,7 +270,7 @@ public final class BagWriter {
     }
   }
 
-  /** Seven digits, the same in every locale. */
+  /** Returns seven digits, the same in every locale. */
   private static String folder(long index) {
     String number = Long.toString(index / OBJECTS_PER_FOLDER);
     return "0".repeat(Math.max(0, 7 - number.length())) + number;
@@ -278,7 +287,7 @@ public final class BagWriter {
         .parameters()
         .forEach(
             (name, value) -> {
-              // Where something lies on this machine is no part of what is in the bag.
+              // A path on this machine is not part of the bag's content.
               if (!name.equals("dir")) {
                 element(info, "Fedometer-Parameter-" + name, value);
               }

@@ -5,7 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What outlives a loss of power. Thread-safe. */
+/** Forces data to disk, so that it survives a power cut. Thread-safe. */
 @FunctionalInterface
 interface Disk {
 
@@ -16,6 +16,6 @@ interface Disk {
         }
       };
 
-  /** Returns when the content of a file, or the entries of a folder, are on disk. */
+  /** Forces the content of a file, or the entries of a folder, to disk. */
   void force(Path path) throws IOException;
 }

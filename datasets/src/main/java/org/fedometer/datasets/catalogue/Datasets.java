@@ -22,7 +22,7 @@ import org.fedometer.datasets.workloads.ManyDatastreams;
 import org.fedometer.datasets.workloads.NestedWorks;
 import org.fedometer.datasets.workloads.UniqueFiles;
 
-/** Finds datasets by name. Thread-safe; what {@link #open} gives can be shared among threads. */
+/** Finds datasets by name. Thread-safe; threads can share the result of {@link #open}. */
 public final class Datasets {
 
   private static final List<Openable> ALL =
@@ -43,12 +43,12 @@ public final class Datasets {
 
   private record Openable(DatasetKind kind, BiFunction<String, DatasetOptions, Dataset> opener) {}
 
-  /** In the order in which to list them. */
+  /** Returns the names in the order for lists. */
   public static List<String> names() {
     return NAMES;
   }
 
-  /** In the order in which to list them. */
+  /** Returns the kinds in the order for lists. */
   public static List<DatasetKind> kinds() {
     return ALL.stream().map(Openable::kind).toList();
   }
@@ -68,12 +68,12 @@ public final class Datasets {
   }
 
   /**
-   * Makes pools and reads directories, which can take some seconds.
+   * Opens a dataset; creates pools and reads directories, which can take some seconds.
    *
    * @param spec {@code NAME[:VALUE][,KEY=VALUE]...}, such as {@code patents:scale=small,seed=7},
    *     {@code patents:small} or {@code patents-xml:DIR}
    * @throws UnknownDatasetException if there is no dataset of that name
-   * @throws UnusableDataException if files that the dataset is made of cannot be used; names them
+   * @throws UnusableDataException if files of the dataset are unusable; names them
    * @throws IllegalArgumentException if a parameter is unknown, malformed or missing
    */
   public static Dataset open(String spec, DatasetOptions options) {
@@ -81,10 +81,10 @@ public final class Datasets {
   }
 
   /**
-   * Looks at what can be wrong with a dataset's name and each of its parameters by itself; opens
-   * nothing, and reads no directory.
+   * Checks a dataset's name and each parameter separately, without opening anything or reading a
+   * directory.
    *
-   * @param spec as of {@link #open}
+   * @param spec the same form as for {@link #open}
    * @throws UnknownDatasetException if there is no dataset of that name
    * @throws IllegalArgumentException if a parameter is unknown or malformed
    */
@@ -110,12 +110,12 @@ public final class Datasets {
   }
 
   /**
-   * Opens a dataset that a run has on record, and refuses one that would make other objects now.
+   * Opens the dataset in a run's record, and refuses one that would now make other objects.
    *
-   * @param parameters as {@link Dataset#parameters} gave them then
-   * @throws UnknownDatasetException if there is no dataset of that name any more
-   * @throws UnusableDataException if its files cannot be used
-   * @throws IllegalArgumentException in words for the user: it is not what it was
+   * @param parameters the recorded {@link Dataset#parameters}
+   * @throws UnknownDatasetException if the dataset of that name no longer exists
+   * @throws UnusableDataException if its files are unusable
+   * @throws IllegalArgumentException with a message for the user: it has changed
    */
   public static Dataset reopen(String name, Map<String, String> parameters) {
     List<String> given = new ArrayList<>();
@@ -137,7 +137,7 @@ public final class Datasets {
     try {
       return new DatasetOptions(
           parameters.getOrDefault("pidNamespace", DatasetOptions.STANDARD_NAMESPACE),
-          // of "foxml" with its own PIDs it says which, and there is no form
+          // for "foxml" with its own PIDs, this names them, and there is no form
           parameters.containsKey("pidNamespace") ? PidForm.named(form) : PidForm.NAMED,
           limit.equals("unlimited") ? DatasetOptions.UNLIMITED : Integer.parseInt(limit));
     } catch (NumberFormatException e) {

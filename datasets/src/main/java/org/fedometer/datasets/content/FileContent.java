@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.fedometer.datasets.ContentStream;
 
 /**
- * A content stream that is a file as it stands.
+ * A content stream from an unchanged file.
  *
  * @param sizeBytes the file's length when the dataset was opened
  */

@@ -5,10 +5,9 @@ import java.util.function.Supplier;
 import org.fedometer.datasets.ContentStream;
 
 /**
- * A content stream whose size is drawn first and whose bytes are put together only when it is
- * opened.
+ * A content stream whose size is drawn first and whose bytes are assembled only at opening.
  *
- * @param segments makes the bytes, the same at each call, {@code sizeBytes} of them
+ * @param segments the supplier of the bytes, {@code sizeBytes} of them and the same at each call
  */
 public record GeneratedContent(
     String id, String label, String mediaType, long sizeBytes, Supplier<Segments> segments)

@@ -4,10 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
- * Compresses black and white rows by ITU-T T.6 (CCITT Group 4), the code that TIFF calls
- * compression 4 and PDF {@code /CCITTFaxDecode} with {@code /K -1}. Our own because the pool of
- * page strips is made at every start: PDFBox takes six times as long, and the JDK's TIFF writer
- * wants AWT. One instance for one image, used by one thread.
+ * Compresses black and white rows by ITU-T T.6 (CCITT Group 4), which is compression 4 in TIFF and
+ * {@code /CCITTFaxDecode} with {@code /K -1} in PDF. Implemented here because the pool of page
+ * strips is created at every start. PDFBox takes six times as long, and the JDK's TIFF writer needs
+ * AWT. One instance for one image, used by one thread.
  */
 final class Group4Encoder {
 
@@ -15,7 +15,7 @@ final class Group4Encoder {
   private static final int PASS = code("0001");
   private static final int HORIZONTAL = code("001");
 
-  /** By how far the change lies to the left or right of the one above: -3 to 3. */
+  /** Codes by the offset of the change to the left or right of the one above: -3 to 3. */
   private static final int[] VERTICAL = {
     code("0000010"),
     code("000010"),
@@ -90,7 +90,7 @@ final class Group4Encoder {
   private int bitCount;
 
   /**
-   * @param width pixels in a row, a multiple of eight, at most 2,560
+   * @param width the number of pixels in a row, a multiple of eight, at most 2,560
    */
   Group4Encoder(int width) {
     if (width <= 0 || width % 8 != 0 || width > MAX_RUN_LENGTH) {
@@ -102,7 +102,7 @@ final class Group4Encoder {
     Arrays.fill(above, width);
   }
 
-  /** A code and its length in one number. */
+  /** Returns a code and its length in one number. */
   private static int code(String digits) {
     return digits.length() << 16 | Integer.parseInt(digits, 2);
   }
@@ -115,7 +115,7 @@ final class Group4Encoder {
     return codes;
   }
 
-  /** Compresses a whole image, one bit a pixel, set where it is black. */
+  /** Compresses a whole image, one bit per pixel, set if it is black. */
   static byte[] encode(byte[] rows, int width) {
     Group4Encoder encoder = new Group4Encoder(width);
     for (int offset = 0; offset < rows.length; offset += width / 8) {
@@ -129,7 +129,7 @@ final class Group4Encoder {
     int position = -1;
     boolean black = false;
     int next = 0; // the first change of this row to the right of the position
-    int reference = 0; // a change of the row above, not to the right of the one that counts
+    int reference = 0; // a change of the row above, not to the right of the relevant one
     while (position < width) {
       while (reference > 0 && above[reference - 1] > position) {
         reference--;
@@ -137,7 +137,7 @@ final class Group4Encoder {
       while (above[reference] <= position && above[reference] < width) {
         reference++;
       }
-      // Changes at even places turn black: the one that counts turns away from our colour.
+      // Changes at even indexes turn black: the relevant one turns away from the current colour.
       int first = (reference & 1) == (black ? 1 : 0) ? reference : reference + 1;
       int b1 = above[first];
       int b2 = b1 < width ? above[first + 1] : width;
@@ -164,7 +164,10 @@ final class Group4Encoder {
     current = swap;
   }
 
-  /** Where the row's colour changes, white first; the width fills up the rest that may be read. */
+  /**
+   * Finds the colour changes of the row, white first; the width fills the further entries that may
+   * be read.
+   */
   private void findChanges(byte[] rows, int offset) {
     int changes = 0;
     int colour = 0;

@@ -8,12 +8,12 @@ import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * The pool that page images are put together from: strips of scanned-looking pages, 2,480 by 440
- * pixels (an eighth of A4 at 300 dpi), each compressed by CCITT Group 4 as patent offices store
- * theirs. PDF and TIFF hold such strips as they are, so one pool serves both and a file of any size
- * is a choice of strips. Made once from the seed, then read by any thread.
+ * The pool for page images: strips that look like scanned pages, 2,480 by 440 pixels (an eighth of
+ * A4 at 300 dpi). Each is compressed by CCITT Group 4, as in patent offices. PDF and TIFF hold such
+ * strips unchanged, so one pool serves both and a file of any size is a choice of strips. Created
+ * once from the seed, then read by any thread.
  *
- * <p>Marks are drawn pixel by pixel: a server's Java may have no fonts.
+ * <p>Marks are drawn pixel by pixel, because a server's Java may have no fonts.
  */
 public final class PageBands {
 
@@ -62,7 +62,7 @@ public final class PageBands {
     return new PageBands(bands);
   }
 
-  /** Of the whole pool, in hexadecimal. */
+  /** Returns the checksum of the whole pool, in hexadecimal. */
   public String sha256() {
     return sha256;
   }
@@ -80,7 +80,7 @@ public final class PageBands {
   }
 
   /**
-   * Chooses strips that together come close to a size, never above it.
+   * Chooses strips whose total comes close to a size, never above it.
    *
    * @param totalBytes at least {@code count} times the smallest
    */
@@ -94,7 +94,7 @@ public final class PageBands {
       chosen[i] = largestWithin(Math.min(limit, (long) (remaining / (others + 1.0) * share)));
       remaining -= chosen[i].length;
     }
-    // What is left over goes to whichever strip can take most of it.
+    // The remainder goes to the strip that can use most of it.
     for (int i = count - 1; i >= 0 && remaining > 0; i--) {
       byte[] larger = largestWithin(chosen[i].length + remaining);
       remaining -= larger.length - chosen[i].length;
@@ -121,7 +121,7 @@ public final class PageBands {
     return Group4Encoder.encode(canvas.rows, WIDTH);
   }
 
-  /** One bit a pixel, set where it is black. */
+  /** An image with one bit per pixel, set if it is black. */
   private static final class Canvas {
 
     private static final int ROW_BYTES = WIDTH / 8;
@@ -142,7 +142,7 @@ public final class PageBands {
       }
     }
 
-    /** Lines of words made of strokes like those of a segment display. */
+    /** Draws lines of words from strokes like those of a segment display. */
     void drawText(StableRandom random, double density) {
       int[] alphabet = new int[26];
       for (int i = 0; i < alphabet.length; i++) {
@@ -167,7 +167,7 @@ public final class PageBands {
       speckle(random, (int) (density * SPECKS));
     }
 
-    /** Dust, which real scans are full of and which keeps blank rows from being all alike. */
+    /** Draws dust, as in real scans, so that blank rows differ. */
     private void speckle(StableRandom random, int count) {
       for (int i = 0; i < count; i++) {
         fill(random.nextInt(WIDTH), random.nextInt(HEIGHT), random.nextBetween(1, 3), 1);
@@ -192,8 +192,8 @@ public final class PageBands {
     }
 
     /**
-     * Fills a rectangle whose left and right edges waver by a pixel, as a scanner sees them.
-     * Without that a page of text would compress again by half.
+     * Fills a rectangle whose left and right edges vary by a pixel, as in a scan. Otherwise a page
+     * of text would compress by half again.
      */
     private void fillRough(StableRandom random, int x, int y, int width, int height) {
       long edges = random.nextLong();
@@ -204,7 +204,7 @@ public final class PageBands {
       }
     }
 
-    /** Line art: frames, rules and slanted lines, a numeral beside each. */
+    /** Draws line art: frames, rules and slanted lines, each with a numeral. */
     void drawLines(StableRandom random, int shapes) {
       for (int i = 0; i < shapes; i++) {
         int x = random.nextBetween(MARGIN, WIDTH - MARGIN - 400);
@@ -233,7 +233,7 @@ public final class PageBands {
       speckle(random, shapes * 4);
     }
 
-    /** A grey area of random dots, which hardly compresses: scanned photographs are like that. */
+    /** Draws a grey area of random dots, which hardly compresses, as in scanned photographs. */
     void drawHalftone(StableRandom random, double share) {
       int height = Math.max(8, (int) (HEIGHT * StrictMath.sqrt(share)));
       int width = Math.max(8, (int) (WIDTH * StrictMath.sqrt(share)));

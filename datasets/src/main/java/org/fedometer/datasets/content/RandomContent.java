@@ -6,11 +6,11 @@ import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Bytes without a pattern, made while they are read: files that no two of are equal and none can be
- * compressed. Memory does not grow with the size.
+ * Random bytes generated while reading: files that are all different and incompressible. Memory
+ * does not grow with the size.
  *
  * @param sizeBytes zero or more
- * @param seed equal seeds make equal bytes
+ * @param seed the seed; equal seeds make equal bytes
  */
 public record RandomContent(String id, String label, long sizeBytes, long seed)
     implements ContentStream {

@@ -20,12 +20,11 @@ import org.apache.pdfbox.util.Version;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Renders PDF documents with PDFBox, each by itself: pages of text that can be searched, then
- * scanned sheets. Far slower than {@link ScannedPdf}, and needs the JDK's desktop module. Used by
- * any thread.
+ * Renders individual PDF documents with PDFBox: pages of searchable text, then scanned sheets. Far
+ * slower than {@link ScannedPdf}, and needs the JDK's desktop module. Used by any thread.
  *
- * <p>Neither deflated, which another zlib would do differently, nor with fonts of this machine: the
- * same object has the same bytes everywhere.
+ * <p>The same object has the same bytes everywhere. The document is not deflated, since zlib
+ * versions differ, and uses no fonts of this machine.
  */
 public final class RenderedPdf {
 
@@ -34,15 +33,18 @@ public final class RenderedPdf {
 
   private static final int SHEET_BYTES = 45_000;
 
-  /** About what a strip needs beside its own bytes: dictionary, name, place in the table. */
+  /** Approximate overhead of a strip: dictionary, name, entry in the table. */
   private static final int STRIP_FRAME_BYTES = 420;
 
-  /** Free for numbers that get longer. */
+  /** Reserve for numbers that get longer. */
   private static final int SLACK_BYTES = 40;
 
   private static final int MAX_ATTEMPTS = 6;
 
-  /** Padding that gives a number one digit more leaps over a size: breaks at the end fill it. */
+  /**
+   * Padding that gives a number one digit more can miss a size; line breaks at the end fill the
+   * gap.
+   */
   private static final int MAX_TRAILING_BREAKS = 3;
 
   private static final COSName FONT_NAME = COSName.getPDFName("F1");
@@ -54,8 +56,8 @@ public final class RenderedPdf {
   }
 
   /**
-   * Says before any document is rendered that this Java cannot: PDFBox measures with classes of the
-   * desktop module, which some servers' Java lacks.
+   * Checks Java before any document is rendered: PDFBox measures with classes of the desktop
+   * module, which some servers' Java lacks.
    *
    * @throws IllegalArgumentException if the module is missing
    */
@@ -68,14 +70,15 @@ public final class RenderedPdf {
     }
   }
 
-  /** The version of PDFBox, which decides about the bytes. */
+  /** Returns the version of PDFBox, which affects the bytes. */
   public static String libraryVersion() {
     return Version.getVersion();
   }
 
   /**
-   * @param identifier goes into the metadata; letters, digits and the like, nothing to escape
-   * @param paragraphs of plain text; what Latin-1 lacks becomes a question mark
+   * @param identifier the identifier for the metadata; letters, digits and the like, nothing to
+   *     escape
+   * @param paragraphs plain text; characters outside Latin-1 become question marks
    * @throws IllegalArgumentException if the text does not fit into it
    */
   public Segments write(
@@ -99,7 +102,7 @@ public final class RenderedPdf {
     throw new IllegalStateException("no PDF of " + sizeBytes + " bytes could be rendered");
   }
 
-  /** As many as fit; none into a document that its text fills. */
+  /** Returns as many strips as fit; none if the text fills the document. */
   private byte[][] strips(
       String identifier, long documentId, List<String> lines, int sizeBytes, StableRandom random) {
     int textBytes = render(identifier, documentId, lines, new byte[0][], 0).length;
@@ -162,7 +165,10 @@ public final class RenderedPdf {
     return out.toByteArray();
   }
 
-  /** One of the fourteen that every reader has; its dictionary alone, so that no font is sought. */
+  /**
+   * Returns one of the fourteen standard fonts, as a dictionary only, so that no font is searched
+   * for.
+   */
   private static COSDictionary fonts() {
     COSDictionary font = new COSDictionary();
     font.setItem(COSName.TYPE, COSName.FONT);

@@ -7,14 +7,14 @@ import java.util.List;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Writes PDF documents of scanned pages: strips of the pool under each other, as scanners store
- * them, an XMP packet with the identifier, and a cross-reference table that is right. Written by
- * hand because PDFBox makes 400 documents a second and this makes as many as a disk can take. Used
- * by any thread.
+ * Writes PDF documents of scanned pages: strips of the pool below each other as from scanners, an
+ * XMP packet with the identifier, and a correct cross-reference table. Not written with PDFBox,
+ * which makes only 400 documents a second; this class makes as many as a disk accepts. Used by any
+ * thread.
  */
 public final class ScannedPdf {
 
-  /** No document is shorter than its own frame. */
+  /** Size of a document's frame, the minimum length. */
   public static final int MIN_BYTES = 1_900;
 
   private static final int PAGE_BYTES = 45_000;
@@ -32,10 +32,10 @@ public final class ScannedPdf {
 
   static final String PACKET_END = "<?xpacket end=\"w\"?>";
 
-  /** Width of a number that is filled in late. */
+  /** Width of a number that is filled in later. */
   private static final int FIELD_BYTES = 10;
 
-  /** By how many digits a strip's length can be longer than that of the smallest. */
+  /** Largest number of extra digits in a strip's length compared with the smallest. */
   static final int LENGTH_DIGITS_MORE = 4;
 
   private static final byte[] HEADER =
@@ -48,8 +48,9 @@ public final class ScannedPdf {
   }
 
   /**
-   * @param identifier goes into the metadata; letters, digits and the like, nothing to escape
-   * @param sizeBytes its length, {@link #MIN_BYTES} or more
+   * @param identifier the identifier for the metadata; letters, digits and the like, nothing to
+   *     escape
+   * @param sizeBytes the length, {@link #MIN_BYTES} or more
    */
   public Segments write(String identifier, int sizeBytes, StableRandom random) {
     int pages = Math.max(1, Math.round((float) sizeBytes / PAGE_BYTES));
@@ -72,7 +73,7 @@ public final class ScannedPdf {
     return draft.document;
   }
 
-  /** Everything but the metadata and the table, which fill up what is left. */
+  /** Returns everything except the metadata and the table, which fill the remainder. */
   private static Draft pages(byte[][] bands, int pages, int bandsInAPage) {
     Draft draft = new Draft();
     draft.document.add(HEADER);
@@ -93,7 +94,7 @@ public final class ScannedPdf {
     return draft;
   }
 
-  /** What a page says that has so many strips under each other, called B0, B1 ... */
+  /** Returns the content of a page with so many strips below each other, named B0, B1 ... */
   static String contents(int bandsInAPage) {
     StringBuilder contents = new StringBuilder();
     for (int band = 0; band < bandsInAPage; band++) {
@@ -123,7 +124,7 @@ public final class ScannedPdf {
     }
   }
 
-  /** An XMP packet that says the identifier, up to where its padding goes. */
+  /** Returns an XMP packet with the identifier, up to the start of its padding. */
   static String packet(String identifier) {
     return """
         <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -194,7 +195,7 @@ public final class ScannedPdf {
 
     /**
      * Adds metadata and table. Two numbers, the packet's length and the table's offset, depend on
-     * the padding: both stand in fields of fixed width.
+     * the padding, so both have fields of fixed width.
      */
     void finish(String identifier, String id, int sizeBytes) {
       long padding = sizeBytes - unpaddedBytes(identifier);

@@ -7,13 +7,13 @@ import java.util.Arrays;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Writes the image of a scanned page as TIFF with CCITT Group 4 compression, 300 dpi, one strip of
- * the pool after the other; the identifier is in the description. A file of megabytes is a taller
- * image, not a denser one. Used by any thread.
+ * Writes the image of a scanned page as TIFF with CCITT Group 4 compression, 300 dpi, as a sequence
+ * of strips of the pool. The identifier is in the description. A larger file is a taller image, not
+ * a denser one. Used by any thread.
  */
 public final class ScannedTiff {
 
-  /** No file is shorter than its own frame. */
+  /** Size of a file's frame, the minimum length. */
   public static final int MIN_BYTES = 1_500;
 
   private static final int SHORT = 3;
@@ -32,11 +32,11 @@ public final class ScannedTiff {
   }
 
   /**
-   * @param identifier goes into the description; ASCII, at most 64 characters
-   * @param sizeBytes its length, {@link #MIN_BYTES} or more
+   * @param identifier the identifier for the description; ASCII, at most 64 characters
+   * @param sizeBytes the length, {@link #MIN_BYTES} or more
    */
   public Segments write(String identifier, int sizeBytes, StableRandom random) {
-    // Strips that are at most two thirds as dense as the densest leave room for choice.
+    // Strips of at most two thirds of the highest density allow a choice.
     int stripBytesMean = bands.maxBytes() * 2 / 3;
     int count = Math.max(PageBands.IN_A_PAGE, (sizeBytes + stripBytesMean - 1) / stripBytesMean);
     int afterDirectory = DIRECTORY_OFFSET + DIRECTORY_BYTES;
@@ -96,7 +96,7 @@ public final class ScannedTiff {
     head.putShort((short) tag).putShort((short) type).putInt(count).putInt(value);
   }
 
-  /** The identifier, spaces, and the zero that ends a TIFF string. */
+  /** Returns the identifier, spaces, and the zero that ends a TIFF string. */
   private static byte[] description(String identifier, int length) {
     byte[] description = new byte[length];
     Arrays.fill(description, 0, length - 1, (byte) ' ');

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A file put together from slices of shared pools without copying them, so that a generated file of
- * megabytes costs kilobytes. Filled by one thread, then opened by one.
+ * A file composed of slices of shared pools without copies, so that a generated file of megabytes
+ * takes kilobytes. Filled by one thread, then opened by one.
  */
 public final class Segments {
 

@@ -3,9 +3,8 @@ package org.fedometer.datasets.foxml;
 import java.util.Arrays;
 
 /**
- * Decodes base64 that comes in pieces, as strictly as Fedora's schema does: white space may stand
- * anywhere, nothing else may, groups are complete and unused bits are zero. For one text and one
- * thread.
+ * Decodes base64 in pieces, as strictly as Fedora's schema: only white space may be anywhere,
+ * groups are complete and unused bits are zero. For one text and one thread.
  */
 final class Base64Text {
 
@@ -34,15 +33,15 @@ final class Base64Text {
     return meaning;
   }
 
-  /** Bytes that a piece of so many characters can make, at most. */
+  /** Returns the largest number of bytes from a piece of so many characters. */
   static int maxBytes(int characters) {
     return characters / 4 * 3 + 3;
   }
 
   /**
-   * @param out at least {@link #maxBytes} long, written from its start
-   * @return how many bytes there are in {@code out} now
-   * @throws UnusableFoxmlException if this is no base64
+   * @param out the target, at least {@link #maxBytes} long, written from its start
+   * @return the number of bytes in {@code out}
+   * @throws UnusableFoxmlException if this is not base64
    */
   int decode(char[] text, int from, int length, byte[] out) throws UnusableFoxmlException {
     int written = 0;
@@ -87,7 +86,7 @@ final class Base64Text {
   }
 
   /**
-   * @throws UnusableFoxmlException if there should be more
+   * @throws UnusableFoxmlException if the text is incomplete
    */
   void end() throws UnusableFoxmlException {
     if (digits != 0 && !ended) {
@@ -95,7 +94,7 @@ final class Base64Text {
     }
   }
 
-  /** Whether there was no character at all, not even white space. */
+  /** Returns whether there was no character at all, not even white space. */
   boolean isEmpty() {
     return empty;
   }

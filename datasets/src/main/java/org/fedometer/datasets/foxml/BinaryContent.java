@@ -14,11 +14,11 @@ import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.UnusableDocument;
 
 /**
- * Managed content out of a FOXML file, decoded while it is read. Where it is not known at which
- * byte it begins, opening goes through the file up to it.
+ * Managed content from a FOXML file, decoded while it is read. If its first byte's position is
+ * unknown, opening reads the file up to it.
  *
- * @param binary which one of the file's binaryContent elements it is, from 0
- * @param text where its base64 is, or null where that is not known
+ * @param binary the number of the file's binaryContent element, from 0
+ * @param text the position of its base64, or null if unknown
  */
 record BinaryContent(
     String id,
@@ -33,7 +33,7 @@ record BinaryContent(
   /** digitalObject, datastream, datastreamVersion, binaryContent; FOXML inside XML is deeper. */
   private static final int DEPTH = 4;
 
-  /** Of base64 that are read at once. */
+  /** Number of base64 bytes read at once. */
   private static final int MAX_BYTES = 1 << 13;
 
   @Override
@@ -41,7 +41,9 @@ record BinaryContent(
     return text == null ? parsed() : open(Files.newByteChannel(file));
   }
 
-  /** From its first byte on; the channel is closed with the stream, or if this fails. */
+  /**
+   * Opens the content from its first byte; the channel is closed with the stream, or if this fails.
+   */
   InputStream open(SeekableByteChannel channel) throws IOException {
     try {
       channel.position(text.from() - 1);
@@ -93,7 +95,7 @@ record BinaryContent(
 
   private interface Text {
 
-    /** Goes to the next piece; false if there is none. */
+    /** Moves to the next piece; returns false if there is none. */
     boolean next() throws IOException, XMLStreamException;
 
     char[] characters();
@@ -118,7 +120,7 @@ record BinaryContent(
             return true;
           }
           default -> {
-            // Comments and processing instructions say nothing.
+            // Comments and processing instructions have no meaning here.
           }
         }
       }
@@ -140,7 +142,7 @@ record BinaryContent(
     }
   }
 
-  /** The bytes from the start tag to the end tag, which have to be there still. */
+  /** The bytes from the start tag to the end tag, which must still be there. */
   private final class TextInPlace implements Text {
 
     private final InputStream in;

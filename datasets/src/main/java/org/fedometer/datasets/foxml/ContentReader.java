@@ -18,13 +18,13 @@ import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.FedoraRules;
 
 /**
- * Reads what datastreams of one FOXML file have in them, inline or in base64: statements that
- * Fedora makes triples of, how long content is, and where the object states its own PID. Content is
- * never held whole, but for the datastreams with statements. For one thread.
+ * Reads the content of one FOXML file's datastreams, inline or in base64. Collects statements from
+ * which Fedora makes triples, content lengths, and places where the object states its own PID. Only
+ * datastreams with statements are ever completely in memory. For one thread.
  */
 final class ContentReader {
 
-  /** Of DC, RELS-EXT, RELS-INT and METHODMAP, of which statements are held in memory. */
+  /** Limit for DC, RELS-EXT, RELS-INT and METHODMAP, whose statements are in memory. */
   private static final int MAX_CHARACTERS = 8_000_000;
 
   private static final String LABEL = MODEL + "label";
@@ -39,9 +39,9 @@ final class ContentReader {
   private int binaries;
 
   /**
-   * For a parser at the root's start tag.
+   * Creates a reader for a parser at the root's start tag.
    *
-   * @param positions in the file that the parser reads, or null if it is not UTF-8
+   * @param positions the positions in the parser's file, or null if it is not UTF-8
    */
   ContentReader(XMLStreamReader2 xml, FoxmlReader.Mode mode, String pid, Utf8Positions positions) {
     this.xml = xml;
@@ -51,12 +51,12 @@ final class ContentReader {
     this.positions = positions;
   }
 
-  /** Where the object states its own PID, as far as this was asked to read. */
+  /** Returns the places read so far where the object states its own PID. */
   List<FoxmlDocument.PidOccurrence> pidOccurrences() {
     return pidOccurrences;
   }
 
-  /** From the start tag to the end tag of xmlContent. */
+  /** Reads from the start tag to the end tag of xmlContent. */
   void readInline(DatastreamVersion version)
       throws XMLStreamException, IOException, UnusableFoxmlException {
     cursor.requireOnly(Set.of(), false);
@@ -110,7 +110,7 @@ final class ContentReader {
         }
         case XMLStreamConstants.ENTITY_REFERENCE -> throw cursor.undeclaredEntity();
         default -> {
-          // Comments and processing instructions say nothing.
+          // Comments and processing instructions have no meaning here.
         }
       }
       if (metadata != null && characters > MAX_CHARACTERS) {
@@ -138,7 +138,7 @@ final class ContentReader {
     }
   }
 
-  /** Fedora's Schematron looks at FOXML wherever it is, and so at FOXML inside inline XML. */
+  /** Checks FOXML inside inline XML, which Fedora's Schematron also checks. */
   private void checkNestedFoxml() throws UnusableFoxmlException {
     if (!cursor.namespace().equals(FoxmlCursor.FOXML)) {
       return;
@@ -210,7 +210,7 @@ final class ContentReader {
     void accept() throws UnusableFoxmlException;
   }
 
-  /** The reader itself, or null where there is none, or after what it refuses: that is noted. */
+  /** Returns the reader itself; null if there is none, or after a refusal, which is recorded. */
   private static Metadata forward(DatastreamVersion version, Metadata metadata, Piece piece) {
     if (metadata == null) {
       return null;
@@ -228,7 +228,7 @@ final class ContentReader {
     return id.equals("DC") || id.equals("RELS-EXT") || id.equals("RELS-INT");
   }
 
-  /** What Fedora reads the datastream for, or null. */
+  /** Returns the reader for the datastream's statements, or null if Fedora reads none. */
   private Metadata metadataOf(DatastreamVersion version) {
     return switch (version.id) {
       case "DC" -> new DublinCore();
@@ -238,7 +238,7 @@ final class ContentReader {
     };
   }
 
-  /** From the start tag to the end tag of binaryContent. */
+  /** Reads from the start tag to the end tag of binaryContent. */
   void readBinary(DatastreamVersion version)
       throws XMLStreamException, IOException, UnusableFoxmlException {
     cursor.requireOnly(Set.of(), false);
@@ -276,7 +276,7 @@ final class ContentReader {
         case XMLStreamConstants.START_ELEMENT -> throw cursor.unexpected();
         case XMLStreamConstants.ENTITY_REFERENCE -> throw cursor.undeclaredEntity();
         default ->
-            // Comments and processing instructions say nothing.
+            // Comments and processing instructions have no meaning here.
             isPlain = false;
       }
     }
@@ -327,7 +327,7 @@ final class ContentReader {
     }
   }
 
-  /** Reads a managed datastream that Fedora makes triples of. */
+  /** Reads a managed datastream from which Fedora makes triples. */
   private void readMetadata(DatastreamVersion version, byte[] content) throws IOException {
     Metadata metadata = metadataOf(version);
     version.metadata = metadata;
@@ -347,7 +347,7 @@ final class ContentReader {
               throw new UnusableFoxmlException("has %s with a DOCTYPE".formatted(version.id));
           case XMLStreamConstants.ENTITY_REFERENCE -> throw cursor.undeclaredEntity();
           default -> {
-            // Comments and processing instructions say nothing.
+            // Comments and processing instructions have no meaning here.
           }
         }
       }
@@ -361,7 +361,7 @@ final class ContentReader {
     }
   }
 
-  // Where the object's own PID stands.
+  // Places of the object's own PID.
 
   private void noteAbout(String id) throws UnusableFoxmlException {
     if (pid == null
@@ -378,8 +378,8 @@ final class ContentReader {
       if (occurrence && xml.getAttributeLocalName(i).equals("about")) {
         String after = value.substring(uri.length());
         if (after.chars().anyMatch(c -> "&<\"'".indexOf(c) >= 0)) {
-          // It would have to be escaped again. An earlier version, of which nobody makes triples,
-          // may have it; the last one may not.
+          // It would need new escaping. Only an earlier version, from which no triples are made,
+          // may have it.
           throw new UnusableFoxmlException(
               "has a %s about '%s', where no other PID can be written (use pids=kept)"
                   .formatted(id, value));
@@ -392,7 +392,7 @@ final class ContentReader {
     }
   }
 
-  /** In the start tag at the cursor. */
+  /** Adds an occurrence in the start tag at the cursor. */
   void addPidOccurrence(String attribute, String before, String after) {
     if (mode.isForNewPid()) {
       pidOccurrences.add(

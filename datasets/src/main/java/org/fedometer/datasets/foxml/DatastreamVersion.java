@@ -1,8 +1,8 @@
 package org.fedometer.datasets.foxml;
 
 /**
- * A version of a datastream while it is read, and of its datastream what is the same for all
- * versions. For one thread.
+ * A version of a datastream while it is read, with the properties common to all versions. For one
+ * thread.
  */
 final class DatastreamVersion {
   String id;
@@ -21,13 +21,13 @@ final class DatastreamVersion {
   UnusableFoxmlException problem;
 
   boolean isLaterThan(DatastreamVersion other) {
-    // Fedora gives the time of the ingest to those without a date, and prefers the first.
+    // Fedora gives versions without a date the time of the ingest, and prefers the first.
     return other == null
         || other.createdMillis != null
             && (createdMillis == null || createdMillis > other.createdMillis);
   }
 
-  /** Whether Fedora makes a checksum of it, for which it parses inline XML. */
+  /** Returns whether Fedora computes a checksum of it, for which it parses inline XML. */
   boolean isSummed() {
     return digestType != null && !digestType.equals("DISABLED");
   }

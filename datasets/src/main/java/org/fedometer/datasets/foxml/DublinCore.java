@@ -7,8 +7,8 @@ import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.StoredLiteral;
 
 /**
- * Values of a DC datastream as Fedora's {@code DCFields} reads them: by local name, in whatever
- * namespace and depth, an element's text being what follows the last start tag before its end.
+ * Values of a DC datastream as Fedora's {@code DCFields} reads them: by local name, in any
+ * namespace and depth. An element's text is the part between the last start tag and its end.
  */
 final class DublinCore implements Metadata {
 
@@ -54,17 +54,22 @@ final class DublinCore implements Metadata {
             StoredLiteral.storedBytes(value) + (tag.isEmpty() ? 0 : 1 + tag.length()));
   }
 
-  /** Fedora writes the values as they are and reads them again, which changes line ends. */
+  /**
+   * Returns the text after Fedora writes it unchanged and reads it again, which changes line ends.
+   */
   static String asStored(String text) {
     return text.replace("\r\n", "\n").replace('\r', '\n').trim();
   }
 
   @Override
   public void end() {
-    // Nothing has to be there.
+    // Nothing is required.
   }
 
-  /** Triples, with that of the PID, which Fedora adds where no identifier is equal to it. */
+  /**
+   * Returns the number of triples, including that of the PID, which Fedora adds if no identifier
+   * equals it.
+   */
   int triples(String pid) {
     return values.size() + (hasIdentifier(pid) ? 0 : 1);
   }

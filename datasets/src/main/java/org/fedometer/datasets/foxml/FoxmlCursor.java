@@ -7,7 +7,7 @@ import org.codehaus.stax2.DTDInfo;
 import org.codehaus.stax2.XMLStreamReader2;
 
 /**
- * Goes from tag to tag of a FOXML file and refuses what its schema does not have there. For one
+ * Moves from tag to tag of a FOXML file and refuses content that violates its schema. For one
  * thread.
  */
 final class FoxmlCursor {
@@ -22,7 +22,7 @@ final class FoxmlCursor {
     this.xml = xml;
   }
 
-  /** To the next start or end tag. */
+  /** Moves to the next start or end tag. */
   int next() throws XMLStreamException, UnusableFoxmlException {
     while (true) {
       int event = xml.next();
@@ -48,13 +48,13 @@ final class FoxmlCursor {
         }
         case XMLStreamConstants.ENTITY_REFERENCE -> throw undeclaredEntity();
         default -> {
-          // Comments, processing instructions and white space say nothing.
+          // Comments, processing instructions and white space have no meaning here.
         }
       }
     }
   }
 
-  /** Names the root element and declares nothing. */
+  /** Returns whether it names the root element and declares nothing. */
   private static boolean isBare(DTDInfo type) {
     String subset = type.getDTDInternalSubset();
     return type.getDTDPublicId() == null
@@ -62,7 +62,7 @@ final class FoxmlCursor {
         && (subset == null || subset.isBlank());
   }
 
-  /** Not even white space may be in it. */
+  /** Reads an element that may not contain even white space. */
   void readEmptyElement() throws XMLStreamException, UnusableFoxmlException {
     String name = xml.getLocalName();
     int event = xml.next();

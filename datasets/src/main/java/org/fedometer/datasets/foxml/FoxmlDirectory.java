@@ -32,13 +32,13 @@ import org.fedometer.datasets.RecentDocuments;
 import org.fedometer.datasets.UnusableDocument;
 
 /**
- * FOXML 1.1 files from a directory and those below it, in the order of their paths, sent to Fedora
- * as they are. With their own PIDs the dataset ends with the last file; with PIDs of the run's
- * namespace it starts again then, and a file is changed only where it states its object's own PID.
+ * FOXML 1.1 files from a directory and its subfolders, in the order of their paths, sent to Fedora
+ * unchanged. With their own PIDs, the dataset ends with the last file. With PIDs of the run's
+ * namespace, it then starts again, and a file is changed only where it states its object's own PID.
  *
- * <p>Opening reads every file, so that one that Fedora would refuse is named before a run of days
- * begins, or left out if the user said so. Kept are path, size and PID, about 170 bytes a file; the
- * rest is found again when an object is made. Workers share one instance.
+ * <p>Opening reads every file. A file that Fedora would refuse is thus reported before a run of
+ * days begins, or left out if the user requested it. Path, size and PID stay in memory, about 170
+ * bytes a file; the rest is read again when an object is made. Workers share one instance.
  */
 public final class FoxmlDirectory implements Dataset {
 
@@ -77,10 +77,10 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   /**
-   * A file that can be used: one object less than with what the walk found in it.
+   * A usable file, with one object less in memory than the walk's result.
    *
-   * @param exact as the walk found it, null for most files
-   * @param pid null if the file has none
+   * @param exact the walk's value, null for most files
+   * @param pid the PID, null if the file has none
    */
   private record Entry(String path, long sizeBytes, Path exact, String pid) {
 
@@ -95,8 +95,8 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   /**
-   * @param bad why it cannot be used, or null
-   * @param unreadable why it cannot be read, or null
+   * @param bad the reason why it is unusable, or null
+   * @param unreadable the reason why it is unreadable, or null
    */
   private record Result(
       Entry entry,
@@ -136,10 +136,10 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   /**
-   * @param text the directory; {@code skip-invalid=true} leaves out what cannot be used, {@code
+   * @param text the directory; {@code skip-invalid=true} leaves out unusable files, {@code
    *     pids=new} gives objects PIDs of the run's namespace
-   * @throws UnusableDataException if it is missing, has no FOXML in it, something that cannot be
-   *     read, or a file that cannot be used, unless those are to be skipped
+   * @throws UnusableDataException if it is missing, has no FOXML in it, something unreadable, or an
+   *     unusable file, unless those are to be skipped
    */
   public static FoxmlDirectory open(String text, DatasetOptions options) {
     Parameters parameters = Parameters.parseWithPath(KIND, text);
@@ -193,7 +193,7 @@ public final class FoxmlDirectory implements Dataset {
                   ? FoxmlReader.Mode.NEW_PID_THOROUGHLY
                   : FoxmlReader.Mode.AS_IT_IS_THOROUGHLY);
       if (pids == Pids.NEW) {
-        // What it refuses is refused here, and not in the midst of a run.
+        // Refuses files here instead of during a run.
         PidPlaces.of(file.in(directory), file.sizeBytes(), document.pidOccurrences());
       }
     } catch (UnusableFoxmlException e) {
@@ -272,7 +272,7 @@ public final class FoxmlDirectory implements Dataset {
       parameters.put("pidNamespace", options.pidNamespace());
       parameters.put("pidForm", options.pidForm().toString());
     }
-    // It decides which files are left out.
+    // It determines which files are left out.
     options.addLiteralLimitTo(parameters);
     return parameters;
   }
@@ -308,7 +308,7 @@ public final class FoxmlDirectory implements Dataset {
   /**
    * {@inheritDoc}
    *
-   * @throws UncheckedIOException if the file is gone, or is not what it was
+   * @throws UncheckedIOException if the file is gone or has changed
    */
   @Override
   public PackagedObject object(long index) {
@@ -351,7 +351,7 @@ public final class FoxmlDirectory implements Dataset {
         pid,
         document,
         file,
-        // Fedora adds the new one to a DC that keeps the old one.
+        // Fedora adds the new one to a DC with the old one.
         document.triples() + (document.hasFixedIdentifier() ? 1 : 0),
         places.sizeBytes(pid),
         () -> places.open(pid));
@@ -384,7 +384,10 @@ public final class FoxmlDirectory implements Dataset {
     return new PackagedObject(pid, document.label(), content, ids, triples, foxmlBytes, foxml);
   }
 
-  /** Fedora writes DC anew, and what is outside of ASCII it does not find by its address. */
+  /**
+   * Returns whether the content can be verified: Fedora rewrites DC, and cannot find names outside
+   * ASCII by their address.
+   */
   private static boolean isReadBack(String id) {
     return !id.equals("DC") && id.chars().allMatch(c -> c < 0x80);
   }
@@ -423,7 +426,7 @@ public final class FoxmlDirectory implements Dataset {
     return notes;
   }
 
-  /** Of files: Fedora keeps inline XML and earlier versions, too. */
+  /** Returns the mean size of files, since Fedora also stores inline XML and earlier versions. */
   @Override
   public long meanObjectBytes() {
     return fileBytes() / entries.size();

@@ -4,19 +4,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What was found in a FOXML file: all that is needed to send it, to count its triples and to read
- * back its content.
+ * Content of a FOXML file, as needed to send it, to count its triples and to verify its content.
  *
- * @param pid the object's, or null if the file has none
- * @param label the object's, empty if it has none
- * @param datastreams in their latest versions, in order; without AUDIT, which Fedora keeps apart,
- *     and without a DC that Fedora adds
- * @param triples that Fedora makes of it as it stands
- * @param maxLiteralBytes of the longest literal or URI, as a triplestore keeps it
- * @param pidOccurrences where the object's PID stands as its own; empty unless they were asked for
- * @param hasFixedIdentifier whether the PID is a dc:identifier that stays where the PID is changed,
- *     so that Fedora adds another: in a DC that is base64
- * @param warnings what Fedora takes although it may not be meant
+ * @param pid the object's PID, or null if the file has none
+ * @param label the object's label, empty if it has none
+ * @param datastreams the latest versions of datastreams, in order; without AUDIT, which Fedora
+ *     stores separately, and without a DC that Fedora adds
+ * @param triples the number of triples that Fedora makes of the unchanged file
+ * @param maxLiteralBytes the size of the longest literal or URI, as stored by a triplestore
+ * @param pidOccurrences the places where the object states its PID; empty unless requested
+ * @param hasFixedIdentifier whether the PID is a dc:identifier in a base64 DC, which stays when the
+ *     PID changes, so that Fedora adds another
+ * @param warnings content that Fedora accepts although it may be unintended
  */
 record FoxmlDocument(
     String pid,
@@ -47,7 +46,7 @@ record FoxmlDocument(
       this.parameter = parameter;
     }
 
-    /** Name of the dataset's parameter that counts these. */
+    /** Returns the name of the dataset's parameter that counts these. */
     String parameter() {
       return parameter;
     }
@@ -56,10 +55,10 @@ record FoxmlDocument(
   /**
    * A datastream in its latest version.
    *
-   * @param binary which one of the file's binaryContent elements it is, from 0; only of {@link
+   * @param binary the number of the file's binaryContent element, from 0; only of {@link
    *     Source#MANAGED}
-   * @param text where its base64 is in the file, or null where that is not known
-   * @param sizeBytes of the content; only of {@link Source#MANAGED}
+   * @param text the position of its base64 in the file, or null if unknown
+   * @param sizeBytes the size of the content; only of {@link Source#MANAGED}
    */
   record Datastream(
       String id,
@@ -71,21 +70,21 @@ record FoxmlDocument(
       long sizeBytes) {}
 
   /**
-   * Base64 that stands in the file as it is, without CDATA, comments or references.
+   * Base64 in the file without CDATA, comments or references.
    *
-   * @param from offset of its first byte, behind a start tag
-   * @param to offset of the end tag
+   * @param from the offset of its first byte, after a start tag
+   * @param to the offset of the end tag
    */
   record Base64Place(long from, long to) {}
 
   /**
-   * A place where the object's PID stands as its own.
+   * A place where the object states its PID.
    *
-   * @param from offset of its first character: of a start tag, or of an element's text
-   * @param to offset behind its last character
-   * @param attribute as written with its prefix, whose value it is; null for an element's text
-   * @param before what stands before the PID there
-   * @param after what stands behind it there
+   * @param from the offset of its first character: of a start tag, or of an element's text
+   * @param to the offset after its last character
+   * @param attribute the attribute with its prefix as written; null for an element's text
+   * @param before the text before the PID there
+   * @param after the text after the PID there
    */
   record PidOccurrence(long from, long to, String attribute, String before, String after) {}
 }

@@ -27,13 +27,13 @@ import org.fedometer.datasets.FedoraRules;
 import org.fedometer.datasets.StoredLiteral;
 
 /**
- * Goes through one FOXML 1.1 file in one pass and refuses what Fedora 3.8.1 would refuse at ingest,
- * as far as that can be said without a Fedora: rules of its schema and its Schematron, of its
- * deserializer and its validator of relationships. Memory does not grow with the file but for its
- * datastreams and their statements. For one file and one thread.
+ * Reads one FOXML 1.1 file in one pass and refuses files that Fedora 3.8.1 would refuse at ingest,
+ * as far as known without a Fedora. It applies rules of Fedora's schema and Schematron,
+ * deserializer and validator of relationships. Memory grows only with the file's datastreams and
+ * their statements. For one file and one thread.
  *
- * <p>Not looked at: checksums of inline XML, which Fedora takes of its own form of it; POLICY; what
- * a content model demands of its objects; whether a URL answers.
+ * <p>Not checked: checksums of inline XML, which Fedora computes from its own form of it; POLICY;
+ * requirements of a content model; availability of URLs.
  */
 final class FoxmlReader {
 
@@ -50,10 +50,10 @@ final class FoxmlReader {
           "-?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?"
               + "(Z|[+-][0-9]{2}:[0-9]{2})?");
 
-  /** What Fedora fetches managed content by; that of other URLs fails at ingest. */
+  /** Protocols with which Fedora fetches managed content; other URLs fail at ingest. */
   private static final Set<String> FETCHED = Set.of("http", "https", "file");
 
-  /** That Fedora knows by name, whether it can count them or not. */
+  /** Types that Fedora knows by name, including those that it cannot compute. */
   private static final Set<String> DIGEST_TYPES =
       Stream.concat(
               ChecksumAlgorithm.fedoraNames().stream(),
@@ -74,11 +74,11 @@ final class FoxmlReader {
   private ContentReader content;
 
   enum Mode {
-    /** To send it as it is, having checked it before. */
+    /** For sending an already checked file unchanged. */
     AS_IT_IS,
     /** The same, with content compared to its checksums. */
     AS_IT_IS_THOROUGHLY,
-    /** To send it with other PIDs: these are looked for, and the file has to be UTF-8. */
+    /** For sending with other PIDs, whose places are searched; the file must be UTF-8. */
     NEW_PID,
     /** The same, with content compared to its checksums. */
     NEW_PID_THOROUGHLY;
@@ -100,7 +100,7 @@ final class FoxmlReader {
   }
 
   /**
-   * @param in from the start; not closed
+   * @param in the file from its start; not closed
    * @throws UnusableFoxmlException if it cannot be sent to Fedora
    */
   static FoxmlDocument read(InputStream in, Mode mode) throws IOException, UnusableFoxmlException {
@@ -114,7 +114,7 @@ final class FoxmlReader {
         xml.close();
       }
     } catch (XMLStreamException | WstxLazyException e) {
-      // Other exceptions of a running program would be our own faults.
+      // Other runtime exceptions would be faults of this program.
       if (mode.isForNewPid() && FoxmlXml.isOfAnotherEncoding(e)) {
         throw new UnusableFoxmlException(
             "is not in UTF-8: other PIDs can be written into UTF-8 only (use pids=kept)");
@@ -160,7 +160,7 @@ final class FoxmlReader {
     return mode.isForNewPid() || "UTF-8".equalsIgnoreCase(xml.getEncoding());
   }
 
-  // The parts of a FOXML, in order.
+  // ---- parts of a FOXML file, in order ----
 
   private void readRoot() throws UnusableFoxmlException {
     String name = xml.getLocalName();
@@ -340,7 +340,7 @@ final class FoxmlReader {
     return value == null ? null : value.strip();
   }
 
-  /** As Fedora reads it, without white space around. */
+  /** Returns whether the text is a number as Fedora reads it, without surrounding white space. */
   private static boolean isLong(String text) {
     try {
       Long.parseLong(text);
@@ -367,7 +367,7 @@ final class FoxmlReader {
   private void readContent(DatastreamVersion version)
       throws XMLStreamException, IOException, UnusableFoxmlException {
     if (cursor.isFoxml("xmlContent")) {
-      // Whatever the control group says, Fedora makes it inline XML.
+      // Fedora makes it inline XML regardless of the control group.
       version.source = FoxmlDocument.Source.INLINE;
       content.readInline(version);
       if (version.id.equals("AUDIT")) {
@@ -379,7 +379,7 @@ final class FoxmlReader {
     } else if (cursor.isFoxml("binaryContent")) {
       boolean isDropped = !version.controlGroup.equals("M");
       if (isDropped) {
-        // Nobody compares it with a checksum.
+        // It is not compared with a checksum.
         version.digest = null;
         warnings.add(FoxmlWarning.DROPPED_CONTENT);
       }
@@ -401,7 +401,7 @@ final class FoxmlReader {
     }
   }
 
-  /** Fedora does not look at the type of a location: it is a URL. */
+  /** Reads a location, whose type Fedora ignores: it is a URL. */
   private void readLocation(DatastreamVersion version)
       throws XMLStreamException, IOException, UnusableFoxmlException {
     cursor.requireOnly(Set.of("TYPE", "REF"), false);
@@ -465,7 +465,7 @@ final class FoxmlReader {
     }
   }
 
-  /** IDs of datastreams and of their versions are all different. */
+  /** Returns an ID; those of datastreams and versions must all differ. */
   private String id(String attribute) throws UnusableFoxmlException {
     String id = cursor.required(attribute).strip();
     if (id.length() > FedoraRules.MAX_DATASTREAM_ID_LENGTH || !XmlNames.isNameWithoutColon(id)) {
@@ -496,7 +496,7 @@ final class FoxmlReader {
     boolean hasFixedIdentifier = false;
     if (latest.get("DC") == null) {
       noteStored(DublinCore.asStored(label));
-      // Fedora makes one with the label, if there is any, and the PID.
+      // Fedora creates one with the PID and the label, if any.
       triples += FedoraRules.TRIPLES_OF_A_DATASTREAM + (label.isEmpty() ? 1 : 2);
     } else {
       DublinCore dublinCore = (DublinCore) known("DC");
@@ -546,7 +546,7 @@ final class FoxmlReader {
         warnings);
   }
 
-  /** What Fedora makes triples of, if it is here and can be read. */
+  /** Returns the statements from which Fedora makes triples, if they are here and readable. */
   private Metadata known(String id) throws UnusableFoxmlException {
     DatastreamVersion version = latest.get(id);
     if (version.problem != null) {

@@ -1,6 +1,6 @@
 package org.fedometer.datasets.foxml;
 
-/** What Fedora 3.8.1 takes in a FOXML file although it may not be meant. */
+/** Content of a FOXML file that Fedora 3.8.1 accepts although it may be unintended. */
 enum FoxmlWarning {
   NO_PID("no PID: Fedora takes that of the request, which is made of the run's namespace"),
   FILE_URL(
@@ -18,7 +18,7 @@ enum FoxmlWarning {
     this.text = text;
   }
 
-  /** What such files have; a clause that follows {@code has} or {@code have}. */
+  /** Returns a clause about the content of such files to follow {@code has} or {@code have}. */
   String text() {
     return text;
   }

@@ -18,8 +18,8 @@ import org.fedometer.datasets.SafeXml;
 import org.fedometer.datasets.XmlFault;
 
 /**
- * Parsers that read no DTD, fetch nothing and expand no entity, and that hold neither a document
- * nor a text of it whole. Any thread may call it.
+ * Parsers that read no DTD, fetch nothing, expand no entity, and do not keep a complete document or
+ * text in memory. Any thread may call it.
  */
 final class FoxmlXml {
 
@@ -29,15 +29,12 @@ final class FoxmlXml {
 
   private FoxmlXml() {}
 
-  /** A parser that finds out the encoding. */
+  /** Returns a parser that detects the encoding. */
   static XMLStreamReader2 parser(InputStream in) throws XMLStreamException {
     return (XMLStreamReader2) FACTORY.createXMLStreamReader(in);
   }
 
-  /**
-   * A parser whose offsets are those of characters, counted from behind the byte order mark, if
-   * there is one.
-   */
+  /** Returns a parser whose offsets count characters after the byte order mark, if there is one. */
   static XMLStreamReader2 utf8Parser(InputStream in) throws XMLStreamException, IOException {
     PushbackInputStream unmarked = new PushbackInputStream(in, BYTE_ORDER_MARK.length);
     skipByteOrderMark(unmarked);
@@ -51,7 +48,7 @@ final class FoxmlXml {
     return (XMLStreamReader2) FACTORY.createXMLStreamReader(reader);
   }
 
-  /** Returns how many bytes it was. */
+  /** Skips a byte order mark and returns its number of bytes. */
   static int skipByteOrderMark(PushbackInputStream in) throws IOException {
     byte[] head = new byte[BYTE_ORDER_MARK.length];
     int length = in.readNBytes(head, 0, head.length);
@@ -62,7 +59,7 @@ final class FoxmlXml {
     return 0;
   }
 
-  /** Whether the parser met bytes that are no characters. */
+  /** Returns whether the parser met bytes that are no characters. */
   static boolean isOfAnotherEncoding(Exception thrown) {
     Throwable e = thrown instanceof WstxLazyException ? thrown.getCause() : thrown;
     return e instanceof XMLStreamException xml
@@ -70,9 +67,9 @@ final class FoxmlXml {
   }
 
   /**
-   * @param thrown by the parser: an {@link XMLStreamException}, or the exception in which it wraps
-   *     one where it parses lazily
-   * @throws IOException if it is the reading that failed
+   * @param thrown the parser's {@link XMLStreamException}, or the exception that wraps one during
+   *     lazy parsing
+   * @throws IOException if reading itself failed
    */
   static UnusableFoxmlException notWellFormed(Exception thrown) throws IOException {
     Throwable e = thrown instanceof WstxLazyException ? thrown.getCause() : thrown;

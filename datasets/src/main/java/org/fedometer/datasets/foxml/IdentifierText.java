@@ -4,7 +4,7 @@ import java.util.Optional;
 import javax.xml.stream.XMLStreamException;
 import org.codehaus.stax2.XMLStreamReader2;
 
-/** The text of an identifier of DC while it is read: whether it is the object's PID, and where. */
+/** The text of a DC identifier while it is read, to detect the object's PID and its place. */
 final class IdentifierText {
 
   private final long from;
@@ -14,12 +14,14 @@ final class IdentifierText {
     this.from = from;
   }
 
-  /** For the start tag at the cursor; null if it is none of an identifier. */
+  /**
+   * Returns an instance for the start tag at the cursor; null if it is not that of an identifier.
+   */
   static IdentifierText startingAt(XMLStreamReader2 xml) {
     return xml.getLocalName().equals("identifier") ? new IdentifierText(endingOffset(xml)) : null;
   }
 
-  /** Offset behind the start tag at the cursor. */
+  /** Returns the offset after the start tag at the cursor. */
   static long endingOffset(XMLStreamReader2 xml) {
     try {
       return xml.getLocationInfo().getEndingCharOffset();
@@ -32,7 +34,7 @@ final class IdentifierText {
     text.append(piece);
   }
 
-  /** For the end tag at the cursor. */
+  /** Returns the occurrence for the end tag at the cursor. */
   Optional<FoxmlDocument.PidOccurrence> endingAt(XMLStreamReader2 xml, String pid) {
     return text.toString().trim().equals(pid)
         ? Optional.of(

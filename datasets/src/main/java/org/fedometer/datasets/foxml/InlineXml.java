@@ -7,19 +7,19 @@ import java.util.Set;
 import org.codehaus.stax2.XMLStreamReader2;
 
 /**
- * Namespaces of inline XML as they are after Fedora cut it out of the FOXML: it keeps declarations
- * inside, and of prefixes declared outside only the first element that uses one gets the
- * declaration. What is left may not be well-formed any more. For one piece of inline XML.
+ * Namespaces of inline XML after Fedora has cut it out of the FOXML. Fedora retains inner
+ * declarations. Of prefixes declared outside, only the first element that uses one gets the
+ * declaration. The result may no longer be well-formed. For one piece of inline XML.
  */
 final class InlineXml {
 
-  /** Prefixes that Fedora holds for declared. */
+  /** Prefixes that Fedora regards as declared. */
   private final Set<String> known = new HashSet<>();
 
-  /** Prefixes that are declared, for each open element. */
+  /** Declared prefixes for each open element. */
   private final List<Set<String>> declared = new ArrayList<>();
 
-  /** The start tag at the cursor as Fedora hands it on. */
+  /** Returns the start tag at the cursor as Fedora passes it on. */
   MetadataElement start(XMLStreamReader2 at) throws UnusableFoxmlException {
     Set<String> inScope =
         new HashSet<>(declared.isEmpty() ? Set.of() : declared.get(declared.size() - 1));

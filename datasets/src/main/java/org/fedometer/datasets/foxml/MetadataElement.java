@@ -3,7 +3,7 @@ package org.fedometer.datasets.foxml;
 import java.util.List;
 
 /**
- * A start tag inside a datastream that Fedora makes triples of.
+ * A start tag inside a datastream from which Fedora makes triples.
  *
  * @param namespace empty for none
  */
@@ -20,7 +20,7 @@ record MetadataElement(String namespace, String name, List<Attribute> attributes
     return name.equals(wantedName) && namespace.equals(wantedNamespace);
   }
 
-  /** The attribute's value, or null. */
+  /** Returns the attribute's value, or null. */
   String value(String attributeNamespace, String attributeName) {
     for (Attribute attribute : attributes) {
       if (attribute.name.equals(attributeName) && attribute.namespace.equals(attributeNamespace)) {

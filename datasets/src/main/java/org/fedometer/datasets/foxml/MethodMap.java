@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.fedometer.datasets.StoredLiteral;
 
-/** Names of the methods that a service definition's METHODMAP defines: a triple each. */
+/** Names of the methods that a service definition's METHODMAP defines, one triple each. */
 final class MethodMap implements Metadata {
 
   private static final String NAMESPACE = "http://fedora.comm.nsdlib.org/service/methodmap";
@@ -15,7 +15,7 @@ final class MethodMap implements Metadata {
 
   @Override
   public void start(MetadataElement element) throws UnusableFoxmlException {
-    // Fedora's parser does not care for case here.
+    // Fedora's parser ignores case here.
     if (!element.namespace().equalsIgnoreCase(NAMESPACE)) {
       return;
     }

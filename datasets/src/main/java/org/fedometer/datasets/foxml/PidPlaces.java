@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * The bytes of a UTF-8 file where an object states its own PID, and the file with another PID
- * there. All other bytes stay; nothing is held whole. Immutable.
+ * there. All other bytes stay unchanged; the file is never completely in memory. Immutable.
  */
 final class PidPlaces {
 
@@ -24,8 +24,8 @@ final class PidPlaces {
   private final List<Place> places;
 
   /**
-   * @param from offset of the first byte that is replaced
-   * @param to offset behind the last
+   * @param from the offset of the first byte to replace
+   * @param to the offset after the last
    */
   private record Place(long from, long to, String before, String after) {
 
@@ -41,7 +41,7 @@ final class PidPlaces {
   }
 
   /**
-   * @param occurrences by their offsets
+   * @param occurrences the occurrences ordered by offset
    * @throws UnusableFoxmlException if they are not there
    */
   static PidPlaces of(Path file, long fileBytes, List<FoxmlDocument.PidOccurrence> occurrences)
@@ -70,7 +70,7 @@ final class PidPlaces {
     return text.substring(0, to).getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** The text without white space around. */
+  /** Returns the range of the text without surrounding white space. */
   private static int[] middle(String text) {
     int from = 0;
     int to = text.length();
@@ -83,7 +83,7 @@ final class PidPlaces {
     return new int[] {from, to};
   }
 
-  /** Between the quotes of an attribute in a start tag that is well-formed. */
+  /** Returns the range between the quotes of an attribute in a well-formed start tag. */
   private static int[] value(String tag, String attribute) throws UnusableFoxmlException {
     int at = 1;
     while (at < tag.length() && tag.charAt(at) > ' ') {
@@ -120,12 +120,15 @@ final class PidPlaces {
     return bytes;
   }
 
-  /** From the start; the caller closes. */
+  /** Opens the file from its start; the caller closes it. */
   InputStream open(String pid) throws IOException {
     return new Replacing(Files.newInputStream(file), pid);
   }
 
-  /** Bytes and characters (UTF-16 units, as Java's parsers count them) of a file side by side. */
+  /**
+   * Parallel offsets in bytes and characters (UTF-16 units, as Java's parsers count them) of a
+   * file.
+   */
   private static final class Utf8Offsets {
 
     private final PushbackInputStream in;

@@ -19,10 +19,9 @@ import org.fedometer.datasets.FedoraRules;
 import org.fedometer.datasets.StoredLiteral;
 
 /**
- * Statements of RELS-EXT or RELS-INT. What Fedora's {@code RelsValidator} or its RDF parser refuses
- * is refused here, and forms of RDF/XML besides that make statements in other ways than one element
- * a statement: property attributes, reified and numbered statements, anonymous resources, XML
- * literals.
+ * Statements of RELS-EXT or RELS-INT. Refuses whatever Fedora's {@code RelsValidator} or its RDF
+ * parser refuses. Also refuses forms of RDF/XML other than one element per statement: property
+ * attributes, reified and numbered statements, anonymous resources, XML literals.
  */
 final class Relationships implements Metadata {
 
@@ -33,7 +32,10 @@ final class Relationships implements Metadata {
 
   private static final String XSD = "http://www.w3.org/2001/XMLSchema#";
 
-  /** What both the validator, on the text as it stands, and the RDF parser, on its middle, take. */
+  /**
+   * Values accepted by both the validator, for the unchanged text, and the RDF parser, for the
+   * trimmed text.
+   */
   private static final Map<String, Pattern> DATATYPES =
       Map.of(
           XSD + "int", Pattern.compile("[+-]?[0-9]+"),
@@ -49,7 +51,7 @@ final class Relationships implements Metadata {
   private final Set<Statement> statements = new HashSet<>();
   private final Map<List<Object>, String> writtenForms = new HashMap<>();
 
-  /** In force at each depth; the text of a statement takes the language of what it stands in. */
+  /** Language at each depth; a statement's text has the language of its context. */
   private final String[] languages = {"", "", "", ""};
 
   private int depth;
@@ -62,7 +64,7 @@ final class Relationships implements Metadata {
   private int maxLiteralBytes;
 
   /**
-   * Fedora keeps one of two statements that differ in language only.
+   * A statement. Fedora stores one of two statements that differ only in language.
    *
    * @param datatype empty for none
    */
@@ -71,7 +73,7 @@ final class Relationships implements Metadata {
 
   /**
    * @param id RELS-EXT or RELS-INT
-   * @param pid of the object, or null if it has none yet
+   * @param pid the object's PID, or null if it has none yet
    */
   Relationships(String id, String pid) {
     this.id = id;
@@ -251,7 +253,8 @@ final class Relationships implements Metadata {
   }
 
   private void add(String object, boolean isLiteral, String type) throws UnusableFoxmlException {
-    // Java takes some URIs as equal, Mulgara numbers and dates; each has it happen elsewhere.
+    // Java treats some URIs as equal, Mulgara some numbers and dates; each would cause a fault
+    // elsewhere.
     String other =
         writtenForms.putIfAbsent(
             List.of(subject, predicate, valueOf(object, isLiteral, type), type), object);
@@ -261,7 +264,7 @@ final class Relationships implements Metadata {
               .formatted(other, object, predicate));
     }
     statements.add(new Statement(subject, predicate, object, isLiteral, type));
-    // Angle brackets take as much as quotes. Behind a literal stands ^^<datatype> or @language.
+    // Angle brackets take as much as quotes. A literal is followed by ^^<datatype> or @language.
     int bytes = StoredLiteral.storedBytes(object);
     if (!type.isEmpty()) {
       bytes += 4 + type.length();
@@ -309,7 +312,10 @@ final class Relationships implements Metadata {
     }
   }
 
-  /** Triples of all, with that of the object's own model, which Fedora adds where it is missing. */
+  /**
+   * Returns the number of all triples, including the object's own model, which Fedora adds if
+   * missing.
+   */
   static int triples(List<Relationships> all, String pid) {
     Set<Statement> together = new HashSet<>();
     together.add(new Statement("info:fedora/" + pid, HAS_MODEL, OBJECT_MODEL, false, ""));
@@ -317,7 +323,7 @@ final class Relationships implements Metadata {
     return together.size();
   }
 
-  /** Whether one of the object's models is that of service definitions. */
+  /** Returns whether one of the object's models is that of service definitions. */
   boolean isServiceDefinition() {
     return statements.contains(new Statement(objectUri, HAS_MODEL, SERVICE_DEFINITION, false, ""));
   }

@@ -1,6 +1,6 @@
 package org.fedometer.datasets.foxml;
 
-/** Says in one clause, fit to follow a file's name, why a file cannot be sent to Fedora. */
+/** Gives one clause, to follow a file's name, that explains why a file cannot be sent to Fedora. */
 final class UnusableFoxmlException extends Exception {
 
   private static final long serialVersionUID = 1L;

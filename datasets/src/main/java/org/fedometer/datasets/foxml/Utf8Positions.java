@@ -6,12 +6,12 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * A UTF-8 file while a parser reads it, which tells the byte that a character of the parser's
- * stands at. It holds what the parser may have read ahead, and no more. For one thread.
+ * A UTF-8 file during parsing that finds the byte position of a parser's character. Only the
+ * parser's possible read-ahead is in memory. For one thread.
  */
 final class Utf8Positions extends FilterInputStream {
 
-  /** More than the parser and its decoder hold together: 4,000 characters and 8,192 bytes. */
+  /** More than the parser and its decoder buffer together: 4,000 characters and 8,192 bytes. */
   private static final int AHEAD_BYTES = 1 << 16;
 
   private byte[] held = new byte[2 * AHEAD_BYTES];
@@ -26,14 +26,14 @@ final class Utf8Positions extends FilterInputStream {
   }
 
   /**
-   * @param from offset of its first byte
-   * @param ampersands how many are before it
+   * @param from the offset of its first byte
+   * @param ampersands the number of ampersands before it
    */
   record Position(long from, long ampersands) {}
 
   /**
-   * The position of a character, counted in UTF-16 units from behind the byte order mark, that is
-   * not before one asked for earlier; null if it was read too long ago.
+   * Returns the position of a character, counted in UTF-16 units after the byte order mark; null if
+   * it was read too long ago. Characters must be requested in ascending order.
    */
   Position of(long character) {
     if (character < characters) {
@@ -64,7 +64,7 @@ final class Utf8Positions extends FilterInputStream {
     }
   }
 
-  /** As {@link #pass} does, of many bytes that are not the file's first. */
+  /** Does the same as {@link #pass} for many bytes other than the file's first. */
   private void passTo(int until) {
     int passedCharacters = 0;
     int passedAmpersands = 0;

@@ -2,7 +2,7 @@ package org.fedometer.datasets.foxml;
 
 import java.util.regex.Pattern;
 
-/** Names as XML Schema has them for identifiers. */
+/** Names in the form that XML Schema defines for identifiers. */
 final class XmlNames {
 
   /** Unicode's classes are a little wider than the tables of XML 1.0. */

@@ -1,2 +1,2 @@
-/** The user's own FOXML 1.1 files, sent to Fedora as they are. */
+/** The user's own FOXML 1.1 files, sent to Fedora unchanged. */
 package org.fedometer.datasets.foxml;

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Where each record of the archive belongs, and at which number each collection comes: right before
- * the first record that is in it. So the first <i>n</i> objects are always a whole archive with no
- * empty collection. Made once, then read by any thread.
+ * Places of the archive's records and numbers of its collections; a collection comes directly
+ * before its first record. The first <i>n</i> objects are thus always a complete archive without
+ * empty collections. Created once, then read by any thread.
  */
 final class Hierarchy {
 
@@ -16,14 +16,14 @@ final class Hierarchy {
   static final int INITIALS = 26;
 
   /**
-   * Records and the sets that they are of in the study: W1, W2, W3, W4 and W7. Beyond there are no
-   * more here.
+   * Records and their number of sets in the study: W1, W2, W3, W4 and W7. Beyond that, this dataset
+   * adds none.
    */
   private static final int[][] STUDIED = {
     {0, 0}, {100, 19}, {200, 25}, {400, 42}, {800, 57}, {6_400, SETS}
   };
 
-  /** Which record is the first of each set: those between two sizes of the study come evenly. */
+  /** The first record of each set; records between two sizes of the study are evenly spread. */
   private static final long[] FIRST_RECORDS = firstRecords();
 
   private static final int PLACE_STREAM = 1;
@@ -33,7 +33,7 @@ final class Hierarchy {
   private final int levels;
   private final long records;
 
-  /** Which numbers among all objects the collections have, ascending. */
+  /** Numbers of the collections among all objects, ascending. */
   private long[] numbers = new long[64];
 
   /** {@link Place#code} of each of them. */
@@ -47,12 +47,12 @@ final class Hierarchy {
   /**
    * A node of the hierarchy: a set, a year of it, or an initial of that.
    *
-   * @param year counted from {@link #FIRST_YEAR}, or -1
+   * @param year the year counted from {@link #FIRST_YEAR}, or -1
    * @param initial 0 for A, or -1
    */
   record Place(int set, int year, int initial) {
 
-    /** The node above, or null for a set. */
+    /** Returns the node above, or null for a set. */
     Place parent() {
       if (initial >= 0) {
         return new Place(set, year, -1);
@@ -72,7 +72,7 @@ final class Hierarchy {
 
   /**
    * @param levels 1, 2 or 3
-   * @param records how many there are; each costs some 20 ns here
+   * @param records the number of records; each costs some 20 ns here
    */
   Hierarchy(long seed, int levels, long records) {
     if (levels < 1 || levels > MAX_LEVELS) {
@@ -103,7 +103,7 @@ final class Hierarchy {
     return records;
   }
 
-  /** Evenly, or, where the size grows more than twice, as often in each doubling. */
+  /** Returns an even spread, or equal numbers per doubling if the size more than doubles. */
   private static double spread(int from, int to, double share) {
     return to > 2 * from && from > 0
         ? from * StrictMath.pow((double) to / from, share)
@@ -133,15 +133,16 @@ final class Hierarchy {
     return collections;
   }
 
-  /** The collection with this number, or null if a record has it. */
+  /** Returns the collection with this number, or null if it is that of a record. */
   Place collection(long number) {
     int found = Arrays.binarySearch(numbers, number);
     return found < 0 ? null : Place.of(codes[found]);
   }
 
-  /** Which record the object of this number is, counted without the collections. */
+  /** Returns the record of an object number, counted without the collections. */
   long record(long number) {
-    // What is not found is answered with where it would be: so many collections come before.
+    // For a missing number, the result gives its insertion point: the number of collections before
+    // it.
     return number + Arrays.binarySearch(numbers, number) + 1;
   }
 
@@ -149,7 +150,7 @@ final class Hierarchy {
     return numberOfCode[collection.code()];
   }
 
-  /** The lowest collection that the record is in. */
+  /** Returns the lowest collection that contains the record. */
   Place collectionOf(long record) {
     Place full = placeOf(record);
     return switch (levels) {
@@ -159,10 +160,10 @@ final class Hierarchy {
     };
   }
 
-  /** Set, year and initial of a record's author, whatever the levels. */
+  /** Returns set, year and initial of a record's author, regardless of the levels. */
   Place placeOf(long record) {
     StableRandom random = StableRandom.of(seed, PLACE_STREAM, record);
-    // Few universities have most of the theses, and recent years more than others.
+    // A few universities have most of the theses, and recent years more than earlier ones.
     double share = random.nextOpen();
     int found = Arrays.binarySearch(FIRST_RECORDS, record);
     int set = found >= 0 ? found : (int) ((-found - 1) * share * share);

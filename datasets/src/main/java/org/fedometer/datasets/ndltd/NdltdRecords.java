@@ -23,10 +23,10 @@ import org.fedometer.datasets.random.StableRandom;
 
 /**
  * Dublin Core records of theses, as Phiri and Suleman took them from NDLTD's union catalogue: 1.36
- * KB and 10.6 fields on average, in one to three levels of collections (set, year, initial of the
- * author). With the OAI record around it, which is not made here, such a record has 2.4 KB. Their
- * fifteen workloads, each twice the one before, are the beginnings of one archive: whoever loads W4
- * has loaded W3 on the way. Workers share one instance.
+ * KB and 10.6 fields on average. They are in one to three levels of collections (set, year, initial
+ * of the author). With its OAI record, which is not created here, such a record has 2.4 KB. The
+ * study's fifteen workloads, each twice the previous one, are prefixes of one archive: loading W4
+ * includes W3. Workers share one instance.
  */
 public final class NdltdRecords implements Dataset {
 
@@ -55,7 +55,7 @@ public final class NdltdRecords implements Dataset {
   private static final int MIN_BYTES = 585;
   private static final int MAX_BYTES = 5_361;
 
-  /** Mean 567 bytes; what the record has room for. */
+  /** Mean 567 bytes, for which the record has space. */
   private static final LogNormalSizes ABSTRACT_BYTES = new LogNormalSizes(431, 0.75, 60, 4_400);
 
   private static final int MIN_FIELDS = 6;
@@ -67,8 +67,8 @@ public final class NdltdRecords implements Dataset {
   private static final double WITH_PUBLISHER = 0.32;
 
   /**
-   * Subjects beyond the first, 2.6 on average: Poisson with a mean that varies itself has the long
-   * tail that real records have.
+   * Subjects after the first, 2.6 on average. A Poisson distribution whose mean varies has the long
+   * tail of real records.
    */
   private static final Double[] FURTHER_SUBJECTS = {1., 1., 1.5, 2., 2., 2.5, 2.5, 3., 3., 7.5};
 
@@ -191,7 +191,7 @@ public final class NdltdRecords implements Dataset {
     boolean hasAbstract = random.nextChance(WITH_ABSTRACT);
     addSubjects(values, hasAbstract ? 1 : 0, random);
     int bytes = FoxmlWriter.dublinCoreBytes(values);
-    // One that would be shorter than any real one has an abstract all the same.
+    // A record shorter than any real one gets an abstract anyway.
     if (hasAbstract || bytes < MIN_BYTES) {
       values.add(description(bytes, random));
     }
@@ -214,7 +214,7 @@ public final class NdltdRecords implements Dataset {
                 "collections/theses-and-dissertations/" + (Hierarchy.FIRST_YEAR + place.year())));
   }
 
-  /** As many as there are, and as the fewest and most fields allow, with {@code more} to come. */
+  /** Adds a random number of subjects within the limits on fields, with {@code more} to come. */
   private static void addSubjects(List<DublinCoreValue> values, int more, StableRandom random) {
     int fields = values.size() + more;
     int subjects = 1 + random.nextPoisson(random.pick(FURTHER_SUBJECTS));
@@ -227,8 +227,8 @@ public final class NdltdRecords implements Dataset {
   }
 
   /**
-   * The abstract, as long as it is within the ends that real records have, unless a triplestore
-   * cannot keep that.
+   * Returns the abstract with a length within the limits of real records, unless a triplestore
+   * cannot store it.
    */
   private DublinCoreValue description(int bytesBefore, StableRandom random) {
     int frame = bytesBefore + FoxmlWriter.dublinCoreBytes(new DublinCoreValue("description", ""));
@@ -247,7 +247,7 @@ public final class NdltdRecords implements Dataset {
     return Map.of("dc fields", "6 to 28, mean 10.6", "dc record", "585 to 5,361 B, mean 1,359 B");
   }
 
-  /** There are no content streams. */
+  /** Returns 0, since there are no content streams. */
   @Override
   public long meanObjectBytes() {
     return 0;

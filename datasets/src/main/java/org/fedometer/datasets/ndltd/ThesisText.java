@@ -19,14 +19,14 @@ import org.fedometer.datasets.ChecksumAlgorithm;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Titles, abstracts, subjects and names of theses, from a grammar. Changing it changes every
+ * Titles, abstracts, subjects and names of theses, from a grammar. A change here changes every
  * record. Stateless.
  */
 final class ThesisText {
 
   private static final String INITIALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-  /** How many of a hundred family names begin with each letter, A to Z; at least one each. */
+  /** Number of a hundred family names that begin with each letter, A to Z; at least one each. */
   private static final int[] INITIAL_WEIGHTS = {
     5, 9, 8, 5, 2, 4, 5, 7, 1, 3, 5, 5, 10, 3, 2, 6, 1, 5, 10, 4, 1, 3, 6, 1, 2, 2
   };
@@ -43,7 +43,7 @@ final class ThesisText {
 
   private ThesisText() {}
 
-  /** SHA-256 of all words, in hexadecimal: equal ones make equal records. */
+  /** Returns the SHA-256 of all words, in hexadecimal: equal ones make equal records. */
   static String sha256() {
     MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
     String[][] all = {
@@ -57,7 +57,7 @@ final class ThesisText {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /** Number of a letter, 0 for A. */
+  /** Returns the number of a letter, 0 for A. */
   static int initial(StableRandom random) {
     int remaining = random.nextInt(INITIAL_WEIGHT);
     int initial = 0;
@@ -71,7 +71,7 @@ final class ThesisText {
     return INITIALS.charAt(initial);
   }
 
-  /** {@code Family, Given}. */
+  /** Returns a name such as {@code Family, Given}. */
   static String name(int initial, StableRandom random) {
     StringBuilder name = new StringBuilder(24).append(letter(initial));
     int syllables = random.nextBetween(2, 3);
@@ -100,7 +100,10 @@ final class ThesisText {
     return title.toString();
   }
 
-  /** Sentences of exactly so many ASCII characters; the last is cut and closed by a full stop. */
+  /**
+   * Returns sentences of exactly so many ASCII characters; the last is cut and ends with a full
+   * stop.
+   */
   static String sentences(int characters, StableRandom random) {
     StringBuilder text = new StringBuilder(characters + 200);
     while (text.length() < characters) {

@@ -3,8 +3,8 @@ package org.fedometer.datasets.ndltd;
 import org.fedometer.datasets.WordLists;
 
 /**
- * What the texts of theses are put together from. Changing a word changes every record. Nothing
- * writes to the lists.
+ * Word lists for the texts of theses. A changed word changes every record. The lists are never
+ * modified.
  */
 final class ThesisWords {
 
@@ -26,7 +26,7 @@ final class ThesisWords {
 
   static final String[] ENDINGS = LISTS.get("ENDINGS");
 
-  /** Syllables that a family name goes on with. */
+  /** Syllables that continue a family name. */
   static final String[] SYLLABLES = LISTS.get("SYLLABLES");
 
   static final String[] GIVEN = LISTS.get("GIVEN");

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The ways in which patent offices write bibliographic data, and where each keeps what. */
+/** Forms of bibliographic data in the files of patent offices. */
 enum BibliographicForm {
   /**
    * Element names in words: US grants and applications 4.x, WIPO, the Japanese office and other
@@ -62,7 +62,7 @@ enum BibliographicForm {
       return data.all(reference, "document-id").toList();
     }
 
-    /** Of one number in several formats the one that has its country apart. */
+    /** Returns the format with a separate country, if a number is given in several. */
     private XmlNode best(List<XmlNode> ids) {
       return ids.stream()
           .filter(id -> !id.text("country").isEmpty())
@@ -74,7 +74,10 @@ enum BibliographicForm {
       return firstOf(nodes.stream().map(node -> node.text(name)).toArray(String[]::new));
     }
 
-    /** The Japanese office has a description where others have the code. */
+    /**
+     * Returns the kind code; the Japanese office has a description in the place where others have
+     * it.
+     */
     private String kind(XmlNode document, String text) {
       String code = firstOf(document.attribute("kind-of-st16"), text, document.attribute("kind"));
       return KIND.matcher(code).matches() ? code : "";
@@ -84,7 +87,10 @@ enum BibliographicForm {
       return inOneFormat(data.all("parties|us-parties", group, party).toList());
     }
 
-    /** Names stand there once in each format, in numbers and orders of their own. */
+    /**
+     * Returns the names in one format; each name appears once per format, in separate numbers and
+     * orders.
+     */
     private Stream<XmlNode> inOneFormat(List<XmlNode> parties) {
       Map<String, List<XmlNode>> formats = new LinkedHashMap<>();
       for (XmlNode party : parties) {
@@ -157,8 +163,8 @@ enum BibliographicForm {
   },
 
   /**
-   * Element names in INID codes: US PATDOC 2.x, and European documents, which have text, abstract
-   * and claims in the elements of ST.36.
+   * Element names in INID codes: US PATDOC 2.x and European documents, whose text, abstract and
+   * claims are in the elements of ST.36.
    */
   ST32("SDOAB|abstract", "CLM|claim") {
     @Override
@@ -197,7 +203,10 @@ enum BibliographicForm {
               .toList());
     }
 
-    /** Elements in US documents, text in European ones: {@code WO-A1-98/12345}. */
+    /**
+     * Returns citations: elements in US documents, text in European ones, as in {@code
+     * WO-A1-98/12345}.
+     */
     private Stream<PatentRecord.Citation> citations(XmlNode cited) {
       return Stream.concat(
           cited.all("PCIT", "DOC").map(one -> citation(one, "CTRY", "DNUM", "KIND")),
@@ -225,7 +234,10 @@ enum BibliographicForm {
       return languages.contains("en") ? "en" : languages.get(0);
     }
 
-    /** Of several, each behind its language, the one in the document's; or the first. */
+    /**
+     * Returns the title in the document's language, or the first. If there are several, each
+     * follows its language.
+     */
     private String title(XmlNode data, String language) {
       List<String> languages = data.all("B500", "B540", "B541").map(XmlNode::text).toList();
       List<String> titles = data.all("B500", "B540", "B542").map(XmlNode::text).toList();
@@ -300,18 +312,18 @@ enum BibliographicForm {
   };
 
   /**
-   * {@code G06F015/16}, {@code G06F 15/16}, {@code G06F 15/ 16}, the same with an edition and a gap
-   * ({@code 7G 06F 15/16}), or {@code G06F 1516}: section, class, group and subgroup.
+   * Section, class, group and subgroup: {@code G06F015/16}, {@code G06F 15/16}, {@code G06F 15/
+   * 16}, the same with an edition and a gap ({@code 7G 06F 15/16}), or {@code G06F 1516}.
    */
   private static final Pattern IPC =
       Pattern.compile(
           "(?:\\d? *([A-H]) ?(\\d\\d[A-Z]) *0*(\\d+)/ *(\\d+).*)"
               + "|(?:([A-H]\\d\\d[A-Z])([ \\d]{3})(\\d+))");
 
-  /** A symbol has 20. */
+  /** Generous limit; a symbol has 20. */
   private static final int MAX_IPC_LENGTH = 100;
 
-  /** WIPO ST.16. */
+  /** Kind code by WIPO ST.16. */
   private static final Pattern KIND = Pattern.compile("[A-Z][0-9A-Z]?");
 
   /** {@code EP-A1- 0 123 456}, {@code US 2004/0123456 A1}: office, kind, number, kind. */
@@ -331,7 +343,7 @@ enum BibliographicForm {
     this.claimNames = Set.of(claimNames.split("\\|"));
   }
 
-  /** The form whose bibliographic part has this element at its top, or null. */
+  /** Returns the form whose bibliographic part has this root element, or null. */
   static BibliographicForm startingWith(String element) {
     return switch (element) {
       case "bibliographic-data",
@@ -355,9 +367,9 @@ enum BibliographicForm {
   }
 
   /**
-   * @param root the file's root element, of which only attributes are known
+   * @param root the file's root element, with attributes only
    * @param document the element around the bibliographic part, likewise; may be the root
-   * @param summaries abstracts, or the claim that stands for one
+   * @param summaries abstracts, or the claim used instead of one
    */
   abstract PatentRecord read(XmlNode root, XmlNode document, XmlNode data, List<XmlNode> summaries);
 
@@ -371,7 +383,10 @@ enum BibliographicForm {
         : new PatentRecord.Citation(authority, text, cited.text(kind));
   }
 
-  /** Letters and digits of a number: {@code 2007/0140112} and {@code D. 271298} lose the rest. */
+  /**
+   * Returns the letters and digits of a number, such as in {@code 2007/0140112} and {@code D.
+   * 271298}.
+   */
   private static String number(String text) {
     return text.replaceAll("[^A-Za-z0-9]", "");
   }
@@ -385,7 +400,7 @@ enum BibliographicForm {
     return "";
   }
 
-  /** The document's language; where it says none that of its title, English before others. */
+  /** Returns the document's language, or else that of its title, English before others. */
   private static String language(String stated, List<XmlNode> titles, String authority) {
     List<String> languages =
         titles.stream().map(XmlNode::language).filter(one -> !one.isEmpty()).toList();
@@ -395,12 +410,12 @@ enum BibliographicForm {
         languages.isEmpty() ? defaultLanguage(authority) : languages.get(0));
   }
 
-  /** The office's only language, or empty. */
+  /** Returns the office's only language, or empty. */
   private static String defaultLanguage(String authority) {
     return authority.equals("US") ? "en" : "";
   }
 
-  /** Of several texts that in the language, or the first. */
+  /** Returns the text in the language, or else the first. */
   private static String inLanguage(List<XmlNode> texts, String language) {
     return texts.stream()
         .filter(text -> text.language().equals(language))
@@ -410,7 +425,7 @@ enum BibliographicForm {
         .orElse("");
   }
 
-  /** {@code Family, Given Middle, Jr.}, or what stands for a name that is not in parts. */
+  /** Returns {@code Family, Given Middle, Jr.}, or the full name if it is not in parts. */
   private static String person(
       String family, String given, String middle, String suffix, String fullName) {
     if (family.isEmpty()) {

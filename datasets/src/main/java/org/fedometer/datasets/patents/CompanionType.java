@@ -9,17 +9,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What may lie beside a patent's XML under the same base name, known by its extension. */
+/**
+ * Types of companion files next to a patent's XML with the same base name, identified by extension.
+ */
 enum CompanionType {
   PDF("a PDF", "application/pdf", List.of("pdf")) {
-    /** Readers of PDF accept up to 1,024 bytes before the header, and writers rely on it. */
+    /**
+     * Searches the first 1,024 bytes: PDF readers accept so many before the header, and writers
+     * rely on it.
+     */
     @Override
     boolean isBeginOf(String head) {
       return head.contains("%PDF-");
     }
   },
 
-  /** In either order of bytes, classic or BigTIFF. */
+  /** A TIFF in either byte order, classic or BigTIFF. */
   TIFF("a TIFF", "image/tiff", List.of("tif", "tiff")) {
     @Override
     boolean isBeginOf(String head) {
@@ -39,7 +44,7 @@ enum CompanionType {
 
   private static final int HEAD_BYTES = 1024;
 
-  /** All extensions, those that come first where a document has several companions first. */
+  /** All extensions, in the order of preference among several companions of a document. */
   static final List<String> EXTENSIONS =
       Arrays.stream(values()).flatMap(type -> type.extensions.stream()).toList();
 
@@ -53,7 +58,7 @@ enum CompanionType {
     this.extensions = extensions;
   }
 
-  /** Of a file with this extension in any case, or null. */
+  /** Returns the type of files with this extension in any case, or null. */
   static CompanionType of(String extension) {
     String lowerCase = extension.toLowerCase(Locale.ROOT);
     for (CompanionType type : values()) {
@@ -64,7 +69,7 @@ enum CompanionType {
     return null;
   }
 
-  /** As people say it, with its article. */
+  /** Returns the name for users, with its article. */
   String description() {
     return description;
   }
@@ -73,7 +78,7 @@ enum CompanionType {
     return mediaType;
   }
 
-  /** Whether the file begins as one of this type does; reads at most 1,024 bytes. */
+  /** Returns whether the file begins like this type; reads at most 1,024 bytes. */
   boolean isTypeOf(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       return isBeginOf(new String(in.readNBytes(HEAD_BYTES), StandardCharsets.ISO_8859_1));
@@ -81,7 +86,7 @@ enum CompanionType {
   }
 
   /**
-   * @param head the first bytes of a file, a character each
+   * @param head the first bytes of a file, one character each
    */
   abstract boolean isBeginOf(String head);
 }

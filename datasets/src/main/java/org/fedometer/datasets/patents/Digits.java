@@ -5,13 +5,13 @@ final class Digits {
 
   private Digits() {}
 
-  /** A number of zero or above with zeros before it. */
+  /** Returns a number of zero or above with leading zeros. */
   static String padded(long number, int width) {
     String digits = Long.toString(number);
     return digits.length() >= width ? digits : "0".repeat(width - digits.length()) + digits;
   }
 
-  /** A date of eight digits, {@code yyyyMMdd}. */
+  /** Returns a date of eight digits, {@code yyyyMMdd}. */
   static String date(int year, int month, int day) {
     return Integer.toString(year * 10_000 + month * 100 + day);
   }

@@ -1,9 +1,9 @@
 package org.fedometer.datasets.patents;
 
-/** What the DC datastream of a generated patent says. */
+/** Forms of a generated patent's DC datastream. */
 enum DublinCoreForm {
-  /** Each object's own title, inventor, abstract. */
+  /** Separate title, inventor and abstract for each object. */
   PER_OBJECT,
-  /** One record for all, as in the study; the identifier alone is the object's. */
+  /** One record for all, as in the study; only the identifier is the object's own. */
   SAME
 }

@@ -3,14 +3,14 @@ package org.fedometer.datasets.patents;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Names files of patents in formats that are not read, by their first bytes. Stateless. */
+/** Identifies files of patents in unsupported formats by their first bytes. Stateless. */
 final class ForeignPatent {
   static final int FIRST_BYTES = 2048;
 
   private ForeignPatent() {}
 
   /**
-   * What a file is that is no well-formed XML, a clause that follows its name.
+   * Returns the type of a file that is not well-formed XML, as a clause to follow its name.
    *
    * @param first its first bytes, at most {@link #FIRST_BYTES}
    */

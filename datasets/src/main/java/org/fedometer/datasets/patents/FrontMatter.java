@@ -4,26 +4,23 @@ import java.util.function.IntFunction;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * The bibliographic data of one generated document, in full as ST.36 has them for international
- * publications: with addresses, priorities, designated states and what the search found. A document
- * too short for all has less of it, the most telling parts first. Made for one document, used by
- * one thread.
+ * The complete bibliographic data of one generated document, in the ST.36 form of international
+ * publications. It has addresses, priorities, designated states and results of the search. A
+ * document too short for all has the most informative parts first. Created for one document, used
+ * by one thread.
  */
 final class FrontMatter {
 
-  /** Since 2004 an application designates all states; before, applicants chose. */
+  /** Since 2004 an application designates all states; earlier, applicants chose. */
   private static final int FIRST_YEAR_OF_ALL_STATES = 2004;
 
   private static final int FOUR_MILLION_YEAR = 1977;
   private static final int GRANTS_A_YEAR = 75_000;
 
-  /** Of the elements around the parts. */
+  /** Size of the elements around the parts. */
   private static final int FRAME_BYTES = 170;
 
-  /**
-   * With less room, classes and persons are given in short, and what a search found comes before
-   * further ones.
-   */
+  /** With less space, classes and persons are brief, and search results precede further ones. */
   private static final int BRIEF_BYTES = 3_500;
 
   private static final int STATES_FRAME_BYTES = 200;
@@ -34,8 +31,8 @@ final class FrontMatter {
   private int availableBytes;
 
   /**
-   * @param maxBytes about how long it may become; what has to be there needs up to 1,040
-   * @param random for what the record does not say
+   * @param maxBytes the approximate limit on the length; required parts need up to 1,040
+   * @param random the source for data that the record lacks
    */
   FrontMatter(PatentRecord patent, int maxBytes, StableRandom random) {
     this.patent = patent;
@@ -43,7 +40,7 @@ final class FrontMatter {
     this.availableBytes = maxBytes - FRAME_BYTES;
   }
 
-  /** From the XML declaration to the end of the bibliographic data, in ASCII. */
+  /** Returns the text from the XML declaration to the end of the bibliographic data, in ASCII. */
   String write() {
     boolean brief = availableBytes < BRIEF_BYTES;
     String start = charged(start());
@@ -123,7 +120,7 @@ final class FrontMatter {
     return xml.append("<language-of-publication>en</language-of-publication>\n").toString();
   }
 
-  /** A number; of kind, name and date those that are not empty. */
+  /** Adds a number, and kind, name and date if not empty. */
   private static void documentId(
       StringBuilder xml, String country, String number, String kind, String name, String date) {
     xml.append("<document-id>\n<country>").append(country).append("</country>\n<doc-number>");
@@ -240,7 +237,7 @@ final class FrontMatter {
     return xml.append("</addressbook>\n</agent>\n</agents>\n").toString();
   }
 
-  /** Returns the country. */
+  /** Adds an address and returns its country. */
   private String address(StringBuilder xml) {
     String city = random.pick(PatentWords.CITIES);
     String country = city.substring(0, 2);
@@ -258,7 +255,7 @@ final class FrontMatter {
     xml.append("<residence>\n<country>").append(country).append("</country>\n</residence>\n");
   }
 
-  /** The states for which protection is sought: some of those of early years, later all. */
+  /** Returns the states for which protection is sought: some of them in early years, later all. */
   private String states(int maxBytes) {
     int max = (Math.min(availableBytes, maxBytes) - STATES_FRAME_BYTES) / STATE_BYTES;
     if (max <= 0) {
@@ -294,7 +291,9 @@ final class FrontMatter {
     xml.append("<country>").append(code).append("</country>\n");
   }
 
-  /** About when a US patent of that number was granted, but before this one was filed. */
+  /**
+   * Returns the approximate grant year of a US patent with that number, before this one was filed.
+   */
   private int yearOf(PatentRecord.Citation cited) {
     int granted =
         FOUR_MILLION_YEAR + (Integer.parseInt(cited.number()) - 4_000_000) / GRANTS_A_YEAR;

@@ -3,10 +3,10 @@ package org.fedometer.datasets.patents;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The text that a rendered PDF begins with: what is on a front page, then the description. */
+/** The opening text of a rendered PDF: the front page, then the description. */
 final class FrontPage {
 
-  /** Text is not compressed in the file; scanned sheets make up the rest, as in real documents. */
+  /** Text is not compressed in the file; scanned sheets form the rest, as in real documents. */
   private static final int MAX_SHARE = 8;
 
   private static final int MAX_CHARACTERS = 24_000;
@@ -19,7 +19,7 @@ final class FrontPage {
   }
 
   /**
-   * @param sizeBytes of the whole file, which decides how much prose there is
+   * @param sizeBytes the size of the whole file, which determines the amount of prose
    */
   List<String> paragraphs(PatentDraft draft, int sizeBytes) {
     PatentRecord patent = draft.patent();

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Characters that older patent files name by an entity of a DTD that is not there. Only those that
- * come up in titles, names and abstracts; what is not listed reads as a space.
+ * Characters for entities in older patent files, whose DTD is missing. Includes only those in
+ * titles, names and abstracts; others become a space.
  */
 final class PatentEntities {
 

@@ -14,8 +14,7 @@ import org.fedometer.datasets.FilesBelow;
 import org.fedometer.datasets.FilesBelow.Found;
 
 /**
- * The files below a directory, by what their names say they are. Used by the thread that opens a
- * dataset.
+ * The files below a directory, by the type in their names. Used by the thread that opens a dataset.
  */
 final class PatentFiles {
 
@@ -24,7 +23,7 @@ final class PatentFiles {
       Stream.concat(Stream.of(XML), CompanionType.EXTENSIONS.stream())
           .collect(Collectors.toUnmodifiableSet());
 
-  /** Of several companions one counts: which does not depend on the order of the directory. */
+  /** Order that selects one of several companions, independent of the order in the directory. */
   private static final Comparator<Found> COMPANIONS =
       Comparator.comparing((Found found) -> !isLowerCase(found.extension()))
           .thenComparing(
@@ -37,7 +36,7 @@ final class PatentFiles {
   private final Map<String, List<Found>> pdfs = new HashMap<>();
   private final Map<String, List<Found>> images = new HashMap<>();
 
-  /** One document; companions are null where there are none. */
+  /** One document; missing companions are null. */
   record Document(Found xml, Found pdf, Found image) {
 
     long sizeBytes() {
@@ -60,12 +59,12 @@ final class PatentFiles {
     }
   }
 
-  /** Walks through a directory and those below it, following links. */
+  /** Traverses a directory and its subfolders, following links. */
   static PatentFiles below(Path directory) {
     return new PatentFiles(FilesBelow.in(directory, EXTENSIONS));
   }
 
-  /** By path. */
+  /** Returns the documents by path. */
   List<Document> documents() {
     return xml.stream()
         .map(
@@ -79,7 +78,7 @@ final class PatentFiles {
     return companions == null ? null : companions.stream().min(COMPANIONS).orElseThrow();
   }
 
-  /** PDFs and images beside the document that do not count, since another one does. */
+  /** Returns PDFs and images next to the document that are not selected. */
   List<Found> unusedCompanions(Document document) {
     List<Found> spare = new ArrayList<>();
     for (Map<String, List<Found>> companions : List.of(pdfs, images)) {

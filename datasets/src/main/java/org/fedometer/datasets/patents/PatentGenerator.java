@@ -7,25 +7,25 @@ import java.util.Set;
 import org.fedometer.datasets.random.SkewedCounts;
 import org.fedometer.datasets.random.StableRandom;
 
-/** Invents bibliographic data of international (PCT) publications. Used by any thread. */
+/** Generates bibliographic data of international (PCT) publications. Used by any thread. */
 final class PatentGenerator {
 
   private static final int MIN_ABSTRACT_WORDS = 70;
   private static final int MAX_ABSTRACT_WORDS = 180;
 
-  /** From here on an abstract may end; some way below the most, as a sentence may not fit. */
+  /** Length from which an abstract may end; below the limit, as a further sentence may not fit. */
   private static final int LAST_ABSTRACT_END_WORDS = 150;
 
-  /** An abstract opens with a sentence that any document has room for. */
+  /** Limit for the first sentence of an abstract, so that it fits into any document. */
   static final int MAX_OPENING_BYTES = 260;
 
-  /** No abstract has more, since no sentence has less than some eight words. */
+  /** Limit for an abstract, since no sentence has less than some eight words. */
   private static final int MAX_ABSTRACT_SENTENCES = 40;
 
-  /** How many documents a search finds. */
+  /** Numbers of documents that a search finds. */
   private static final SkewedCounts CITATIONS = new SkewedCounts(8, 15, 28, 150);
 
-  /** Statements of an object beside its inventors, applicants, classes and citations. */
+  /** Statements of an object besides its inventors, applicants, classes and citations. */
   private static final int FIXED_STATEMENTS = 8;
 
   private final TextPool pool;
@@ -35,8 +35,8 @@ final class PatentGenerator {
   }
 
   /**
-   * @param index makes the publication number unique
-   * @param statements how many relationships the record must be able to fill
+   * @param index the number that makes the publication number unique
+   * @param statements the number of relationships that the record must support
    */
   PatentDraft generate(long index, TextPool.Topic topic, int statements, StableRandom random) {
     int year = random.nextBetween(1985, 2007);
@@ -79,7 +79,7 @@ final class PatentGenerator {
     return new PatentDraft(patent, topic, firstSentence, endSentence);
   }
 
-  /** The sentence behind an abstract of 70 to 180 words. */
+  /** Returns the sentence after an abstract of 70 to 180 words. */
   private int abstractEnd(int firstSentence, StableRandom random) {
     int enough = random.nextBetween(MIN_ABSTRACT_WORDS, LAST_ABSTRACT_END_WORDS);
     int end = firstSentence;
@@ -112,7 +112,7 @@ final class PatentGenerator {
     title.append("aeiou".indexOf(part.charAt(0)) < 0 ? "a " : "an ").append(part);
   }
 
-  /** 2.5 on average. */
+  /** Returns 2.5 inventors on average. */
   private static List<String> inventors(StableRandom random) {
     int count = Math.min(9, 1 + random.nextPoisson(1.5));
     Set<String> names = new LinkedHashSet<>();
@@ -151,7 +151,7 @@ final class PatentGenerator {
     List<PatentRecord.Citation> citations = new ArrayList<>();
     int number = random.nextBetween(4_000_000, 4_900_000);
     for (int i = 0; i < count; i++) {
-      // Ascending, so that no two are equal.
+      // Ascending, so that all are different.
       number += random.nextBetween(1, 60_000);
       citations.add(new PatentRecord.Citation("US", Integer.toString(number), "A"));
     }

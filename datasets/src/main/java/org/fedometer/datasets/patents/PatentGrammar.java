@@ -7,18 +7,18 @@ import java.util.Set;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Writes the sentences of one topic in ASCII, as the inside of XML paragraphs, from the patterns of
+ * Writes the sentences of one topic in ASCII, as content of XML paragraphs, from the patterns of
  * {@link PatentPhrases}. Used by one thread.
  *
- * <p>In a pattern {@code (a|b|)} is one of several wordings, and these stand for words: {@code @} a
- * part with its numeral, {@code *} a part without, {@code =} how parts join, {@code +} an act,
- * {@code >} acting, {@code _} an adverb, {@code ~} a material, {@code ^} a merit, {@code #} a
- * quantity, <code>`</code> a number, {@code %} a figure, {@code $} a substance, {@code ?} a
+ * <p>In a pattern {@code (a|b|)} is one of several wordings, and these signs represent words:
+ * {@code @} a part with its numeral, {@code *} a part without, {@code =} how parts join, {@code +}
+ * an act, {@code >} acting, {@code _} an adverb, {@code ~} a material, {@code ^} a merit, {@code #}
+ * a quantity, <code>`</code> a number, {@code %} a figure, {@code $} a substance, {@code ?} a
  * circumstance, {@code /} a purpose.
  */
 final class PatentGrammar {
 
-  /** No sentence is longer, so that any document has room for one. */
+  /** Longest sentence, so that any document has space for one. */
   static final int MAX_BYTES = 400;
 
   private static final String SIGNS = "@*=+>_~^#`%$?/";
@@ -29,15 +29,15 @@ final class PatentGrammar {
     PatentPhrases.COMPUTING
   };
 
-  /** How often a sentence is one of its field. */
+  /** Share of sentences that are specific to the field. */
   private static final double FIELD_SHARE = 0.45;
 
   private static final double OPENING_SHARE = 0.35;
   private static final double CLOSING_SHARE = 0.25;
 
   /**
-   * Growth of the vocabulary, of things and of sentences. So chosen that excerpts of 3 to 86 KB
-   * deflate as far as those of real descriptions and have as many different words.
+   * Growth of the vocabulary of things and sentences. Chosen so that excerpts of 3 to 86 KB match
+   * real descriptions in compression and number of different words.
    */
   private static final double NAMES_SCALE = 3;
 
@@ -84,7 +84,7 @@ final class PatentGrammar {
     return new Part(name, name + " <b>" + numeral + "</b>");
   }
 
-  /** A sentence whose wording is settled but not yet what it is about. */
+  /** Returns a sentence with fixed wording but open content. */
   private String newFrame() {
     StringBuilder frame = new StringBuilder();
     if (random.nextChance(OPENING_SHARE)) {
@@ -104,12 +104,12 @@ final class PatentGrammar {
         + random.pick(PatentWords.SUBSTANCE_ENDS);
   }
 
-  /** Names of parts that came up first; a dozen once there is a description. */
+  /** Returns the first names of parts; a dozen once there is a description. */
   List<String> firstNames() {
     return new ArrayList<>(names).subList(0, Math.min(FIRST_NAMES, names.size()));
   }
 
-  /** A sentence of description, with the blank after it. */
+  /** Returns a sentence of description, with the blank after it. */
   String describe() {
     while (true) {
       StringBuilder sentence = new StringBuilder(MAX_BYTES);
@@ -123,17 +123,19 @@ final class PatentGrammar {
     }
   }
 
-  /** One of the things that an independent claim lists. */
+  /** Returns an item in the list of an independent claim. */
   String claimElement() {
     return clause(PatentPhrases.CLAIM_ELEMENTS);
   }
 
-  /** What a dependent claim adds, from "wherein" or the like to before the full stop. */
+  /**
+   * Returns the addition of a dependent claim, from "wherein" or the like to before the full stop.
+   */
   String claimFeature() {
     return clause(PatentPhrases.CLAIM_FEATURES);
   }
 
-  /** A table of measurements in the mark-up of CALS, without the element around it. */
+  /** Returns a table of measurements in CALS mark-up, without the element around it. */
   String table() {
     int columns = random.nextBetween(2, 5);
     StringBuilder table = new StringBuilder(3_000);
@@ -179,7 +181,7 @@ final class PatentGrammar {
     return tidy(clause);
   }
 
-  /** An empty wording leaves a blank too many. */
+  /** Removes the extra blank that an empty wording leaves. */
   private static String tidy(StringBuilder text) {
     return text.toString().replace("  ", " ").replace(" ,", ",").replace(" . ", ". ");
   }
@@ -214,7 +216,7 @@ final class PatentGrammar {
     settle(target, pattern.substring(end + 1));
   }
 
-  /** Index of the bracket that ends what the one at {@code open} begins. */
+  /** Returns the index of the bracket that closes the one at {@code open}. */
   private static int closing(String pattern, int open) {
     int depth = 0;
     for (int i = open; ; i++) {
@@ -270,7 +272,9 @@ final class PatentGrammar {
     }
   }
 
-  /** Another part than the one before: nothing is between a lid and the same lid. */
+  /**
+   * Returns a part that differs from the previous one: nothing is between a lid and the same lid.
+   */
   private Part nextPart() {
     Part part = parts.next(random);
     for (int i = 0; i < MAX_REDRAWS && part == previous; i++) {
@@ -280,7 +284,7 @@ final class PatentGrammar {
     return part;
   }
 
-  /** After "a", which becomes "an" where the name needs it. */
+  /** Appends a name; a preceding "a" becomes "an" if necessary. */
   private static void appendName(StringBuilder target, String name) {
     int length = target.length();
     if ("aeiou".indexOf(name.charAt(0)) >= 0
@@ -293,7 +297,7 @@ final class PatentGrammar {
     target.append(name);
   }
 
-  /** All quantities of a sentence have one unit, so that ranges make sense. */
+  /** Appends a quantity; all those of a sentence have one unit, so that ranges are meaningful. */
   private void quantity(StringBuilder target) {
     switch (random.nextInt(5)) {
       case 0 -> target.append(random.nextBetween(2, 90));

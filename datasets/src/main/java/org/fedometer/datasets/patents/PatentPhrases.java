@@ -3,8 +3,8 @@ package org.fedometer.datasets.patents;
 import org.fedometer.datasets.WordLists;
 
 /**
- * The sentences that descriptions and claims are written in, by field, as {@link PatentGrammar}
- * reads them. Changing one changes every dataset.
+ * Sentence patterns of descriptions and claims, by field, for {@link PatentGrammar}. A change here
+ * changes every dataset.
  */
 final class PatentPhrases {
 
@@ -24,10 +24,10 @@ final class PatentPhrases {
 
   static final String[] PURPOSES = LISTS.get("PURPOSES");
 
-  /** Parts that an independent claim lists. */
+  /** Parts listed in an independent claim. */
   static final String[] CLAIM_ELEMENTS = LISTS.get("CLAIM_ELEMENTS");
 
-  /** What a dependent claim adds. */
+  /** Additions of a dependent claim. */
   static final String[] CLAIM_FEATURES = LISTS.get("CLAIM_FEATURES");
 
   static final String[] TABLE_ROWS = LISTS.get("TABLE_ROWS");

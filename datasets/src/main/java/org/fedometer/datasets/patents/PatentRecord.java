@@ -4,19 +4,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The bibliographic data of one patent document, generated or read. Texts are plain; what is not
- * known is an empty string or list.
+ * The bibliographic data of one patent document, generated or read. Texts are plain; unknown values
+ * are empty strings or lists.
  *
- * @param authority office that published it, two letters (WIPO ST.3)
- * @param number publication number without authority and kind
- * @param kind kind code (WIPO ST.16) such as {@code A1}
+ * @param authority the publishing office, two letters (WIPO ST.3)
+ * @param number the publication number without authority and kind
+ * @param kind the kind code (WIPO ST.16) such as {@code A1}
  * @param publicationDate eight digits, {@code yyyyMMdd}
  * @param filingDate eight digits
- * @param language ISO 639 code in lower case
- * @param abstractText the abstract, or what stands for it (a design's claim)
+ * @param language the ISO 639 code in lower case
+ * @param abstractText the abstract, or its replacement (a design's claim)
  * @param inventors names, {@code Family, Given}
- * @param applicants names of applicants or assignees; those who are inventors too are left out
- * @param classifications IPC symbols as {@code H01L21/336}, the main one first; of a design,
+ * @param applicants names of applicants or assignees, except those who are also inventors
+ * @param classifications IPC symbols as {@code H01L21/336}, the main one first; for a design,
  *     Locarno classes
  */
 record PatentRecord(
@@ -44,22 +44,22 @@ record PatentRecord(
 
   /**
    * @param authority two letters, or empty
-   * @param kind kind code, or empty
+   * @param kind the kind code, or empty
    */
   record Citation(String authority, String number, String kind) {
 
-    /** The same with an authority, where it has none: US files name only foreign ones. */
+    /** Returns a copy with an authority if there is none: US files name only foreign ones. */
     Citation withDefaultAuthority(String defaultAuthority) {
       return authority.isEmpty() ? new Citation(defaultAuthority, number, kind) : this;
     }
   }
 
-  /** How people write the document's number: {@code US07272630B2}. */
+  /** Returns the usual form of the document's number: {@code US07272630B2}. */
   String documentNumber() {
     return authority + number + kind;
   }
 
-  /** The publication date as {@code yyyy-MM-dd}, or as it is if it is not eight digits. */
+  /** Returns the publication date as {@code yyyy-MM-dd}, or unchanged if it is not eight digits. */
   String isoPublicationDate() {
     return isoDate(publicationDate);
   }

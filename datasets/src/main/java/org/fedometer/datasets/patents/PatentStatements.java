@@ -13,8 +13,8 @@ import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.StoredLiteral;
 
 /**
- * What a patent says in DC and RELS-EXT: the vocabulary of the European Patent Office's linked data
- * beside Fedora's own. Thread-safe.
+ * Statements of a patent in DC and RELS-EXT, in the vocabulary of the European Patent Office's
+ * linked data and Fedora's own. Thread-safe.
  */
 final class PatentStatements {
 
@@ -40,7 +40,7 @@ final class PatentStatements {
     return StoredLiteral.cut(patent.title(), Math.min(LABEL_BYTES, options.literalLimitBytes()));
   }
 
-  /** The Dublin Core record of a real document: everything that is known. */
+  /** Returns the Dublin Core record of a real document, with all known data. */
   List<DublinCoreValue> dublinCore(String pid, PatentRecord patent) {
     Set<DublinCoreValue> values = new LinkedHashSet<>();
     add(values, "title", patent.title());
@@ -58,8 +58,8 @@ final class PatentStatements {
   }
 
   /**
-   * The Dublin Core record of a generated document: ten fields. The values differ from each other,
-   * so that each makes a triple.
+   * Returns the Dublin Core record of a generated document: ten fields with different values, so
+   * that each makes a triple.
    */
   List<DublinCoreValue> studyDublinCore(String pid, PatentRecord patent) {
     List<DublinCoreValue> values = new ArrayList<>(10);
@@ -77,8 +77,8 @@ final class PatentStatements {
   }
 
   /**
-   * The record of ten fields that the study gave every object alike. The identifier alone is the
-   * object's: Fedora would add it.
+   * Returns the study's record of ten fields, equal for every object. Only the identifier is the
+   * object's own, because Fedora would add it.
    */
   List<DublinCoreValue> sameDublinCore(String pid) {
     List<DublinCoreValue> values = new ArrayList<>(10);
@@ -95,7 +95,7 @@ final class PatentStatements {
     return List.copyOf(values);
   }
 
-  /** Statements of RELS-EXT, each once, the most telling first. */
+  /** Returns statements of RELS-EXT without duplicates, the most informative first. */
   List<Relationship> relationships(PatentRecord patent) {
     Set<Relationship> statements = new LinkedHashSet<>();
     resource(statements, RDF_TYPE, PATENT + "Publication");
@@ -169,7 +169,10 @@ final class PatentStatements {
     return token(symbol.replace('/', '-'));
   }
 
-  /** Letters, digits, dots and hyphens, so that the text can be part of any URI; never empty. */
+  /**
+   * Returns letters, digits, dots and hyphens, so that the text can be part of any URI; never
+   * empty.
+   */
   private static String token(String text) {
     StringBuilder token = new StringBuilder(text.length());
     for (int i = 0; i < text.length() && token.length() < 40; i++) {

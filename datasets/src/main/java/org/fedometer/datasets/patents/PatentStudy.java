@@ -3,7 +3,9 @@ package org.fedometer.datasets.patents;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the FIZ study says of its patents, beside which generated and other patents are shown. */
+/**
+ * Figures of the FIZ study about its patents, shown next to those of generated and other patents.
+ */
 final class PatentStudy {
 
   private static final String FILE = "a few KB to 13 MB";
@@ -30,7 +32,7 @@ final class PatentStudy {
 
   private PatentStudy() {}
 
-  /** The same for documents of a few KB, which have little to repeat. */
+  /** Returns the figures for documents of a few KB, which have little repetition. */
   static Map<String, String> ofShortDocuments() {
     Map<String, String> values = new HashMap<>(VALUES);
     values.put(DEFLATION, "0.34 to 0.40 (real US patents cut to 3 to 4 KB)");

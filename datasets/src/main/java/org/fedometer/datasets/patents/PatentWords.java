@@ -2,7 +2,7 @@ package org.fedometer.datasets.patents;
 
 import org.fedometer.datasets.WordLists;
 
-/** The words that generated patents are written in. Changing one changes every dataset. */
+/** Word lists for generated patents. A changed word changes every dataset. */
 final class PatentWords {
 
   private static final WordLists LISTS = new WordLists(PatentWords.class, "words.txt");
@@ -52,15 +52,15 @@ final class PatentWords {
 
   static final String[] STREETS = LISTS.get("STREETS");
 
-  /** Country code, blank, city as the inside of an XML element. */
+  /** Country code, blank, city as content of an XML element. */
   static final String[] CITIES = LISTS.get("CITIES");
 
   static final String[] SEARCHING_OFFICES = LISTS.get("SEARCHING_OFFICES");
 
-  /** What a search report calls a document: of special relevance, background and so on. */
+  /** Categories of documents in a search report: of special relevance, background and so on. */
   static final String[] SEARCH_CATEGORIES = LISTS.get("SEARCH_CATEGORIES");
 
-  /** How independent claims name what they claim; no vowel first. */
+  /** Names of the subject of independent claims, without an initial vowel. */
   static final String[] CLAIMED = LISTS.get("CLAIMED");
 
   /** Contracting states of the Patent Cooperation Treaty in 2007, as they are designated. */
@@ -83,7 +83,7 @@ final class PatentWords {
     }
   };
 
-  /** Main groups of the International Patent Classification that are often used. */
+  /** Common main groups of the International Patent Classification. */
   static final String[] IPC_GROUPS = LISTS.get("IPC_GROUPS");
 
   private PatentWords() {}

@@ -6,36 +6,36 @@ import org.fedometer.datasets.random.SkewedCounts;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Writes a generated patent as XML after WIPO ST.36, the standard behind the files of the US and
- * European offices: bibliographic data, abstract, drawings, description, claims. The document comes
- * out with exactly the bytes asked for. Used by any thread.
+ * Writes a generated patent as XML based on WIPO ST.36, the standard behind the files of the US and
+ * European offices. It has bibliographic data, abstract, drawings, description and claims. The
+ * document has exactly the requested number of bytes. Used by any thread.
  */
 final class PatentXml {
 
-  /** No document is shorter than its own frame. */
+  /** Size of a document's frame, the minimum length. */
   static final int MIN_BYTES = 2_000;
 
   /** A paragraph of a few words, and its frame. */
   private static final int MIN_DESCRIPTION_BYTES = 240;
 
-  /** A document that is long enough has that much bibliographic data if there is as much to say. */
+  /** Amount of bibliographic data in a sufficiently long document, if there is as much. */
   private static final int FRONT_BYTES = 4_500;
 
-  /** In a long document more is said, up to this share. */
+  /** Largest share of bibliographic data in a long document. */
   private static final double FRONT_SHARE = 0.25;
 
   private static final int FIGURE_BYTES = 200;
 
-  /** As in US grants. */
+  /** Numbers of figures as in US grants. */
   private static final SkewedCounts FIGURES = new SkewedCounts(4, 8, 13, 120);
 
-  /** As in US grants. */
+  /** Numbers of claims as in US grants. */
   private static final SkewedCounts CLAIMS = new SkewedCounts(8, 14, 21, 224);
 
-  /** With less room for claims, the first is one line. */
+  /** With less space for claims, the first is one line. */
   private static final int MIN_LISTED_BYTES = 2_500;
 
-  /** About what a claim takes; where there is less for each, claims say less. */
+  /** Approximate size of a claim; with less space for each, claims are terse. */
   private static final int CLAIM_BYTES = 500;
 
   private static final double INDEPENDENT_SHARE = 0.13;
@@ -53,13 +53,13 @@ final class PatentXml {
   private static final byte[] LAST_ELEMENT_END = ascii(".</claim-text>\n</claim-text>\n</claim>\n");
   private static final byte[] FEATURE_END = ascii(".</claim-text>\n</claim>\n");
 
-  /** A rest shorter than this is filled to the byte, since no further paragraph would fit. */
+  /** A shorter remainder is filled to the byte, since no further paragraph would fit. */
   private static final int MARGIN_BYTES = PatentGrammar.MAX_BYTES + 50;
 
-  /** How many sentences are looked through for some that fit into a rest. */
+  /** Number of sentences examined for some that fit into a remainder. */
   private static final int SENTENCES_TRIED = 40;
 
-  /** A table, and some text after it. */
+  /** Space for a table and some text after it. */
   private static final int MIN_TABLE_SPACE_BYTES = 6_000;
 
   /** Some documents have hardly any table, others one after every few paragraphs. */
@@ -77,7 +77,7 @@ final class PatentXml {
   }
 
   /**
-   * @param sizeBytes its length, {@link #MIN_BYTES} or more
+   * @param sizeBytes the length, {@link #MIN_BYTES} or more
    */
   Segments write(PatentDraft draft, int sizeBytes, StableRandom random) {
     Segments drawn = new Segments();
@@ -131,7 +131,10 @@ final class PatentXml {
         + ".TIF\" alt=\"embedded image\" img-content=\"drawing\" img-format=\"tif\"/>\n</figure>\n";
   }
 
-  /** At least one, and as many of what is drawn as a good quarter of the document holds. */
+  /**
+   * Adds at least one claim, and as many of the drawn number as a good quarter of the document
+   * holds.
+   */
   private void claims(Segments document, TextPool.Topic topic, int sizeBytes, StableRandom random) {
     document.add("<claims>\n");
     int count = CLAIMS.next(random);
@@ -176,14 +179,14 @@ final class PatentXml {
     document.add("</claims>\n</wo-patent-document>\n");
   }
 
-  /** Returns the feature that comes next, counted from the topic's first. */
+  /** Returns the next feature, counted from the topic's first. */
   private int feature(Segments claim, TextPool.Topic topic, int feature) {
     int sentence = topic.firstFeature() + feature;
     pool.append(claim, sentence, sentence + 1);
     return (feature + 1) % (topic.firstTable() - topic.firstFeature());
   }
 
-  /** Returns the element that comes next, counted from the topic's first. */
+  /** Returns the next element, counted from the topic's first. */
   private int elements(Segments claim, TextPool.Topic topic, int first, int count) {
     int element = first;
     for (int i = 1; i <= count; i++) {
@@ -245,7 +248,7 @@ final class PatentXml {
   /**
    * Appends whole sentences up to {@code end} or at most {@code budget} bytes of them.
    *
-   * @return the sentence that comes next
+   * @return the next sentence
    */
   private int sentences(Segments document, int first, int end, int budget) {
     int sentence = first;
@@ -257,11 +260,11 @@ final class PatentXml {
   }
 
   /**
-   * Appends whole sentences of about {@code target} bytes. What is left of the document when that
-   * would be less than another paragraph needs, is filled to the byte.
+   * Appends whole sentences of about {@code target} bytes. If the document's remainder is too small
+   * for another paragraph, it is filled to the byte.
    *
-   * @param availableBytes all that is left, in bytes
-   * @return the sentence that comes next
+   * @param availableBytes the whole remainder, in bytes
+   * @return the next sentence
    */
   private int paragraph(Segments document, int first, int availableBytes, int target) {
     int sentence =
@@ -277,7 +280,7 @@ final class PatentXml {
     return sentence % pool.descriptionEnd();
   }
 
-  /** Appends sentences that happen to fit, then words of a closing phrase. */
+  /** Appends sentences that fit, then words of a closing phrase. */
   private void fill(Segments document, int next, int availableBytes) {
     int remaining = availableBytes;
     for (int i = 0; i < SENTENCES_TRIED; i++) {
@@ -295,7 +298,7 @@ final class PatentXml {
     return topic.firstSentence() + random.nextInt(topic.endSentence() - topic.firstSentence());
   }
 
-  /** Appends text, escaped, everything but ASCII as character references. */
+  /** Appends escaped text, with character references for everything outside ASCII. */
   static void escape(StringBuilder xml, String text) {
     text.codePoints()
         .forEach(

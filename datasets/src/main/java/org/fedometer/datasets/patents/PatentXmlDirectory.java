@@ -34,16 +34,15 @@ import org.fedometer.datasets.content.FileContent;
 import org.fedometer.datasets.patents.PatentFiles.Document;
 
 /**
- * Real patent documents from a directory and those below it, in the order of their paths; past the
- * last file it starts again with new PIDs. The XML becomes FULLTEXT byte for byte, a PDF, TIFF or
- * PNG with the same base name beside it becomes PDF or IMAGE. Other files, and those whose names
- * begin with a dot, are left alone. Links are followed, a loop of links is entered once.
+ * Real patent documents from a directory and its subfolders, in the order of their paths; after the
+ * last file it starts again with new PIDs. The XML becomes FULLTEXT byte for byte. A PDF, TIFF or
+ * PNG next to it with the same base name becomes PDF or IMAGE. Other files, and those whose names
+ * begin with a dot, are ignored. Links are followed, and a loop of links is entered once.
  *
- * <p>Opening reads every document to its end and the beginning of its companions, so that one that
- * is broken is named before a run of days begins, or left out if the user said so. What cannot be
- * read is another matter: nobody knows what is missing then, so that it is named and nothing is
- * begun, whatever the user said. Kept are paths and sizes, about 200 bytes a document. Workers
- * share one instance.
+ * <p>Opening reads every document to its end, and the beginning of its companions. A broken one is
+ * thus reported before a run of days begins, or left out if the user requested it. Unreadable files
+ * are always reported and prevent the start, since their content is unknown. Paths and sizes stay
+ * in memory, about 200 bytes a document. Workers share one instance.
  */
 public final class PatentXmlDirectory implements Dataset {
 
@@ -55,7 +54,7 @@ public final class PatentXmlDirectory implements Dataset {
           "real patent documents of yours",
           List.of(DocumentFolder.DIRECTORY, DocumentFolder.SKIP_BAD));
 
-  /** Documents with more than one PDF or image that are named. */
+  /** Largest number of named documents with more than one PDF or image. */
   private static final int MAX_NAMED_UNUSED = 10;
 
   private final Path directory;
@@ -98,9 +97,9 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   /**
-   * @param text the directory; {@code skip-invalid=true} leaves out what is broken
-   * @throws UnusableDataException if it is missing, has no patent in it, something that cannot be
-   *     read, or a document that is broken, unless those are to be skipped
+   * @param text the directory; {@code skip-invalid=true} leaves out broken documents
+   * @throws UnusableDataException if it is missing, has no patent in it, something unreadable, or a
+   *     broken document, unless those are to be skipped
    */
   public static PatentXmlDirectory open(String text, DatasetOptions options) {
     Parameters parameters = Parameters.parseWithPath(KIND, text);
@@ -146,8 +145,8 @@ public final class PatentXmlDirectory implements Dataset {
   }
 
   /**
-   * @param broken why it cannot be used, or null
-   * @param unreadable what of it cannot be read, or null
+   * @param broken the reason why it is unusable, or null
+   * @param unreadable the unreadable part, or null
    */
   private record Result(
       Document document, int literalBytes, UnusableDocument broken, UnusableDocument unreadable) {}
@@ -259,7 +258,7 @@ public final class PatentXmlDirectory implements Dataset {
   /**
    * {@inheritDoc}
    *
-   * @throws UncheckedIOException if the file is gone, or is no patent any more
+   * @throws UncheckedIOException if the file is gone, or is no longer a patent
    */
   @Override
   public ComposedObject object(long index) {

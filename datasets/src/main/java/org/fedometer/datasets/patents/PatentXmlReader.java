@@ -22,26 +22,25 @@ import org.fedometer.datasets.SafeXml;
 import org.fedometer.datasets.XmlFault;
 
 /**
- * Reads the bibliographic data of real patent documents: ST.36 in its US, WIPO, European and
- * Japanese shapes, the European office's exchange format (DOCDB, OPS), ST.32 (PATDOC 2.x) and PAP
- * 1.5. A file is one document: several below one root are refused, as several roots are. Any thread
- * may call it.
+ * Reads the bibliographic data of real patent documents. Supports ST.36 in its US, WIPO, European
+ * and Japanese forms, the European office's exchange format (DOCDB, OPS), ST.32 (PATDOC 2.x) and
+ * PAP 1.5. A file is one document: several below one root are refused, as are several roots. Any
+ * thread may call it.
  *
- * <p>Such files name DTDs that are not there and use their entities. No DTD is read, nothing is
- * fetched, no entity is expanded; an undeclared one becomes the character that it is known for.
+ * <p>Such files name missing DTDs and use their entities. No DTD is read, nothing is fetched, no
+ * entity is expanded; an undeclared one becomes its usual character.
  */
 final class PatentXmlReader {
 
   /**
-   * In memory, where each element has the text of those inside it. Far above any real one: the
-   * longest list of citations seen takes a tenth.
+   * Limit for memory, where each element contains the text of its descendants. Far above real
+   * documents: the longest known list of citations takes a tenth.
    */
   private static final int MAX_CHARACTERS = 8_000_000;
 
-  /** Elements that may stand before the bibliographic part. */
+  /** Limit on elements before the bibliographic part. */
   private static final int MAX_ELEMENTS_BEFORE = 100;
 
-  /** Those that say something about an element here. */
   private static final Set<String> ATTRIBUTES =
       Set.of(
           "lang",
@@ -57,7 +56,7 @@ final class PatentXmlReader {
 
   private final XMLStreamReader reader;
 
-  /** Elements around the cursor, as long as no bibliographic data was found. */
+  /** Elements around the cursor, until bibliographic data is found. */
   private final Deque<XmlNode> around = new ArrayDeque<>();
 
   /** The names of all elements before the bibliographic data. */
@@ -66,20 +65,20 @@ final class PatentXmlReader {
   private BibliographicForm form;
   private XmlNode root;
 
-  /** What the bibliographic data is in: there may be no other of that name. */
+  /** Element around the bibliographic data, the only one of its name. */
   private XmlNode document;
 
   private XmlNode bibliographic;
   private final List<XmlNode> summaries = new ArrayList<>();
 
-  /** In memory. */
+  /** Number of characters in memory. */
   private int characters;
 
   private PatentXmlReader(XMLStreamReader reader) {
     this.reader = reader;
   }
 
-  /** Says in one clause, fit to follow a file's name, why a document cannot be used. */
+  /** Gives one clause, to follow a file's name, that explains why a document is unusable. */
   static final class NotAPatentException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -92,14 +91,14 @@ final class PatentXmlReader {
   /**
    * Reads one document as far as its abstract.
    *
-   * @param in from the start; not closed
-   * @throws NotAPatentException if it is not well-formed as far as it was read, or no patent
+   * @param in the document from its start; not closed
+   * @throws NotAPatentException if the part read is not well-formed, or is no patent
    */
   static PatentRecord read(InputStream in) throws IOException, NotAPatentException {
     return read(in, false);
   }
 
-  /** The same, but that all of the document has to be well-formed. */
+  /** Reads the same, but requires the whole document to be well-formed. */
   static PatentRecord readToTheEnd(InputStream in) throws IOException, NotAPatentException {
     return read(in, true);
   }
@@ -118,7 +117,7 @@ final class PatentXmlReader {
         reader.close();
       }
     } catch (XMLStreamException | WstxLazyException e) {
-      // Other exceptions of a running program would be our own faults.
+      // Other runtime exceptions would be faults of this program.
       tracked.rethrow();
       throw new NotAPatentException(
           ForeignPatent.named(first)
@@ -206,10 +205,10 @@ final class PatentXmlReader {
   }
 
   /**
-   * Takes abstracts that stand beside each other, or else the first claim: a design has no abstract
-   * and its one claim says what it is.
+   * Reads adjacent abstracts, or else the first claim: a design has no abstract, and its only claim
+   * describes it.
    *
-   * @return whether there is nothing more to take
+   * @return whether all have been read
    */
   private boolean isSummaryRead(String name) throws XMLStreamException, NotAPatentException {
     if (form.isAbstract(name)) {
@@ -270,7 +269,7 @@ final class PatentXmlReader {
           characters++;
         }
         default -> {
-          // comments and processing instructions say nothing
+          // comments and processing instructions have no meaning here
         }
       }
       if (characters > MAX_CHARACTERS) {

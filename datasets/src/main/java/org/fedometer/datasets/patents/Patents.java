@@ -22,8 +22,8 @@ import org.fedometer.datasets.content.Segments;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Generated patents: objects as the study had them, millions of them, from a seed. Workers share
- * one instance; object <i>i</i> takes its random numbers from (seed, <i>i</i>) alone.
+ * Generated patents: millions of objects like those of the study, from a seed. Workers share one
+ * instance; object <i>i</i> takes its random numbers from (seed, <i>i</i>) alone.
  */
 public final class Patents implements Dataset {
 
@@ -54,10 +54,13 @@ public final class Patents implements Dataset {
   private static final double TRIPLES_MEAN = 54;
   private static final int MAX_TRIPLES = 69;
 
-  /** A record of metadata alone may state nothing; one with pages says at least what it is. */
+  /**
+   * A record of only metadata may have no statements; one with pages has at least those about its
+   * type and number.
+   */
   private static final int[] MIN_RELATIONSHIPS = {0, 4, 4};
 
-  /** Hardly an abstract is longer; a limit that is stated can be planned with. */
+  /** Hardly any abstract is longer; a fixed limit allows planning. */
   private static final int MAX_LITERAL_BYTES = 2048;
 
   private static final int OBJECT_STREAM = 1;
@@ -125,7 +128,7 @@ public final class Patents implements Dataset {
         real.write(pid, frontPage.paragraphs(draft, sizeBytes), sizeBytes, random);
   }
 
-  /** What the mean must be for the mean of triples to come out right. */
+  /** Returns the mean that gives the correct mean of triples. */
   private static double meanRelationships(Scale scale) {
     double contentMean = 0;
     for (int i = 0; i < scale.contentShares.length; i++) {

@@ -3,9 +3,8 @@ package org.fedometer.datasets.patents;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * How many statements an object's RELS-EXT has: skewed as citations are (negative binomial, shape
- * 4), cut at a most, with a mean that is met exactly. A table made at start, then read by any
- * thread.
+ * Numbers of statements in an object's RELS-EXT. They are skewed like citations (negative binomial,
+ * shape 4) and limited, with an exact mean. A table created at start, then read by any thread.
  */
 final class RelationshipCounts {
 
@@ -15,7 +14,7 @@ final class RelationshipCounts {
   private final double[] cumulative;
 
   /**
-   * @param mean of many objects; well inside the two
+   * @param mean the mean of many objects, well inside the two
    */
   RelationshipCounts(int min, int max, double mean) {
     if (!(min < mean && mean < max)) {
@@ -24,7 +23,7 @@ final class RelationshipCounts {
     }
     this.min = min;
     double low = 1e-6;
-    double high = 100; // above one the counts lean towards the most instead of the least
+    double high = 100; // above one, the counts tend to the maximum instead of the minimum
     for (int i = 0; i < 200; i++) {
       double middle = (low + high) / 2;
       if (min + mean(weights(max - min, middle)) < mean) {

@@ -4,7 +4,7 @@ import org.fedometer.datasets.random.LogNormalSizes;
 
 /** Named sizes of generated patents. KB and MB are powers of ten. */
 enum Scale {
-  /** As in the study: files of 25 KB in the median and 55 KB in the mean, the largest 13 MB. */
+  /** As in the study: files with a median of 25 KB and a mean of 55 KB, the largest 13 MB. */
   PAPER(
       new LogNormalSizes(25_000, 1.27, 2_000, 13_000_000),
       new LogNormalSizes(25_000, 1.27, 2_000, 13_000_000),
@@ -16,7 +16,7 @@ enum Scale {
       new LogNormalSizes(25_000, 1.27, 2_000, 13_000_000),
       new double[] {0.1, 0.4, 0.5},
       6_000_000),
-  /** Short XML and nothing else: long runs on small disks. */
+  /** Only short XML: long runs on small disks. */
   SMALL(new LogNormalSizes(3_000, 0.6, 2_000, 64_000), null, new double[] {1, 0, 0}, 2_000_000);
 
   final LogNormalSizes xmlSizes;
@@ -25,10 +25,10 @@ enum Scale {
   final int textPoolBytes;
 
   /**
-   * @param xmlSizes of FULLTEXT
-   * @param pageSizes of PDF and IMAGE, or null where there are none
+   * @param xmlSizes sizes of FULLTEXT
+   * @param pageSizes sizes of PDF and IMAGE, or null if there are none
    * @param contentShares probabilities of one, two and three content streams
-   * @param textPoolBytes about how much prose FULLTEXT is cut from
+   * @param textPoolBytes the approximate amount of prose for FULLTEXT
    */
   Scale(
       LogNormalSizes xmlSizes,

@@ -9,13 +9,13 @@ import org.fedometer.datasets.content.Segments;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Prose of patents, from a grammar, as the inside of XML paragraphs: what the long parts of
- * generated documents are slices of. Made once from the seed, then read by any thread.
+ * Prose of patents, from a grammar, as content of XML paragraphs; the long parts of generated
+ * documents are slices of it. Created once from the seed, then read by any thread.
  *
- * <p>The pool is a row of topics: first the descriptions of all, then what their claims and tables
- * are made of. Within a topic the same parts come up again and again, as they do in a real
- * description, which is what makes it as compressible as one: deflate looks back 32 KB, so it does
- * not see that two documents share a slice. A long description passes on to the next topic.
+ * <p>The pool is a sequence of topics: first all descriptions, then the content of their claims and
+ * tables. Within a topic the same parts recur, as in a real description, which makes it equally
+ * compressible. Deflate looks back 32 KB, so it does not detect that two documents share a slice. A
+ * long description continues with the next topic.
  */
 final class TextPool {
 
@@ -31,13 +31,13 @@ final class TextPool {
   private final String sha256;
 
   /**
-   * @param parts names of some things it is about
-   * @param firstSentence index of its first sentence of description
-   * @param endSentence index just past the description
-   * @param firstElement index of its first element of independent claims
-   * @param firstFeature index of its first feature of dependent claims, just past the elements
-   * @param firstTable index of its first table, just past the features
-   * @param endTable index just past the tables
+   * @param parts names of some of its things
+   * @param firstSentence the index of its first sentence of description
+   * @param endSentence the index just past the description
+   * @param firstElement the index of its first element of independent claims
+   * @param firstFeature the index of its first feature of dependent claims, just past the elements
+   * @param firstTable the index of its first table, just past the features
+   * @param endTable the index just past the tables
    */
   record Topic(
       List<String> parts,
@@ -48,7 +48,7 @@ final class TextPool {
       int firstTable,
       int endTable) {}
 
-  /** Makes a pool of about {@code sizeBytes}; takes about 10 ms a megabyte. */
+  /** Creates a pool of about {@code sizeBytes}, in about 10 ms a megabyte. */
   static TextPool make(long seed, int sizeBytes) {
     return new TextPool(seed, sizeBytes);
   }
@@ -101,7 +101,7 @@ final class TextPool {
     sha256 = HexFormat.of().formatHex(ChecksumAlgorithm.SHA_256.newDigest().digest(text));
   }
 
-  /** SHA-256 of the whole pool, in hexadecimal: equal pools make equal documents. */
+  /** Returns the SHA-256 of the whole pool, in hexadecimal: equal pools make equal documents. */
   String sha256() {
     return sha256;
   }
@@ -110,7 +110,7 @@ final class TextPool {
     return topics[random.nextInt(topics.length)];
   }
 
-  /** Index just past the last sentence of any description. */
+  /** Returns the index just past the last sentence of any description. */
   int descriptionEnd() {
     return descriptionEnd;
   }
@@ -119,7 +119,7 @@ final class TextPool {
     return sentences[endSentence] - sentences[firstSentence];
   }
 
-  /** How many words a sentence has, mark-up left out. */
+  /** Returns the number of words in a sentence, without mark-up. */
   int words(int sentence) {
     int count = 0;
     boolean inTag = false;
@@ -145,7 +145,7 @@ final class TextPool {
     target.add(text, sentences[firstSentence], lengthBytes(firstSentence, endSentence));
   }
 
-  /** A run of sentences without mark-up, in plain characters. */
+  /** Returns a run of sentences without mark-up, in plain characters. */
   String plain(int firstSentence, int endSentence) {
     int end = sentences[endSentence];
     StringBuilder plain = new StringBuilder(end - sentences[firstSentence]);

@@ -6,14 +6,13 @@ import java.util.function.Supplier;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * What a text talks about: mostly things that it has named before, those the more often that came
- * up often (Simon's process) or a moment ago, and now and then a new one, ever more seldom the
- * longer the text is (Heaps' law). So grows the vocabulary of real prose, and it decides how far
- * that deflates. Used by one thread.
+ * The topics of a text: mostly things that it has named before, preferably often (Simon's process)
+ * or just now. New ones are added less and less often as the text grows (Heaps' law). Real prose
+ * has the same growth of vocabulary, which determines its compression. Used by one thread.
  */
 final class Vocabulary<T> {
 
-  /** How often a name is one of those just before: a passage is about few things. */
+  /** Share of names from the most recent ones: a passage is about few things. */
   private static final double RECENT_SHARE = 0.5;
 
   private static final int RECENT = 6;
@@ -24,7 +23,7 @@ final class Vocabulary<T> {
   private final List<T> mentions = new ArrayList<>();
 
   /**
-   * After n mentions there are about {@code scale * n^exponent} different names.
+   * Creates a vocabulary with about {@code scale * n^exponent} different names after n mentions.
    *
    * @param exponent above 0 and below 1
    */

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * An element of a document's bibliographic part, with everything below it. Patent offices name and
- * nest the same facts in so many ways that asking a small tree is simpler than following a stream.
- * Names are compared without regard to case: ST.32 in SGML days had none.
+ * An element of a document's bibliographic part, with its descendants. Patent offices name and nest
+ * the same facts in many ways, so a small tree is simpler to query than a stream. Names are
+ * compared without regard to case, since ST.32 in its SGML form had none.
  */
 final class XmlNode {
 
@@ -19,7 +19,7 @@ final class XmlNode {
   private final StringBuilder text = new StringBuilder();
 
   /**
-   * @param attributes by their local names; those that matter
+   * @param attributes the relevant attributes by their local names
    */
   XmlNode(String name, Map<String, String> attributes) {
     this.name = name;
@@ -30,12 +30,12 @@ final class XmlNode {
     children.add(child);
   }
 
-  /** Appends to the text of this element; its parents get it too when asked for theirs. */
+  /** Appends to the text of this element, which its parents' text includes on request. */
   void append(CharSequence more) {
     text.append(more);
   }
 
-  /** Keeps the order of text and children: what follows belongs behind the child. */
+  /** Appends a child's text, so that later text follows the child. */
   void appendTextOf(XmlNode child) {
     text.append(child.text);
   }
@@ -48,32 +48,32 @@ final class XmlNode {
     return name;
   }
 
-  /** Value of the attribute, or empty. */
+  /** Returns the value of the attribute, or empty. */
   String attribute(String wanted) {
     return attributes.getOrDefault(wanted, "");
   }
 
-  /** Value of {@code lang} in lower case, or empty. */
+  /** Returns the value of {@code lang} in lower case, or empty. */
   String language() {
     return attribute("lang").toLowerCase(Locale.ROOT);
   }
 
-  /** All text inside as it stands: older formats align classes in columns. */
+  /** Returns all inner text unchanged: older formats align classes in columns. */
   String rawText() {
     return text.toString();
   }
 
-  /** All text inside, white space collapsed. */
+  /** Returns all inner text, with white space collapsed. */
   String text() {
     return text.toString().strip().replaceAll("\\s+", " ");
   }
 
-  /** Text of the first element at the path, or empty. */
+  /** Returns the text of the first element at the path, or empty. */
   String text(String... path) {
     return all(path).map(XmlNode::text).findFirst().orElse("");
   }
 
-  /** Elements at the path, one child's name a step; {@code a|b} matches either. */
+  /** Returns the elements at the path, one child's name per step; {@code a|b} matches either. */
   Stream<XmlNode> all(String... path) {
     Stream<XmlNode> found = Stream.of(this);
     for (String step : path) {
@@ -83,7 +83,7 @@ final class XmlNode {
     return found;
   }
 
-  /** Elements of the name anywhere below, in document order. */
+  /** Returns the elements of the name anywhere below, in document order. */
   Stream<XmlNode> anywhere(String wanted) {
     return children.stream()
         .flatMap(

@@ -1,2 +1,2 @@
-/** Patents, made up or read from XML files, and the objects that are made of them. */
+/** Patents, generated or read from XML files, and the objects made from them. */
 package org.fedometer.datasets.patents;

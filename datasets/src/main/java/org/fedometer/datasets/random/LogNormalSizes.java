@@ -1,12 +1,12 @@
 package org.fedometer.datasets.random;
 
 /**
- * File sizes: log-normal, with both tails cut off (what would fall there is spread over the rest,
- * not piled up at the ends). Immutable.
+ * File sizes: log-normal, with both tails cut off and spread over the rest, not added to the ends.
+ * Immutable.
  */
 public final class LogNormalSizes {
 
-  /** No cut that leaves a median where it can be met moves it further. */
+  /** No cut with an attainable median moves it further. */
   private static final double MAX_SHIFT = 4;
 
   private final double untruncatedMedianBytes;
@@ -17,8 +17,8 @@ public final class LogNormalSizes {
   private final double maxShare;
 
   /**
-   * @param medianBytes median of the sizes that come out, tails cut
-   * @param sigma standard deviation of the natural logarithm before the tails are cut
+   * @param medianBytes the median of the resulting sizes, tails cut
+   * @param sigma the standard deviation of the natural logarithm before the tails are cut
    */
   public LogNormalSizes(double medianBytes, double sigma, int minBytes, int maxBytes) {
     if (!(minBytes > 0 && minBytes < medianBytes && medianBytes < maxBytes && sigma > 0)) {
@@ -34,7 +34,7 @@ public final class LogNormalSizes {
     this.maxShare = share(maxBytes, untruncatedMedianBytes);
   }
 
-  /** The median of the distribution with its tails, so that without them it is the one wanted. */
+  /** Returns the median with the tails that gives the requested median without them. */
   private double untruncatedMedianBytes(double medianBytes) {
     double low = medianBytes / MAX_SHIFT;
     double high = medianBytes * MAX_SHIFT;
@@ -54,14 +54,14 @@ public final class LogNormalSizes {
     return Normal.share(StrictMath.log(bytes / medianBytes) / sigma);
   }
 
-  /** One size in bytes. */
+  /** Returns one size in bytes. */
   public int next(StableRandom random) {
     double share = minShare + random.nextOpen() * (maxShare - minShare);
     double bytes = untruncatedMedianBytes * StrictMath.exp(sigma * Normal.quantile(share));
     return (int) Math.max(minBytes, Math.min(maxBytes, Math.round(bytes)));
   }
 
-  /** Mean size in bytes, tails cut. */
+  /** Returns the mean size in bytes, tails cut. */
   public double meanBytes() {
     double untruncated = untruncatedMedianBytes * StrictMath.exp(sigma * sigma / 2);
     double lower = Normal.share(Normal.quantile(minShare) - sigma);

@@ -9,8 +9,8 @@ public final class Normal {
   private Normal() {}
 
   /**
-   * The value below which a share {@code p} lies: Wichura's algorithm AS 241 (PPND16), about 16
-   * digits.
+   * Returns the value below which a share {@code p} lies, by Wichura's algorithm AS 241 (PPND16),
+   * about 16 digits.
    *
    * @param p above 0 and below 1
    */
@@ -93,7 +93,7 @@ public final class Normal {
   }
 
   /**
-   * The share that lies below {@code z}: the inverse of {@link #quantile}, by bisection. Slow; for
+   * Returns the share below {@code z}, the inverse of {@link #quantile}, by bisection. Slow; for
    * set-up only.
    */
   public static double share(double z) {

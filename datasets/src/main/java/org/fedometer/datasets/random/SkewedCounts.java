@@ -6,7 +6,7 @@ package org.fedometer.datasets.random;
  */
 public final class SkewedCounts {
 
-  /** Where a quartile of the standard normal distribution lies. */
+  /** Upper quartile of the standard normal distribution. */
   private static final double QUARTILE = Normal.quantile(0.75);
 
   private final int median;
@@ -15,10 +15,10 @@ public final class SkewedCounts {
   private final int max;
 
   /**
-   * @param lower below it lies a quarter; above 0
-   * @param median below it lies one half
-   * @param upper above it lies a quarter
-   * @param max what would be more, becomes this
+   * @param lower the lower quartile; above 0
+   * @param median the median
+   * @param upper the upper quartile
+   * @param max the limit; larger counts become this
    */
   public SkewedCounts(int lower, int median, int upper, int max) {
     if (!(0 < lower && lower < median && median < upper && upper < max)) {
@@ -32,7 +32,7 @@ public final class SkewedCounts {
     this.max = max;
   }
 
-  /** One count, at least 1. */
+  /** Returns one count, at least 1. */
   public int next(StableRandom random) {
     double z = Normal.quantile(random.nextOpen());
     double count = median * StrictMath.exp(z * (z < 0 ? lowerSigma : upperSigma));

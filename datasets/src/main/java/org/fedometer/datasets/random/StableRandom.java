@@ -3,9 +3,8 @@ package org.fedometer.datasets.random;
 import java.util.List;
 
 /**
- * The random numbers that datasets are made of: SplitMix64, written out here because a dataset must
- * not change when a JDK or a library does. One instance for one stream of one object, used by one
- * thread.
+ * Random numbers for datasets: SplitMix64, implemented here because a dataset must not change with
+ * a JDK or a library. One instance for one stream of one object, used by one thread.
  *
  * @see <a href="https://doi.org/10.1145/2660193.2660195">Steele, Lea and Flood 2014</a>
  */
@@ -21,10 +20,10 @@ public final class StableRandom {
   }
 
   /**
-   * Numbers that depend on nothing but the arguments.
+   * Returns numbers that depend only on the arguments.
    *
-   * @param seed the user's
-   * @param stream which of several independent uses
+   * @param seed the user's seed
+   * @param stream the number of one of several independent uses
    * @param index any number, such as an object's
    */
   public static StableRandom of(long seed, int stream, long index) {
@@ -45,7 +44,8 @@ public final class StableRandom {
   }
 
   /**
-   * Uniform from zero to below {@code bound}; the bias of at most 2^-32 is accepted.
+   * Returns a uniform number from zero to below {@code bound}; the bias of at most 2^-32 is
+   * accepted.
    *
    * @param bound above zero
    */
@@ -53,12 +53,12 @@ public final class StableRandom {
     return (int) ((nextLong() >>> 32) * bound >>> 32);
   }
 
-  /** Uniform, both ends included. */
+  /** Returns a uniform number, both ends included. */
   public int nextBetween(int min, int max) {
     return min + nextInt(max - min + 1);
   }
 
-  /** Uniform in the open interval from 0 to 1; never either end. */
+  /** Returns a uniform number in the open interval from 0 to 1; never either end. */
   public double nextOpen() {
     return ((nextLong() >>> 11) + 0.5) * UNIT;
   }
@@ -67,7 +67,7 @@ public final class StableRandom {
     return nextOpen() < probability;
   }
 
-  /** One element, each as likely as the others. */
+  /** Returns one element, all equally likely. */
   public <T> T pick(T[] choices) {
     return choices[nextInt(choices.length)];
   }
@@ -76,7 +76,7 @@ public final class StableRandom {
     return choices.get(nextInt(choices.size()));
   }
 
-  /** Poisson by multiplication (Knuth); for small means. */
+  /** Returns a Poisson number by multiplication (Knuth); for small means. */
   public int nextPoisson(double mean) {
     double limit = StrictMath.exp(-mean);
     int count = 0;

@@ -15,13 +15,13 @@ import org.fedometer.datasets.FoxmlWriter;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
- * What a sample of a dataset is like: sizes, counts, triples, and how well content deflates, beside
- * the figures of the study where it gives any. Made on one thread; reads all content of the sample
- * once, and holds one object at a time.
+ * Statistics of a dataset's sample: sizes, counts, triples, and compression of content, next to
+ * available figures of the study. Created on one thread; reads all content of the sample once, with
+ * one object in memory at a time.
  *
- * @param from number of the first object of the sample; the others follow it
- * @param measures in the order in which to show them
- * @param deflation by datastream, in the order of their first appearance
+ * @param from the number of the first object of the sample; the others follow it
+ * @param measures the measures in display order
+ * @param deflation the compression by datastream, in the order of first appearance
  */
 public record DatasetStatistics(
     long from, int objects, List<Measure> measures, List<Deflation> deflation) {
@@ -37,14 +37,14 @@ public record DatasetStatistics(
   /**
    * One measure of the objects, or of the files of one datastream.
    *
-   * @param study what the study says of it, for people; empty where it says nothing
+   * @param study the study's value as text for users; empty if there is none
    */
   public record Measure(String name, Unit unit, Distribution distribution, String study) {}
 
   /**
-   * How well one datastream's content deflates at level 6, all files of the sample together.
+   * Compression of one datastream's content at level 6, all files of the sample together.
    *
-   * @param study what real content comes to; empty where nothing is known
+   * @param study the value for real content; empty if unknown
    */
   public record Deflation(String datastream, long bytes, long deflatedBytes, String study) {
 
@@ -62,7 +62,7 @@ public record DatasetStatistics(
    * Measures objects {@code from} to {@code from + objects - 1}.
    *
    * @param objects at least one
-   * @param progress told how many objects are done, after each
+   * @param progress the consumer of the number of objects done, called after each
    */
   public static DatasetStatistics of(Dataset dataset, long from, int objects, LongConsumer progress)
       throws IOException {
@@ -85,7 +85,7 @@ public record DatasetStatistics(
 
   private static final class Sums {
 
-    /** Users' FOXML may call each datastream by another name. */
+    /** Each datastream in users' FOXML may have a different name. */
     private static final int MAX_KINDS = 100;
 
     private static final String OTHERS = "of other names";
@@ -135,7 +135,7 @@ public record DatasetStatistics(
       }
     }
 
-    /** Datastreams that are only numbered are of one kind. */
+    /** Returns the kind; datastreams that differ only in number are of one kind. */
     private static String kind(String datastream) {
       int end = datastream.length();
       while (end > 1 && Character.isDigit(datastream.charAt(end - 1))) {

@@ -7,19 +7,19 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * How a measure of objects is spread, in memory that does not grow with their number: values are
- * counted in buckets, those below 1,024 each in one of its own, larger ones in buckets of a width
- * below 0.2 % of what is in them. Number, least, most and mean are exact. Asked when it has a
- * value; used by one thread while it grows.
+ * Distribution of a measure of objects, in memory that does not grow with their number. Values are
+ * counted in buckets: separate ones below 1,024, above that of a width below 0.2 % of their values.
+ * Number, minimum, maximum and mean are exact. Requires a value before queries; used by one thread
+ * while it grows.
  */
 public final class Distribution {
 
   private static final int MAX_BARS = 12;
 
-  /** From this ratio of most to least on, bars double in width. */
+  /** Ratio of maximum to minimum from which bars double in width. */
   private static final int DOUBLING_RATIO = 20;
 
-  /** Values below two to this power are counted each for itself. */
+  /** Values below two to this power have separate buckets. */
   private static final int EXACT_BITS = 10;
 
   private static final int EXACT = 1 << EXACT_BITS;
@@ -29,7 +29,7 @@ public final class Distribution {
 
   private static final long MAX_VALUE = 1L << 60;
 
-  /** By bucket, of those that have values: some 80 bytes each. There are 26,625 in all. */
+  /** Counts by bucket, for those with values: some 80 bytes each. There are 26,625 in all. */
   private final NavigableMap<Integer, Long> counts = new TreeMap<>();
 
   private long count;
@@ -58,11 +58,11 @@ public final class Distribution {
       return (int) value;
     }
     int shift = Long.SIZE - Long.numberOfLeadingZeros(value) - EXACT_BITS;
-    // Behind the shift a value is STEPS to EXACT - 1.
+    // After the shift a value is STEPS to EXACT - 1.
     return shift * STEPS + (int) (value >> shift);
   }
 
-  /** The smallest value of a bucket. */
+  /** Returns the smallest value of a bucket. */
   private static long beginOf(int bucket) {
     if (bucket < EXACT) {
       return bucket;
@@ -72,8 +72,8 @@ public final class Distribution {
   }
 
   /**
-   * @param from smallest value in it
-   * @param to just above the largest
+   * @param from the smallest value in it
+   * @param to the value just above the largest
    */
   public record Bar(long from, long to, long count) {}
 
@@ -94,8 +94,8 @@ public final class Distribution {
   }
 
   /**
-   * The smallest value that at least this share of all does not exceed, at most 0.1 % off from
-   * 1,024 on; 0.5 is the median.
+   * Returns the smallest value that at least this share of all does not exceed, at most 0.1 % off
+   * from 1,024 on. 0.5 gives the median.
    */
   public long quantile(double share) {
     long rank = Math.max(1, Math.min(count, (long) Math.ceil(share * count)));
@@ -119,9 +119,8 @@ public final class Distribution {
   }
 
   /**
-   * At most twelve bars that join each other, from the least value to the most: of equal width as
-   * far as buckets allow, or each twice as wide as the one before where values are far apart. The
-   * counts are exact.
+   * Returns at most twelve adjacent bars, from the minimum to the maximum. They have equal width as
+   * far as buckets allow, or double widths if values are far apart. The counts are exact.
    */
   public List<Bar> histogram() {
     boolean doubling = max > DOUBLING_RATIO * Math.max(1, min);
@@ -133,7 +132,7 @@ public final class Distribution {
     int last = bucketOf(max);
     while (bucket <= last) {
       next = doubling ? Math.max(1, 2 * next) : next + width;
-      // Powers of two begin a bucket, other ends of a bar move to where one begins.
+      // Powers of two begin a bucket; other ends of a bar move to the start of one.
       int end = Math.min(last + 1, bucketOf(next - 1) + 1);
       long inside = 0;
       if (end > bucket) {
@@ -149,7 +148,10 @@ public final class Distribution {
     return bars;
   }
 
-  /** A power of two, so large that twelve bars reach the most; all below it is in the first bar. */
+  /**
+   * Returns a power of two large enough that twelve bars reach the maximum; all smaller values are
+   * in the first bar.
+   */
   private long firstDoubling() {
     return Math.max(Long.highestOneBit(min), Long.highestOneBit(max) >> MAX_BARS - 1);
   }

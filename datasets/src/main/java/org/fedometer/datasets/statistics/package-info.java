@@ -1,2 +1,2 @@
-/** What a dataset's objects are like, measured on a sample. */
+/** Properties of a dataset's objects, measured on a sample. */
 package org.fedometer.datasets.statistics;

@@ -10,8 +10,8 @@ import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.Relationship;
 
 /**
- * One collection, then its members; each member states the relation, so that none is rewritten: the
- * first shape of Wead's comparison of repository back ends. Workers share one instance.
+ * One collection, then its members; each member states the relation, so that none is rewritten.
+ * This is the first form in Wead's comparison of repository back ends. Workers share one instance.
  */
 public final class CollectionMembers extends Workload {
 
@@ -30,7 +30,7 @@ public final class CollectionMembers extends Workload {
     return new CollectionMembers(options);
   }
 
-  /** The collection is object 0. */
+  /** Returns 1, because the collection is object 0. */
   @Override
   public long leadingObjects() {
     return 1;

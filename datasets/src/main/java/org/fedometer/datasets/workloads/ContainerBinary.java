@@ -12,9 +12,9 @@ import org.fedometer.datasets.content.RandomContent;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * A container with a title and a source, and one binary of 100 bytes to 20 MB: what each simulated
- * user of DRAS-TIC's test bed creates. Sizes are drawn evenly on a logarithmic scale, since the
- * study gives the ends only. Workers share one instance.
+ * A container with a title and a source, and one binary of 100 bytes to 20 MB, as created by each
+ * simulated user of DRAS-TIC's test bed. Sizes are evenly distributed on a logarithmic scale, since
+ * the study gives only the limits. Workers share one instance.
  */
 public final class ContainerBinary extends Workload {
 
@@ -53,7 +53,7 @@ public final class ContainerBinary extends Workload {
     return new ContainerBinary(min, max, parameters.value(SEED), options);
   }
 
-  /** Bytes of the smallest binary, where the largest has at most so many. */
+  /** Returns the parameter for the smallest binary, if the largest has at most so many bytes. */
   private static Parameter<Long> minParameter(long max) {
     return Parameter.number(
         "min", "bytes of the smallest binary", Math.min(MIN_BYTES, max), 1, max);
@@ -88,7 +88,7 @@ public final class ContainerBinary extends Workload {
     return Map.of("content", "100 B to 20 MB", "content streams", "1");
   }
 
-  /** Mean of sizes that are even on a logarithmic scale. */
+  /** Returns the mean of sizes that are even on a logarithmic scale. */
   @Override
   public long meanObjectBytes() {
     return minBytes == maxBytes

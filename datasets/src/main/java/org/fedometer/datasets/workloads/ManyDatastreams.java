@@ -13,8 +13,8 @@ import org.fedometer.datasets.content.RandomContent;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * Objects of 1, 10, 100, ... datastreams, then 1 again: how many can one object have, and how does
- * the limit show? The first question of the FIZ study. Workers share one instance.
+ * Objects of 1, 10, 100, ... datastreams, then 1 again. They show the largest number for one object
+ * and the effect of the limit, the first question of the FIZ study. Workers share one instance.
  */
 public final class ManyDatastreams extends Workload {
 
@@ -61,7 +61,7 @@ public final class ManyDatastreams extends Workload {
         options);
   }
 
-  /** Steps of ten, and one more for a last that is none. */
+  /** Returns the number of steps of ten, plus one if the last is not a power of ten. */
   private static int steps(int max) {
     int steps = 1;
     for (long count = 1; count < max; count *= STEP) {

@@ -12,9 +12,10 @@ import org.fedometer.datasets.Parameters;
 import org.fedometer.datasets.Relationship;
 
 /**
- * One parent that states all its children, and is rewritten for each: the second shape of Wead's
- * comparison of repository back ends, whose cost grows with the parent. The parent is object 0 and
- * keeps no earlier versions, of which there would be one a child. Workers share one instance.
+ * One parent that states all its children, and is rewritten for each. This is the second form in
+ * Wead's comparison of repository back ends, whose cost grows with the parent. The parent is object
+ * 0 and has no earlier versions, which would otherwise number one per child. Workers share one
+ * instance.
  */
 public final class NestedWorks extends Workload {
 

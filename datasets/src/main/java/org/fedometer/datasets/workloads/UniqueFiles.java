@@ -11,7 +11,7 @@ import org.fedometer.datasets.content.RandomContent;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * One unique file of a fixed size an object: the third shape of Wead's comparison of repository
+ * One unique file of a fixed size per object, the third form in Wead's comparison of repository
  * back ends. Workers share one instance.
  */
 public final class UniqueFiles extends Workload {

@@ -10,10 +10,10 @@ import org.fedometer.datasets.DatasetOptions;
 import org.fedometer.datasets.DublinCoreValue;
 import org.fedometer.datasets.Relationship;
 
-/** What the datasets of this package have in common. Workers share one instance. */
+/** Common base of the datasets in this package. Workers share one instance. */
 abstract class Workload implements Dataset {
 
-  /** No title or PID of these datasets is longer, with the quotes of its stored form. */
+  /** Limit for titles and PIDs of these datasets, with the quotes of the stored form. */
   private static final int MAX_LITERAL_BYTES = 80;
 
   final DatasetOptions options;
@@ -37,10 +37,10 @@ abstract class Workload implements Dataset {
     return parameters;
   }
 
-  /** Adds those that only this dataset has, in a fixed order. */
+  /** Adds the parameters that only this dataset has, in a fixed order. */
   void addParameters(Map<String, String> parameters) {}
 
-  /** An object whose Dublin Core has title and PID. */
+  /** Returns an object whose Dublin Core has title and PID. */
   static ComposedObject titled(
       String pid, String title, List<ContentStream> content, List<Relationship> relationships) {
     return new ComposedObject(pid, title, content, dublinCore(pid, title), relationships);

@@ -1,2 +1,2 @@
-/** Small generated datasets of one shape each, after other studies of repositories. */
+/** Small generated datasets of one form each, after other studies of repositories. */
 package org.fedometer.datasets.workloads;

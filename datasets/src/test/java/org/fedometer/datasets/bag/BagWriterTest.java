@@ -96,7 +96,7 @@ class BagWriterTest {
     one.forEach((name, bytes) -> assertThat(two.get(name)).as(name).isEqualTo(bytes));
   }
 
-  /** What is on disk when the power goes: nothing that was not forced. */
+  /** Checks the state on disk after a power cut: only forced data. */
   @Test
   void theDeclarationAppearsWhenAllElseIsOnDisk() throws IOException {
     Path bag = folder.resolve("new/bag");
@@ -311,7 +311,7 @@ class BagWriterTest {
     assertThat(folder.resolve("bagit.txt")).doesNotExist();
   }
 
-  /** Objects as a disk takes them that does not tell capitals from small letters. */
+  /** Objects on a case-insensitive disk. */
   private static final class OneName implements Dataset {
 
     @Override

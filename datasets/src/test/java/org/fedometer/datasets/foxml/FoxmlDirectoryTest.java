@@ -758,7 +758,7 @@ class FoxmlDirectoryTest {
           .hasMessageContaining("<rdf:Description> has both rdf:about and about");
     }
 
-    // Nobody makes triples of an earlier version, but its PID would have to be another, too.
+    // No triples come from an earlier version, but its PID would also need to change.
     write(
         "a.xml",
         object(
@@ -917,7 +917,7 @@ class FoxmlDirectoryTest {
     assertThatThrownBy(() -> foxml(object)).hasMessageContaining("did the file change");
   }
 
-  /** Of the cause, which is what the command line prints. */
+  /** Checks the cause, which the command line prints. */
   @Test
   void aFileThatIsGoneIsNamedSoThatItSteersNoTerminal() throws Exception {
     write("a\u001b[2J.xml", object("a:1"));
@@ -934,7 +934,7 @@ class FoxmlDirectoryTest {
               "a\\u001b[2J.xml cannot be read: it is gone; that was not so when the dataset was"
                   + " opened");
       if (pids.equals("new")) {
-        // What it says is known still, its bytes are not.
+        // Its statements are still known, its bytes are not.
         assertThatThrownBy(() -> dataset.object(0))
             .cause()
             .hasMessageStartingWith("a\\u001b[2J.xml cannot be read: it is gone;");

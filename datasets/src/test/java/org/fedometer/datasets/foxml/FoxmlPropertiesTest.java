@@ -18,7 +18,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** What holds for content and text of any kind. */
+/** Properties for content and text of any kind. */
 class FoxmlPropertiesTest {
 
   @Property(tries = 300)

@@ -95,7 +95,7 @@ class FoxmlReaderTest {
     }
   }
 
-  /** So many bytes of the file, and then what that says. */
+  /** Returns so many bytes of the file, and then the result of the callable. */
   private static InputStream endingWith(int readable, Callable<Integer> end) {
     InputStream last =
         new InputStream() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class PatentFormatsTest {
 
-  /** What most of these documents say, each in its way. */
+  /** The data of most of these documents, in their different forms. */
   private static final PatentRecord LID =
       new PatentRecord(
           "US",
@@ -589,7 +589,7 @@ class PatentFormatsTest {
         .hasMessageContaining(name);
   }
 
-  /** Of several documents none is taken for all. */
+  /** One of several documents is not mistaken for all. */
   @ParameterizedTest
   @ValueSource(
       strings = {

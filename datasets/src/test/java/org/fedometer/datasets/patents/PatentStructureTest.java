@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What 2,000 generated full texts of the length of real US grants are made of, beside figures of
- * real ones: quartiles of claims 8, 14, 21 and of figures 4, 8, 13; abstracts of 70 to 180 words;
- * 10.5 bytes of XML for each word of description. Short documents have room for less, so quartiles
- * may come out one lower.
+ * Composition of 2,000 generated full texts of the length of real US grants, next to real figures:
+ * quartiles of claims 8, 14, 21 and of figures 4, 8, 13; abstracts of 70 to 180 words; 10.5 bytes
+ * of XML for each word of description. Short documents have space for less, so quartiles may be one
+ * lower.
  */
 @Tag("slow")
 class PatentStructureTest {

@@ -340,7 +340,7 @@ class PatentXmlDirectoryTest {
     assertThat(object.label()).isEqualTo("J\u00fcrgen\u2019s \u2022 \u2014 title");
   }
 
-  /** Whoever listens where DTD and entities are said to be hears nothing. */
+  /** A server at the address of DTD and entities receives no request. */
   @Test
   @Timeout(60)
   void fetchesNoDtdOrEntity() throws IOException {
@@ -415,7 +415,7 @@ class PatentXmlDirectoryTest {
     }
   }
 
-  /** What would fill memory or stack is named like any other broken document. */
+  /** Documents that would fill memory or stack are reported like other broken ones. */
   @Test
   @Timeout(120)
   void documentsThatAreTooDeepOrTooLargeAreNamed() throws IOException {

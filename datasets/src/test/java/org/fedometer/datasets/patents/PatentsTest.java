@@ -220,8 +220,9 @@ class PatentsTest {
   }
 
   /**
-   * The study's files have a median of 25 KB and a mean of 55 KB, an object has 2.4 of them on
-   * average: 132 KB. What Fedora keeps of an object beside its content makes up the study's 143 KB.
+   * The study's files have a median of 25 KB and a mean of 55 KB; an object has 2.4 of them on
+   * average: 132 KB. The data that Fedora stores besides the content brings it to the study's 143
+   * KB.
    */
   @Example
   void meansAndExtremesOfAHundredThousandAreThoseOfTheStudy() {

@@ -37,7 +37,7 @@ class PopplerTest {
 
   private static final int TIMEOUT_SECONDS = 60;
 
-  /** More than its format, width, height and depth take. */
+  /** More than the size of its format, width, height and depth. */
   private static final int GRAYMAP_HEAD_BYTES = 20;
 
   @TempDir Path folder;
@@ -103,7 +103,7 @@ class PopplerTest {
     return pages.size();
   }
 
-  /** Whether a portable graymap is not all white. */
+  /** Returns whether a portable graymap is not all white. */
   private static boolean hasInk(Path graymap) throws IOException {
     byte[] bytes = Files.readAllBytes(graymap);
     for (int i = GRAYMAP_HEAD_BYTES; i < bytes.length; i++) {
@@ -114,7 +114,7 @@ class PopplerTest {
     return false;
   }
 
-  /** What a command writes, if it neither fails nor warns; it has ended with this method. */
+  /** Returns the output of a command without failure or warning; it ends with this method. */
   private String output(String... command) throws Exception {
     Path output = folder.resolve("output");
     Path warnings = folder.resolve("warnings");

@@ -105,7 +105,7 @@ class RealPatentsTest {
     assertThat(values(0, "description").get(0)).startsWith("Methods and apparatus are described");
   }
 
-  /** Each version of the US formats at hand says who made what, and what it is. */
+  /** Each available version of the US formats gives names and types. */
   @Test
   void everyDocumentHasTitleNamesClassesAndDates() {
     for (int i = 0; i < 12; i++) {

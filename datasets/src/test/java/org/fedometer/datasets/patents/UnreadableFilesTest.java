@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What cannot be read is not taken for a broken document: nobody knows what is missing then. */
+/** Unreadable files are not reported as broken documents: their content is unknown. */
 class UnreadableFilesTest {
 
   private static final String PATENT =
@@ -71,7 +71,7 @@ class UnreadableFilesTest {
     assertThat(open("").parameters()).containsEntry("documents", "1");
   }
 
-  /** Whoever opened it would wait for ever. */
+  /** Opening it would block forever. */
   @Test
   @Timeout(60)
   void aPipeIsNamedAndNotOpened() throws Exception {
@@ -141,7 +141,7 @@ class UnreadableFilesTest {
     }
   }
 
-  /** Runs in the child: opens a directory that cannot be, and says why. */
+  /** Runs in the child: opens an unreadable directory and prints the reason. */
   static final class Opening {
     public static void main(String[] arguments) {
       try {
@@ -184,7 +184,7 @@ class UnreadableFilesTest {
     }
   }
 
-  /** Java says both as it says that a disk fails: by an IOException. */
+  /** Java reports both like a failed disk, by an IOException. */
   @ParameterizedTest
   @ValueSource(
       strings = {

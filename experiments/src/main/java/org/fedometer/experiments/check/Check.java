@@ -4,19 +4,19 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * One thing that was looked at before a load.
+ * Result of one check before a load.
  *
- * @param name such as {@code resource-index}; stays as it is from version to version
- * @param advice what to do about it, one sentence; empty where nothing has to be done
+ * @param name such as {@code resource-index}; stable across versions
+ * @param advice what to do about it, one sentence; empty if nothing
  */
 public record Check(String name, State state, String found, String advice) {
 
-  /** From best to worst, what is not known aside. */
+  /** From best to worst, except unknown. */
   public enum State {
     OK,
-    /** It could not be looked at. */
+    /** It could not be checked. */
     UNKNOWN,
-    /** The load may be slower, incomplete, or other than meant. */
+    /** The load may be slower, incomplete, or other than intended. */
     WARNING,
     /** The load fails, or loses data. */
     PROBLEM;

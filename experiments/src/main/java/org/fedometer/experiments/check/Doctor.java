@@ -14,8 +14,8 @@ import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.load.PlannedLoad;
 
 /**
- * Examines a Fedora that runs, before a load. {@link #examine} is called once, by the thread that
- * conducts it; {@link #interrupt} by any.
+ * Examines a running Fedora before a load. Call {@link #examine} once, on one thread; {@link
+ * #interrupt} is thread-safe.
  */
 public final class Doctor {
 
@@ -23,7 +23,7 @@ public final class Doctor {
       "Give another --user or --password-file; one that was changed in fedora-users.xml counts from"
           + " Fedora's next start.";
 
-  /** Over a second and a half, so that a difference of clocks of a second and a half shows. */
+  /** Over a second and a half, which reveals a clock difference of a second and a half. */
   private static final int CLOCK_QUERIES = 8;
 
   private final FedoraLogin fedora;
@@ -32,14 +32,16 @@ public final class Doctor {
   private volatile ProbeObject probe;
   private volatile boolean interrupted;
 
-  /** The view is of what is known without asking. */
+  /**
+   * @param seen facts that are known without a query
+   */
   public Doctor(FedoraLogin fedora, PlannedLoad load, RepositoryView seen) {
     this.fedora = fedora;
     this.load = load;
     this.seen = seen;
   }
 
-  /** Cuts a probe that is under way, which is purged all the same; none is sent any more. */
+  /** Cancels a probe under way, which is purged all the same, and prevents further ones. */
   public void interrupt() {
     interrupted = true;
     ProbeObject sent = probe;

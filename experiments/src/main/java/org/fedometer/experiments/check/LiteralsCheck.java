@@ -14,17 +14,17 @@ import org.fedometer.datasets.StoredLiteral;
 import org.fedometer.experiments.load.PlannedLoad;
 import org.fedometer.profiles.stack.FedoraSettings;
 
-/** Whether the triplestore keeps the literals of a load. Stateless. */
+/** Checks whether the triplestore keeps the literals of a load. Stateless. */
 final class LiteralsCheck {
   private static final String NAME = "literals";
 
-  /** While a run starts. */
+  /** At the start of a run. */
   private static final Duration SAMPLING = Duration.ofMillis(150);
 
   private static final int SAMPLE = 200;
   private static final int MIN_SAMPLED = 10;
 
-  /** MPTStore's narrowest column, on MySQL, with the quotes that are stored around a literal. */
+  /** MPTStore's narrowest column, on MySQL, including the stored quotes around a literal. */
   private static final int MIN_LITERAL_LIMIT_BYTES = 255;
 
   private LiteralsCheck() {}
@@ -92,11 +92,10 @@ final class LiteralsCheck {
   }
 
   /**
-   * What a beginning of the dataset has.
+   * Properties of a dataset's first objects.
    *
-   * @param maxCompressedBytes of the literals that are known one by one and too long as they are,
-   *     by a compression that is better than any database's: what is longer even so is too long for
-   *     sure
+   * @param maxCompressedBytes of individually known literals that are too long uncompressed, with a
+   *     compression better than any database's: a longer result is certainly too long
    */
   private record Sample(int maxBytes, int maxCompressedBytes, int objects) {
 

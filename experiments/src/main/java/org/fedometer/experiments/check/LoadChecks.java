@@ -16,18 +16,16 @@ import org.fedometer.experiments.load.PlannedLoad;
 import org.fedometer.profiles.stack.FedoraSettings;
 import org.fedometer.store.DiskSpace;
 
-/**
- * Whether a load and a Fedora go together, by what is known of both; sends nothing. For one thread.
- */
+/** Checks whether a load and a Fedora match, by known facts; sends nothing. Not thread-safe. */
 public final class LoadChecks {
 
-  /** Beyond it times of day on both sides are not to be compared. */
+  /** Beyond this difference, times of both hosts do not compare. */
   static final Duration CLOCK_LIMIT = Duration.ofSeconds(1);
 
-  /** With less than this share of what is needed to spare, the disk is tight. */
+  /** With less than this share to spare, the disk is tight. */
   private static final double SPARE = 0.1;
 
-  /** As Fedora is shipped: content is fetched by so many connections. */
+  /** Default number of connections by which Fedora fetches content. */
   private static final int SHIPPED_FETCHES = 5;
 
   private static final String HOME_ADVICE = "Name Fedora's home by --home on its own host.";
@@ -165,8 +163,8 @@ public final class LoadChecks {
   }
 
   /**
-   * Fedora 3.4 to 3.8.1 keep the PID that a request names whatever retainPIDs says (seen in
-   * DefaultDOManager, and tried); its PID generator is then not told of it.
+   * Fedora 3.4 to 3.8.1 keep the PID of a request regardless of retainPIDs (found in
+   * DefaultDOManager, and tried), but do not report it to the PID generator.
    */
   private void namespaces() {
     String name = "pid-namespaces";
@@ -219,7 +217,7 @@ public final class LoadChecks {
             : Check.ok(name, found + " for " + workers()));
   }
 
-  /** Its writes go by a session of their own. */
+  /** Checks the pool of queries; writes have a separate session. */
   private void triplestorePool() {
     int readers = seen.settings().map(it -> it.triplestore().readers()).orElse(Integer.MAX_VALUE);
     if (readers == Integer.MAX_VALUE) {
@@ -307,7 +305,7 @@ public final class LoadChecks {
             : Check.ok(name, found));
   }
 
-  /** What they say of a load depends on more than can be known before: a probe shows it. */
+  /** Checks the enforcement mode; only a probe shows the policies' effect on a load. */
   private void policies() {
     String name = "policies";
     if (seen.settings().isEmpty()) {

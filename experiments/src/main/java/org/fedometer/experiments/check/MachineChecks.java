@@ -19,33 +19,34 @@ import org.fedometer.store.DiskSpace;
 import org.fedometer.store.NativeLibraries;
 import org.fedometer.wire.Counted;
 
-/** Whether this machine is fit to bring up, load and measure Fedoras. For one thread. */
+/** Checks whether this machine is fit to start, load and measure Fedoras. Not thread-safe. */
 public final class MachineChecks {
 
   private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final Path CLOCK_SOURCE =
       Path.of("/sys/devices/system/clocksource/clocksource0/current_clocksource");
 
-  /** Of these each reading goes into the kernel or to a device, which costs microseconds. */
+  /** Clocks whose readings access the kernel or a device, for microseconds. */
   private static final Set<String> SLOW_CLOCKS = Set.of("hpet", "acpi_pm", "pit", "jiffies");
 
   /**
-   * Jars, sockets and files of a Fedora, besides what it has open for each worker. Not measured:
-   * the limit that shells usually have, so that it is warned of.
+   * Jars, sockets and files of a Fedora, besides those per worker. Not measured: a shell's usual
+   * limit, to cause a warning.
    */
   private static final int OPEN_FILES = 1024;
 
   /** A connection to the worker, one to the database, an upload and the file of a datastream. */
   private static final int OPEN_FILES_OF_A_WORKER = 4;
 
-  /** What a first run takes, with the Fedora and the database that it brings up: README.md. */
+  /** Space for a first run with its Fedora and database: README.md. */
   private static final long SMALL_DISK_BYTES = 2_000_000_000L;
 
   private MachineChecks() {}
 
   /**
-   * @param store where runs are kept; it may still have to be made
-   * @throws IllegalArgumentException in words for the user: no load has so many
+   * @param store folder of the runs; may be missing yet
+   * @throws IllegalArgumentException with a message for the user, if the number of workers is
+   *     invalid
    */
   public static List<Check> of(Path store, int workers) {
     LoadPlan.requireWorkers(workers);
@@ -73,7 +74,7 @@ public final class MachineChecks {
         : Check.ok("java", all);
   }
 
-  /** Of Fedoras that run. */
+  /** Checks the running Fedoras. */
   private static Check attach() {
     String name = "attach";
     try {
@@ -121,7 +122,7 @@ public final class MachineChecks {
         : Check.ok(name, found);
   }
 
-  /** Of the collector, which is to run here. */
+  /** Checks the libraries of the collector, which is to run here. */
   private static Check nativeLibraries(Path store) {
     String name = "native-libraries";
     try {
@@ -152,7 +153,7 @@ public final class MachineChecks {
         : Check.ok(name, found);
   }
 
-  /** -1 where it cannot be read. */
+  /** Returns -1 if unreadable. */
   private static long openFilesLimit() {
     try {
       return Files.readString(LIMITS)

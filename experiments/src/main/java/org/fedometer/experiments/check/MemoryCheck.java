@@ -5,18 +5,18 @@ import org.fedometer.analysis.NumberFormats;
 import org.fedometer.experiments.host.MemoryLimit;
 import org.fedometer.profiles.Profile;
 
-/** Whether this host has the memory for a profile's heap. Stateless. */
+/** Checks whether this host has the memory for a profile's heap. Stateless. */
 public final class MemoryCheck {
 
   /**
-   * What Fedora's JVM takes besides its heap (classes, code, threads, buffers), the database, the
-   * collector and this command. Not measured: below it a warning, no more.
+   * Memory of Fedora's JVM besides its heap (classes, code, threads, buffers), the database, the
+   * collector and this command. Not measured: only causes a warning.
    */
   private static final long BESIDE_THE_HEAP_BYTES = 1L << 30;
 
   private MemoryCheck() {}
 
-  /** Of a Fedora that is still to be made on this host. */
+  /** Checks for a Fedora that is yet to be created on this host. */
   public static Check of(Profile profile) {
     return of(profile.bytes("heap.maximum"), MemoryLimit.ofHost());
   }

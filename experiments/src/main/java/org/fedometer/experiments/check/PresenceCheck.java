@@ -5,21 +5,25 @@ import org.fedometer.driver.fedora.FedoraRefusalException;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.experiments.load.PlannedLoad;
 
-/** Whether a load's objects are in a Fedora already, by its first and its last one. Stateless. */
+/**
+ * Checks whether a load's objects are in a Fedora already, by its first and last one. Stateless.
+ */
 public final class PresenceCheck {
   private static final String NAME = "objects";
   private static final String ADVICE =
       "Fedora makes no object twice: --namespace NS loads beside what is there, and an ingest that"
           + " was begun goes on by 'fedometer ingest --resume RUN'.";
 
-  /** Of a load of which only a part is there: it is begun all the same. */
+  /** For a partly present load, which is begun all the same. */
   private static final String WHAT_FOLLOWS =
       "Each object that is there already will fail and is left as it is, the others are loaded; if"
           + " all of the first ones fail, the load ends. ";
 
   private PresenceCheck() {}
 
-  /** The session has logged in. */
+  /**
+   * @param session has logged in
+   */
   public static Check of(PlannedLoad load, FedoraSession session) throws IOException {
     try {
       return query(load, session);

@@ -4,13 +4,13 @@ import java.util.Optional;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.java.JavaHomes;
 
-/** Whether this machine has the Java that a profile's Fedora is to run on. Stateless. */
+/** Checks whether this machine has the Java for a profile's Fedora. Stateless. */
 public final class ProfileJavaCheck {
   private static final String NAME = "profile-java";
 
   private ProfileJavaCheck() {}
 
-  /** Looks for it as a run would. */
+  /** Searches like a run. */
   public static Check of(Profile profile) throws InterruptedException {
     Optional<String> lack = JavaHomes.problemFor(profile);
     return lack.isPresent()

@@ -19,13 +19,13 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 
 /**
- * What can be seen of a Fedora before it is loaded: by asking it, in its configuration, or in the
- * profile that it is to be made of. Immutable.
+ * Facts about a Fedora before its load: from queries, its configuration, or its future profile.
+ * Immutable.
  *
- * @param target where it answers; empty where it was not asked
- * @param user who logs in there
- * @param settingsFrom where that is from, in words; empty without
- * @param disk a folder on a disk that may be Fedora's where {@code settings} name none
+ * @param target its address; empty if not queried
+ * @param user the login's user
+ * @param settingsFrom source of the settings, for the user; empty without
+ * @param disk a folder on a disk that may be Fedora's if {@code settings} name none
  */
 public record RepositoryView(
     Optional<URI> target,
@@ -39,13 +39,13 @@ public record RepositoryView(
 
   enum Triples {
     NOT,
-    /** As MPTStore does. */
+    /** As MPTStore. */
     WITHOUT_ITQL,
-    /** As Mulgara does. */
+    /** As Mulgara. */
     WITH_ITQL
   }
 
-  /** Of the user that a stack's Fedora has. */
+  /** User of a stack's Fedora. */
   private static final String ADMINISTRATOR = "fedoraAdmin";
 
   public static RepositoryView none() {
@@ -60,7 +60,7 @@ public record RepositoryView(
         Optional.empty());
   }
 
-  /** Of a profile that is still to be made real, on the disk of a folder. */
+  /** Returns the view of a profile that is yet to be installed, on a folder's disk. */
   public static RepositoryView of(Profile profile, Path disk) {
     return none()
         .withSettings(FedoraSettings.of(profile), "profile " + profile.name())
@@ -68,10 +68,10 @@ public record RepositoryView(
   }
 
   /**
-   * The same, with what a Fedora answers.
+   * Returns this view with a Fedora's responses.
    *
    * @param session has logged in
-   * @param clockQueries how often to ask for its time
+   * @param clockQueries number of clock readings
    */
   public RepositoryView queried(URI url, String login, FedoraSession session, int clockQueries)
       throws IOException {
@@ -93,7 +93,7 @@ public record RepositoryView(
     try {
       return counter.supportsItql() ? Triples.WITH_ITQL : Triples.WITHOUT_ITQL;
     } catch (FedoraRefusalException e) {
-      return Triples.WITHOUT_ITQL; // as far as this user is concerned
+      return Triples.WITHOUT_ITQL; // for this user
     }
   }
 
@@ -111,7 +111,7 @@ public record RepositoryView(
         target, user, description, triples, clock, settings, settingsFrom, Optional.of(folder));
   }
 
-  /** A stack of this user's that answers at an address. */
+  /** Returns the home of this user's stack at an address. */
   public static Optional<Path> homeOfStack(URI url) throws IOException {
     if (!ThisHost.isResolvedFrom(url)) {
       return Optional.empty();
@@ -122,20 +122,20 @@ public record RepositoryView(
         .findFirst();
   }
 
-  /** The home of the Fedora at an address, where it is on this host and to be found. */
+  /** Returns the home of the Fedora at an address, if found on this host. */
   public static Optional<Path> homeOf(URI url) throws IOException {
     Optional<Path> stack = homeOfStack(url);
     return stack.isPresent() ? stack : homeOfProcess(url);
   }
 
-  /** By the processes that run; empty where none can be looked into. */
+  /** Finds a home by running processes; empty if none is accessible. */
   private static Optional<Path> homeOfProcess(URI url) {
     return processesOf(url).stream().map(jvm -> Path.of(jvm.fedora().home())).findFirst();
   }
 
   /**
-   * The Fedoras on this host that are set up for an address's port, of those that run; none where
-   * they cannot be looked into.
+   * Returns the running Fedoras on this host that are configured for an address's port; empty if
+   * inaccessible.
    */
   public static List<Jvm> processesOf(URI url) {
     if (!ThisHost.isResolvedFrom(url)) {
@@ -147,7 +147,7 @@ public record RepositoryView(
           .filter(jvm -> FedoraSettings.isForPort(Path.of(jvm.fedora().home()), url.getPort()))
           .toList();
     } catch (IOException | RuntimeException e) {
-      return List.of(); // not on Linux, or its processes are nobody's business
+      return List.of(); // not on Linux, or its processes are inaccessible
     }
   }
 }

@@ -1,2 +1,2 @@
-/** What is looked at before anything is begun: the machine, the profile, the repository. */
+/** Checks before anything is begun: of the machine, the profile, the repository. */
 package org.fedometer.experiments.check;

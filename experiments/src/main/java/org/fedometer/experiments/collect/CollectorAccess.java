@@ -10,12 +10,12 @@ import org.fedometer.wire.client.ClientOptions;
 import org.fedometer.wire.tls.TlsTrust;
 
 /**
- * What it takes to talk to a collector: its token, and TLS. A job brings it to its own connections
- * and to the agent that it puts into Fedora's JVM. The token is never part of a command line: an
- * agent gets the name of its file, or else an environment variable. Immutable.
+ * Credentials for a collector: its token, and TLS. Used for a job's connections and the agent in
+ * Fedora's JVM. The token is never on a command line: an agent gets its file's name, or an
+ * environment variable. Immutable.
  */
 public final class CollectorAccess {
-  /** The variable that commands and agents read a token from. */
+  /** Variable from which commands and agents read a token. */
   public static final String TOKEN_VARIABLE = "FEDOMETER_TOKEN";
 
   public static final CollectorAccess PLAIN = new CollectorAccess("", null, null);
@@ -26,8 +26,8 @@ public final class CollectorAccess {
 
   /**
    * @param token empty for none
-   * @param tokenFileOrNull where the token was read from; null if it came otherwise
-   * @param tlsOrNull null for plain connections; what it shows of itself comes from PEM files
+   * @param tokenFileOrNull source file of the token; null for another source
+   * @param tlsOrNull null for plain connections; a client certificate comes from PEM files
    */
   public CollectorAccess(String token, Path tokenFileOrNull, TlsTrust tlsOrNull) {
     this.token = Objects.requireNonNull(token, "token");
@@ -35,7 +35,7 @@ public final class CollectorAccess {
     this.tls = tlsOrNull;
   }
 
-  /** Empty for none. */
+  /** Returns the token; empty for none. */
   public String token() {
     return token;
   }
@@ -48,12 +48,12 @@ public final class CollectorAccess {
     return ClientOptions.builder(host, port).tokenOrNull(token).tls(tls);
   }
 
-  /** What an agent is told on Fedora's command line, to be read by whoever may list processes. */
+  /** Returns the agent's options on Fedora's command line, visible in the process list. */
   String agentOptions(String collector) {
     return agentOptions(collector, Map.of());
   }
 
-  /** The same, and others. */
+  /** Returns the same with further options. */
   public String agentOptions(String collector, Map<String, String> more) {
     Map<String, String> options = agentOptionsByName(collector);
     options.putAll(more);
@@ -62,7 +62,7 @@ public final class CollectorAccess {
         .collect(Collectors.joining(","));
   }
 
-  /** The same, for an agent that goes into a JVM that runs. */
+  /** Returns the options of an agent attached to a running JVM. */
   public Map<String, String> agentOptionsByName(String collector) {
     Map<String, String> options = new LinkedHashMap<>();
     options.put(AgentOption.COLLECTOR, collector);
@@ -81,12 +81,12 @@ public final class CollectorAccess {
     return options;
   }
 
-  /** What an agent is told besides, in the environment of Fedora's process. */
+  /** Returns the agent's environment variables of Fedora's process. */
   public Map<String, String> agentEnvironment() {
     return token.isEmpty() || tokenFile != null ? Map.of() : Map.of(TOKEN_VARIABLE, token);
   }
 
-  /** Without the token. */
+  /** Omits the token. */
   @Override
   public String toString() {
     return agentOptions("?");

@@ -27,8 +27,7 @@ import org.fedometer.wire.session.Welcome;
 
 /**
  * A job's connection to its collector: one on loopback that is started or reused, or one that the
- * user names. Open as long as the job lasts, which keeps a background collector alive. Used by the
- * job's one thread.
+ * user names. While open, it keeps a background collector alive. Confined to the job's thread.
  */
 public final class CollectorLink implements AutoCloseable {
   private static final Duration WELCOME_TIMEOUT = Duration.ofSeconds(20);
@@ -41,7 +40,7 @@ public final class CollectorLink implements AutoCloseable {
   private final CollectorClient client;
   private final Welcome welcome;
 
-  /** Of the store whose own collector this is; null of one that the user has named. */
+  /** Store of a background collector; null for one that the user has named. */
   private final Path store;
 
   private CollectorLink(
@@ -60,7 +59,8 @@ public final class CollectorLink implements AutoCloseable {
   /**
    * Connects as the driver of a run.
    *
-   * @throws IOException in words for the user, if there is no collector to be had or it refuses
+   * @throws IOException with a message for the user, if no collector is available or it rejects the
+   *     connection
    */
   public static CollectorLink open(CollectorTarget place, String runId, String runName)
       throws IOException, InterruptedException {
@@ -76,8 +76,8 @@ public final class CollectorLink implements AutoCloseable {
   }
 
   /**
-   * Connects as one that sends what others have measured, at times that count from 1970; otherwise
-   * as {@link #open}.
+   * Connects as a source of imported measurements, with times since 1970; otherwise as {@link
+   * #open}.
    */
   public static CollectorLink openForImport(CollectorTarget place, String runId, String runName)
       throws IOException, InterruptedException {
@@ -111,7 +111,7 @@ public final class CollectorLink implements AutoCloseable {
     }
   }
 
-  /** The collector that the user names, or the store's own, started if it does not run. */
+  /** Returns the named collector, or the store's own, started if necessary. */
   public static InetSocketAddress find(CollectorTarget place)
       throws IOException, InterruptedException {
     return place.isStoreCollector()
@@ -125,12 +125,14 @@ public final class CollectorLink implements AutoCloseable {
     return RemoteStore.at(find(place), access.token(), access.tlsOrNull());
   }
 
-  /** ULID of the run, which the collector knows where its name alone was given. */
+  /** Returns the ULID of the run, from the collector if only its name was given. */
   public String runId() {
     return welcome.runId();
   }
 
-  /** The connection as the run's driver, by which any thread may send; closed with this one. */
+  /**
+   * Returns the connection as the run's driver; any thread may send by it. Closed with this one.
+   */
   public CollectorClient client() {
     return client;
   }
@@ -140,8 +142,8 @@ public final class CollectorLink implements AutoCloseable {
   }
 
   /**
-   * Where a browser can follow the run; empty where the collector answers nobody by HTTP, and for
-   * one that the user has named, who knows it himself.
+   * Returns the run's page for a browser; empty if the collector serves no HTTP, or the user has
+   * named it.
    */
   public Optional<URI> pageOf(String runName) {
     if (store == null) {
@@ -159,22 +161,22 @@ public final class CollectorLink implements AutoCloseable {
     return address.getPort();
   }
 
-  /** Where the collector is to what is measured: {@code loopback}, or its host. */
+  /** Returns the collector's place for the record: {@code loopback}, or its host. */
   public String place() {
     return !address.isUnresolved() && address.getAddress().isLoopbackAddress()
         ? "loopback"
         : address.getHostString();
   }
 
-  /** {@code HOST:PORT}, an IPv6 address in brackets. */
+  /** Returns {@code HOST:PORT}, an IPv6 address in brackets. */
   public static String hostAndPort(InetSocketAddress address) {
     String host = address.getHostString();
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
   }
 
   /**
-   * The run's folder, if it can be seen from this host. That may have another run at the same path,
-   * so that the folder of a collector which the user has named has to say that it is this one.
+   * Returns the run's folder, if visible on this host. Since another run may have the same path
+   * here, the folder of a named collector must identify itself as this run's.
    */
   public Optional<Path> runFolder() {
     try {
@@ -182,7 +184,7 @@ public final class CollectorLink implements AutoCloseable {
           .filter(Files::isDirectory)
           .filter(folder -> store != null || isThisRun(new RunFolder(folder)));
     } catch (InvalidPathException e) {
-      // It can be no folder of this host.
+      // The path is invalid on this host.
       return Optional.empty();
     }
   }
@@ -195,7 +197,7 @@ public final class CollectorLink implements AutoCloseable {
     }
   }
 
-  /** Where the run is, in words. */
+  /** Returns the run's location, for the user. */
   public String location() {
     return runFolder()
         .map(Path::toString)
@@ -208,9 +210,9 @@ public final class CollectorLink implements AutoCloseable {
   }
 
   /**
-   * Sends Fedora's log as a source of its own, line by line, and waits until it is durable.
+   * Sends Fedora's log as a separate source, line by line, and waits until it is durable.
    *
-   * @param parts nobody writes to them any more; what comes before is in the run already
+   * @param parts finished parts; earlier ones are in the run already
    */
   public void sendLog(String name, List<FedoraLog.Part> parts) throws IOException {
     sendAs(
@@ -227,7 +229,7 @@ public final class CollectorLink implements AutoCloseable {
         });
   }
 
-  /** The source {@code gc.log} of a run; connected until it is closed. For one thread at a time. */
+  /** The source {@code gc.log} of a run; connected until closed. Not thread-safe. */
   public final class GcLogSource implements GcPauseSender.Source {
     private final long epochOffsetNanos = epochOffsetNanos();
     private final CollectorClient source = open("gc.log");
@@ -235,10 +237,10 @@ public final class CollectorLink implements AutoCloseable {
     private GcLogSource() throws IOException {}
 
     /**
-     * Sends pauses of a log of garbage collections, however long the collector is away.
+     * Sends pauses of a GC log, however long the collector is away.
      *
-     * @param pauses by start; as many as fit into a frame are sent or not, all together
-     * @throws IOException one sentence: there was no room for them
+     * @param pauses by start; all pauses of a frame are sent together or not at all
+     * @throws IOException with a one-sentence message, if the queue was full
      */
     @Override
     public void send(List<GcLog.Pause> pauses) throws IOException {
@@ -261,7 +263,7 @@ public final class CollectorLink implements AutoCloseable {
     }
   }
 
-  /** Connects once more, as the source of a log of garbage collections. */
+  /** Opens another connection, as the source of a GC log. */
   public GcLogSource openGcLog() throws IOException {
     return new GcLogSource();
   }
@@ -298,10 +300,11 @@ public final class CollectorLink implements AutoCloseable {
   }
 
   /**
-   * Closes the run: returns when the collector has sealed it.
+   * Closes the run; returns when the collector has sealed it.
    *
-   * @param onDelay hears, once, what keeps the collector from it, a full disk say: that may last
-   * @throws IOException one sentence: that has lasted too long, or the collector refuses this job
+   * @param onDelay gets, once, the reason of a possibly long delay, such as a full disk
+   * @throws IOException with a one-sentence message, if the delay was too long, or the collector
+   *     rejects this job
    */
   public void closeRun(Consumer<String> onDelay) throws IOException {
     client.send(

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which collector a job sends to: one that the user names, or that of a store of this host.
+ * The collector of a job: one that the user names, or that of a store of this host.
  *
- * @param named a collector to send to, or null for the store's own, in the background on loopback
- * @param access to the named one, or to the store's own if that wants a token
+ * @param named a collector, or null for the store's own, in the background on loopback
+ * @param access to the named one, or to the store's own if it requires a token
  * @param command command line that starts the store's own
  */
 public record CollectorTarget(

@@ -20,9 +20,9 @@ import org.fedometer.wire.record.LogEncoder;
 import org.fedometer.wire.record.LogLevel;
 
 /**
- * Reads {@code fedora.log} as Fedora's own logback configuration writes it, {@code INFO 2026-11-21
- * 02:51:21.710 [thread] (Logger) message}, and makes frames of it. Lines that begin otherwise
- * belong to the one before them. Stateless.
+ * Parses {@code fedora.log} in the format of Fedora's logback configuration, {@code INFO 2026-11-21
+ * 02:51:21.710 [thread] (Logger) message}, and encodes frames. Lines with another beginning belong
+ * to the one before. Stateless.
  */
 public final class FedoraLog {
   private static final Pattern BEGINNING =
@@ -32,10 +32,10 @@ public final class FedoraLog {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
 
-  /** Of a longer log the end is sent: about 200,000 lines. */
+  /** Only the end of a longer log is sent: about 200,000 lines. */
   private static final long MAX_BYTES = 32L << 20;
 
-  /** Files that Fedora's logback.xml keeps besides the present one. */
+  /** Number of rolled files that Fedora's logback.xml keeps. */
   private static final int ROLLED = 5;
 
   /** Time, thread and logger of the first line. */
@@ -45,31 +45,29 @@ public final class FedoraLog {
 
   private FedoraLog() {}
 
-  /** Takes the payloads of frames of the type LOGS, in order. */
+  /** Accepts the payloads of frames of the type LOGS, in order. */
   interface Target {
     void frame(byte[] payload) throws IOException;
   }
 
-  /**
-   * A file of a log, from the beginning of a line on, or from where a log that is too long is cut.
-   */
+  /** A file of a log from an offset: the beginning of a line, or the cut of a too long log. */
   record Part(Path file, long fromBytes) {}
 
   /**
-   * What of a log was not sent so far.
+   * The unsent part of a log.
    *
    * @param parts oldest first
-   * @param gap whether what came right after what was sent is gone
+   * @param gap true if lines right after the sent ones are lost
    */
   public record Unsent(List<Part> parts, boolean gap) {}
 
   /**
-   * Fedora begins a new file at 20 MB, and keeps the last five as {@code .1}, the newest, to {@code
-   * .5}.
+   * Finds the unsent part. Fedora begins a new file at 20 MB, and keeps the last five as {@code
+   * .1}, the newest, to {@code .5}.
    *
-   * @param log the present file
-   * @param sentBeginning {@link #beginning} of the file that was the present one when the log was
-   *     last sent; null if it was not
+   * @param log the current file
+   * @param sentBeginning {@link #beginning} of the then current file when the log was last sent;
+   *     null if never
    * @param sentBytes length of that file then
    */
   public static Unsent unsent(Path log, String sentBeginning, long sentBytes) throws IOException {
@@ -96,7 +94,7 @@ public final class FedoraLog {
     return new Unsent(List.copyOf(parts), sentBeginning != null);
   }
 
-  /** What tells a file of the log from the others, whatever it is called by now. */
+  /** Returns a line that identifies a file of the log, even after a renaming. */
   public static String beginning(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       String first = new String(in.readNBytes(BEGINNING_BYTES), StandardCharsets.UTF_8);
@@ -106,9 +104,9 @@ public final class FedoraLog {
 
   /**
    * @param file in Fedora's character set, UTF-8
-   * @param zone that its times are of
-   * @param fromBytes where to begin, the beginning of a line; a log that is shorter is another one
-   * @param epochOffsetNanos what to add to this host's nanoTime to get nanoseconds since 1970
+   * @param zone time zone of its times
+   * @param fromBytes start offset, at the beginning of a line; a shorter log is a different one
+   * @param epochOffsetNanos added to this host's nanoTime gives nanoseconds since 1970
    */
   static void read(Path file, ZoneId zone, long fromBytes, long epochOffsetNanos, Target target)
       throws IOException {
@@ -117,7 +115,7 @@ public final class FedoraLog {
     try (InputStream in = Files.newInputStream(file)) {
       in.skipNBytes(skip);
       Reading reading = new Reading(zone, epochOffsetNanos, target);
-      // Not a reader of Files: it would end at the first byte that is no UTF-8.
+      // Not a reader of Files, which would end at the first invalid UTF-8.
       BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
       String line;
       while ((line = lines.readLine()) != null) {

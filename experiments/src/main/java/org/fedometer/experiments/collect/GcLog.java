@@ -13,28 +13,25 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.fedometer.wire.record.GcEncoder;
 
-/**
- * Reads a JVM's log of garbage collections, as Java 8 and as later versions write it, and makes
- * frames of its pauses. Stateless.
- */
+/** Parses a JVM's GC log, of Java 8 and later, and encodes frames of its pauses. Stateless. */
 public final class GcLog {
-  /** The JVM moves what fills up aside as {@code gc.log.0} and so on. */
+  /** The JVM rotates full logs to {@code gc.log.0} and so on. */
   private static final Pattern NAME = Pattern.compile("gc\\.log(\\.\\d+)?");
 
   private static final int FRAME_BYTES = 256 * 1024;
 
-  /** Lines between two words on how far it is. */
+  /** Lines between progress updates. */
   private static final int LINES_PER_UPDATE = 100_000;
 
   private GcLog() {}
 
   /**
-   * A stop of all of Fedora's threads for a collection.
+   * A pause of all of Fedora's threads for a collection.
    *
    * @param collector such as {@code G1}
-   * @param cause in the JVM's words, or empty
-   * @param heapBeforeBytes 0 where the log does not tell it with the pause
-   * @param heapAfterBytes 0 where the log does not tell it with the pause
+   * @param cause the JVM's description, or empty
+   * @param heapBeforeBytes 0 if not logged with the pause
+   * @param heapAfterBytes 0 if not logged with the pause
    */
   public record Pause(
       String collector,
@@ -46,39 +43,39 @@ public final class GcLog {
       long heapAfterBytes) {}
 
   /**
-   * What a log says.
+   * Contents of a log.
    *
-   * @param collector such as {@code G1}; null where the log does not tell it
-   * @param cut whether the JVM has thrown the log's beginning away
+   * @param collector such as {@code G1}; null if not logged
+   * @param cut true if the JVM has discarded the log's beginning
    * @param pauses by start
-   * @param notes what is missing among them, a sentence each
+   * @param notes what is missing, a sentence each
    */
   public record Reading(String collector, boolean cut, List<Pause> pauses, List<String> notes) {
-    /** Puts the pauses in their order; they may be given in any. */
+    /** Sorts the pauses, given in any order. */
     public Reading {
       pauses = pauses.stream().sorted(Comparator.comparingLong(Pause::startEpochNanos)).toList();
       notes = List.copyOf(notes);
     }
   }
 
-  /** What the lines of a log are handed to, in order; then asked what they said. */
+  /** Consumer of a log's lines, in order, with a result at the end. */
   interface Lines {
     void accept(String line);
 
     Reading end();
   }
 
-  /** Hears how much of a log was read, 0 to 1. */
+  /** Gets the fraction of a log that was read, 0 to 1. */
   public interface Progress {
     void read(double fraction);
   }
 
-  /** Takes the payloads of frames of the type GC, in order. */
+  /** Accepts the payloads of frames of the type GC, in order. */
   interface Target {
     void frame(byte[] payload) throws IOException;
   }
 
-  /** The parts of a stack's log of garbage collections, the oldest first; none if it has none. */
+  /** Returns the parts of a stack's GC log, oldest first; empty without one. */
   public static List<Path> parts(Map<String, Path> logs) throws IOException {
     record Part(Path file, FileTime written) {}
     List<Part> parts = new ArrayList<>();
@@ -91,8 +88,8 @@ public final class GcLog {
   }
 
   /**
-   * @param parts of the log, the oldest first
-   * @param collectorOrNull as an earlier reading told it, for a log that has lost its beginning
+   * @param parts of the log, oldest first
+   * @param collectorOrNull collector of an earlier reading, for a log that has lost its beginning
    */
   static Reading read(List<Path> parts, String collectorOrNull, Progress progress)
       throws IOException {
@@ -118,7 +115,7 @@ public final class GcLog {
     return reader.end();
   }
 
-  /** Since Java 9 each line begins with what it is of, in brackets. */
+  /** Returns whether it is a log since Java 9, whose lines begin with a bracket. */
   private static boolean isUnified(List<Path> parts) throws IOException {
     for (Path part : parts) {
       try (BufferedReader lines = Files.newBufferedReader(part, StandardCharsets.ISO_8859_1)) {
@@ -131,7 +128,9 @@ public final class GcLog {
     return true;
   }
 
-  /** The offset is what to add to this host's nanoTime to get nanoseconds since 1970. */
+  /**
+   * @param epochOffsetNanos added to this host's nanoTime gives nanoseconds since 1970
+   */
   static void encode(List<Pause> pauses, long epochOffsetNanos, Target target) throws IOException {
     GcEncoder encoder = new GcEncoder();
     for (Pause pause : pauses) {

@@ -16,26 +16,25 @@ import org.fedometer.experiments.collect.GcLog.Pause;
 import org.fedometer.experiments.threads.DaemonThreads;
 
 /**
- * Hands on the pauses of a log of garbage collections while the JVM still writes it, each once, and
- * the rest when it has ended. A thread of its own reads; {@link #finish} and {@link #close} are the
- * job's.
+ * Forwards the pauses of a growing GC log, each once, and the rest when the JVM has ended. Reads on
+ * its own thread; {@link #finish} and {@link #close} are the job's.
  */
 public final class GcLogFollower implements AutoCloseable {
-  /** Of the reader's time at most this part is spent reading: a core is measured beside it. */
+  /** Limits the reader's share of time, since it runs beside a measurement. */
   private static final int IDLE_FACTOR = 200;
 
-  /** Far below what fits into a frame. */
+  /** Far below the capacity of a frame. */
   private static final int MAX_BATCH_SIZE = 1000;
 
   private static final long END_TIMEOUT_SECONDS = 90;
 
-  /** Whatever it does can be interrupted. */
+  /** All of its work is interruptible. */
   private static final long INTERRUPTED_END_TIMEOUT_SECONDS = 5;
 
   private final Log log;
   private final Sink sink;
 
-  /** Pauses up to then were handed on by an earlier process. */
+  /** An earlier process forwarded the pauses up to then. */
   private final long forwardedUntil;
 
   private final Set<Key> forwarded = new HashSet<>();
@@ -44,36 +43,36 @@ public final class GcLogFollower implements AutoCloseable {
   private long bytesSeen;
   private long idleUntilNanos = System.nanoTime();
 
-  /** As the log's beginning tells it; null before that was read. */
+  /** From the log's beginning; null before that was read. */
   private String collector;
 
-  /** Whether the JVM threw pauses away before they were read. */
+  /** True if the JVM discarded pauses before they were read. */
   private boolean missed;
 
-  /** The parts of a log that there are now, the oldest first. */
+  /** Supplier of the current parts of a log, oldest first. */
   public interface Log {
     List<Path> parts() throws IOException;
   }
 
-  /** Takes what is new; one thread at a time. */
+  /** Accepts new pauses; called by one thread at a time. */
   public interface Sink {
     /**
-     * Takes pauses for good, all or none.
+     * Accepts pauses permanently, all or none.
      *
      * @param pauses by start
-     * @throws IOException none was taken, so that they will be handed on again
+     * @throws IOException if none was accepted; they will be forwarded again
      */
     void accept(List<Pause> pauses) throws IOException;
 
     /**
-     * Waits until all that was taken is durable; returns at once if it is.
+     * Waits until all accepted pauses are durable; returns at once if they are.
      *
-     * @throws IOException it is not yet
+     * @throws IOException if they are not yet
      */
     void awaitDurable() throws IOException;
   }
 
-  /** What else is known of a pause changes as the log's beginning goes. */
+  /** Other attributes of a pause change when the log's beginning is lost. */
   private record Key(long startEpochNanos, long durationNanos) {}
 
   private GcLogFollower(Log log, Sink sink, long forwardedUntilEpochNanos) {
@@ -83,9 +82,9 @@ public final class GcLogFollower implements AutoCloseable {
   }
 
   /**
-   * Begins to follow a log, which may be written later or never.
+   * Starts to follow a log, which may appear later or never.
    *
-   * @param forwardedUntilEpochNanos pauses that began until then are left out
+   * @param forwardedUntilEpochNanos pauses that began until then are skipped
    */
   public static GcLogFollower follow(
       Log log, Sink sink, long forwardedUntilEpochNanos, Duration interval) {
@@ -108,7 +107,7 @@ public final class GcLogFollower implements AutoCloseable {
       }
       sink.awaitDurable();
     } catch (IOException | RuntimeException e) {
-      // The JVM moved a part, or the collector is away: finish() reads all, and says what it lacks.
+      // The JVM rotated a part, or the collector is away: finish() reads all, and reports gaps.
     }
   }
 
@@ -125,7 +124,7 @@ public final class GcLogFollower implements AutoCloseable {
   private void forward(GcLog.Reading read) throws IOException {
     collector = read.collector();
     List<Pause> fresh = read.pauses().stream().filter(pause -> !isForwarded(pause)).toList();
-    // What follows one that was handed on has no gap before it.
+    // A pause after a forwarded one has no gap before it.
     missed |= read.cut() && !read.pauses().isEmpty() && fresh.contains(read.pauses().get(0));
     for (int from = 0; from < fresh.size(); from += MAX_BATCH_SIZE) {
       List<Pause> some = fresh.subList(from, Math.min(fresh.size(), from + MAX_BATCH_SIZE));
@@ -143,9 +142,9 @@ public final class GcLogFollower implements AutoCloseable {
   }
 
   /**
-   * Reads the whole log, to which nobody writes any more, and hands on what was not.
+   * Reads the whole finished log, and forwards the remaining pauses.
    *
-   * @return what is missing in what was handed on, a sentence each; nothing if there is no log
+   * @return what is missing, a sentence each; empty without a log
    */
   public List<String> finish(GcLog.Progress progress) throws IOException {
     awaitLastPoll();
@@ -180,7 +179,7 @@ public final class GcLogFollower implements AutoCloseable {
     }
   }
 
-  /** Looks no more, and waits for nobody: what was not handed on is not. */
+  /** Stops without waiting for others; remaining pauses are lost. */
   @Override
   public void close() {
     thread.shutdownNow();

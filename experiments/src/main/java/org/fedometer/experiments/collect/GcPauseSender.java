@@ -5,27 +5,29 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Sends the pauses that a {@link GcLogFollower} hands on to a source that is opened for the first
- * of them. The follower's thread, and the job's when that has ended; {@link #close} by any thread,
- * for good: a follower's thread that has not ended by then opens nothing any more.
+ * Sends the pauses of a {@link GcLogFollower} to a source, opened for the first of them. For the
+ * follower's thread, then the job's. {@link #close} is thread-safe and permanent: a late follower's
+ * thread opens nothing any more.
  */
 public final class GcPauseSender implements GcLogFollower.Sink, AutoCloseable {
   private final Opening opening;
   private final LongConsumer durableUntil;
 
-  /** Null before there is a pause. Written with the lock of this. */
+  /** Null before there is a pause. Written under this lock. */
   private volatile Source source;
 
-  /** Written with the lock of this. */
+  /** Written under this lock. */
   private volatile boolean closed;
 
-  /** Start of the last pause by its time of day, which is not the last sent if a clock steps. */
+  /**
+   * Start of the latest pause by its wall clock, which is not the last sent one if a clock steps.
+   */
   private long acceptedUntilEpochNanos;
 
   private boolean hasUndurable;
 
   public interface Source extends AutoCloseable {
-    /** Sends pauses, all or none; they are given by start, and not empty. */
+    /** Sends pauses, all or none; not empty, by start. */
     void send(List<GcLog.Pause> pauses) throws IOException;
 
     void awaitDurable() throws IOException;
@@ -38,7 +40,9 @@ public final class GcPauseSender implements GcLogFollower.Sink, AutoCloseable {
     Source open() throws IOException;
   }
 
-  /** The consumer is told the start of the last durable pause, in nanoseconds since 1970. */
+  /**
+   * @param durableUntil gets the start of the last durable pause, in nanoseconds since 1970
+   */
   public GcPauseSender(Opening opening, LongConsumer durableUntil) {
     this.opening = opening;
     this.durableUntil = durableUntil;
@@ -47,7 +51,7 @@ public final class GcPauseSender implements GcLogFollower.Sink, AutoCloseable {
   @Override
   public void accept(List<GcLog.Pause> pauses) throws IOException {
     opened().send(pauses);
-    // Sent later is not begun later: the clock of the log may have been set back between the two.
+    // A later pause may have an earlier time, if the log's clock was set back in between.
     acceptedUntilEpochNanos =
         Math.max(acceptedUntilEpochNanos, pauses.get(pauses.size() - 1).startEpochNanos());
     hasUndurable = true;
@@ -83,7 +87,7 @@ public final class GcPauseSender implements GcLogFollower.Sink, AutoCloseable {
     }
   }
 
-  /** Closes the connection, if there is one; more than once does no harm. */
+  /** Closes the connection, if any. Idempotent. */
   @Override
   public void close() {
     Source last;

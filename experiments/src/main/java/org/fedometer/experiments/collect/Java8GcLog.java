@@ -32,21 +32,19 @@ import org.fedometer.experiments.collect.GcLog.Reading;
 import org.fedometer.wire.Counted;
 
 /**
- * The log that a JVM writes up to Java 8, where each collector has a form of its own. GCToolKit's
- * parsers read them; they are called here, line by line, without GCToolKit's engine, which would
- * bring Vert.x and its threads for what is a loop. One thread.
+ * Parses a GC log up to Java 8, whose format depends on the collector. Calls GCToolKit's parsers
+ * directly, line by line: its engine would add Vert.x and threads to a simple loop. Not
+ * thread-safe.
  */
 final class Java8GcLog implements GcLog.Lines {
 
-  /** Where a pause begins, and nothing that runs beside the program. */
+  /** Beginning of a pause, not of a concurrent phase. */
   private static final Pattern PAUSE =
       Pattern.compile("\\[(?:Full GC|GC) ?(?:\\(|pause|remark|cleanup|\\[|\\d)");
 
   private static final long BYTES_IN_KB = 1024;
 
-  /**
-   * It tells of each line that it does not know. Held, since a logger that nobody holds forgets.
-   */
+  /** It reports each unknown line. Referenced, since unreferenced loggers lose their level. */
   private static final Logger GCTOOLKIT = Logger.getLogger("com.microsoft.gctoolkit");
 
   static {
@@ -59,7 +57,7 @@ final class Java8GcLog implements GcLog.Lines {
 
   Java8GcLog(List<Path> parts) throws IOException {
     Diary diary = diary(parts.get(0));
-    // By name: the jars offer them to the module path alone.
+    // By name: the jars offer them only to the module path.
     parsers =
         Stream.<DataSourceParser>of(new PreUnifiedG1GCParser(), new GenerationalHeapParser())
             .filter(parser -> parser.accepts(diary))
@@ -70,7 +68,7 @@ final class Java8GcLog implements GcLog.Lines {
     }
   }
 
-  /** Of which collector the log is. */
+  /** Returns the log's collector. */
   private static Diary diary(Path part) throws IOException {
     Diarizer diarizer = new PreUnifiedDiarizer();
     try (BufferedReader lines = Files.newBufferedReader(part, StandardCharsets.ISO_8859_1)) {
@@ -97,7 +95,7 @@ final class Java8GcLog implements GcLog.Lines {
   @Override
   public Reading end() {
     parsers.forEach(parser -> parser.receive(GCLogFile.END_OF_DATA_SENTINEL));
-    // What its rules stumble over it only logs, and what waits for the end of a mark it forgets.
+    // The parsers only log failures, and drop pauses that await the end of a mark.
     List<String> notes =
         events.pauses.size() < pauseLines
             ? List.of(
@@ -142,7 +140,7 @@ final class Java8GcLog implements GcLog.Lines {
 
     @Override
     public void close() {
-      // There is nothing behind it.
+      // Nothing to close.
     }
   }
 }

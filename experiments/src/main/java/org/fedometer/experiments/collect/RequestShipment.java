@@ -7,11 +7,13 @@ import org.fedometer.wire.client.CollectorClient;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
- * Sends imported requests to the collector, some thousand in a frame; waits for room, never drops.
- * Used by the job's one thread.
+ * Sends imported requests to the collector, some thousand per frame; waits for capacity, never
+ * drops. Confined to the job's thread.
  */
 public final class RequestShipment implements MeasurementSink {
-  /** The collector syncs its file for whatever has come meanwhile, so that frames may be large. */
+  /**
+   * The collector syncs its file for all frames since the last time, so that large frames are fine.
+   */
   private static final int FRAME_BYTES = 256 * 1024;
 
   private static final long SEND_TIMEOUT_MILLIS = 60_000;
@@ -19,7 +21,9 @@ public final class RequestShipment implements MeasurementSink {
   private final CollectorClient client;
   private final RequestEncoder encoder = new RequestEncoder();
 
-  /** The client of the run that the requests belong to is not closed here. */
+  /**
+   * @param client client of the requests' run; not closed here
+   */
   public RequestShipment(CollectorClient client) {
     this.client = client;
   }

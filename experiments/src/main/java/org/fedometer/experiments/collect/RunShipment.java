@@ -13,21 +13,23 @@ import org.fedometer.wire.session.Environment;
 import org.fedometer.wire.session.Marker;
 
 /**
- * Sends what belongs into the run folder, besides samples and requests, to the collector:
- * documents, configuration, logs. Used by the job's one thread; waits for room, never drops.
+ * Sends other contents of the run folder to the collector: documents, configuration, logs. Waits
+ * for capacity, never drops. Confined to the job's thread.
  */
 public final class RunShipment {
   private static final long SEND_TIMEOUT_MILLIS = 30_000;
 
-  /** Content of one frame; a longer document goes in several. */
+  /** Content of one frame; a longer document needs several. */
   private static final int CHUNK_BYTES = 512 * 1024;
 
-  /** No log is worth more than this in a run folder: of a longer one the end is kept. */
+  /** Only the end of a longer log is kept in a run folder. */
   private static final long MAX_LOG_BYTES = 32L << 20;
 
   private final CollectorClient client;
 
-  /** The client, of the run whose folder it is, is not closed here. */
+  /**
+   * @param client client of the folder's run; not closed here
+   */
   public RunShipment(CollectorClient client) {
     this.client = client;
   }
@@ -41,12 +43,12 @@ public final class RunShipment {
     }
   }
 
-  /** Copies a log that nobody writes to any more; of a very long one the last 32 MiB. */
+  /** Copies a finished log, at most its last 32 MiB. */
   public void log(String path, Path file) throws IOException {
     copy(path, file, Math.max(0, Files.size(file) - MAX_LOG_BYTES));
   }
 
-  /** Copies a file that nobody writes to any more, whole. */
+  /** Copies a finished file completely. */
   public void file(String path, Path file) throws IOException {
     copy(path, file, 0);
   }
@@ -70,7 +72,7 @@ public final class RunShipment {
     client.send(FrameType.ENVIRONMENT, environment.encode(), SEND_TIMEOUT_MILLIS);
   }
 
-  /** Gives a moment a name: the frame and the table call that a barrier. */
+  /** Records a marker: a name for a moment. */
   public void mark(String name, long atNanos) throws IOException {
     client.send(FrameType.MARKER, new Marker(name, atNanos).encode(), SEND_TIMEOUT_MILLIS);
   }

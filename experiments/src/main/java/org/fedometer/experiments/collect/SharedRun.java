@@ -12,8 +12,8 @@ import org.fedometer.store.RunParts;
 import org.fedometer.store.RunView;
 
 /**
- * A run that a driver joins: an agent's, or one that other drivers load, too. Looked at by the
- * job's one thread before anything of this driver is in it.
+ * A run that a driver joins: an agent's, or one that other drivers load, too. Confined to the job's
+ * thread, before this driver contributes to it.
  */
 public final class SharedRun {
   private final String name;
@@ -21,7 +21,9 @@ public final class SharedRun {
   private final boolean begun;
   private final JobListener listener;
 
-  /** {@code begun} says that an earlier process of this driver is in the run already. */
+  /**
+   * @param begun true if an earlier process of this driver is in the run already
+   */
   public SharedRun(String name, Shard shard, boolean begun, JobListener listener) {
     this.name = name;
     this.shard = shard;
@@ -30,9 +32,9 @@ public final class SharedRun {
   }
 
   /**
-   * @param ownDocument makes what this driver would say of itself
-   * @throws IllegalArgumentException one sentence: it is not a run that this driver could be a part
-   *     of
+   * @param ownDocument supplier of this driver's document
+   * @throws IllegalArgumentException with a one-sentence message, if this driver cannot be a part
+   *     of the run
    */
   public void requireCompatible(RunView run, Supplier<RunDocument> ownDocument) throws IOException {
     if (!run.hasDocument()) {
@@ -73,10 +75,10 @@ public final class SharedRun {
                     + "."));
   }
 
-  /** Whether it is the load of one driver, and not the first that there is of several. */
+  /** Returns whether it is the load of one driver, rather than the first of several. */
   static boolean isLoadedByOne(RunView run) throws IOException {
-    // A part's run.json says so until the part's own document is there, and then that one does: so
-    // it is read first, or a part that comes between the two is taken for a whole load.
+    // A part's run.json has the mark until the part's own document exists, which then has it. It is
+    // read first, or a part added between the two would look like a whole load.
     RunDocument there = run.document();
     boolean part = there.workload() != null && there.workload().containsKey("shard");
     return there.dataset() != null && !part && run.parts().isEmpty();

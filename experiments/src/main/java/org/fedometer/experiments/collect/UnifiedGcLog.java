@@ -14,9 +14,9 @@ import org.fedometer.experiments.collect.GcLog.Reading;
 import org.fedometer.wire.Counted;
 
 /**
- * The log that a JVM writes since Java 9. Whatever the collector, each pause ends with one line,
- * {@code [time]...[tags] GC(7) Pause Young (Normal) (G1 Evacuation Pause) 23M->4M(64M) 2.345ms}.
- * One thread.
+ * Parses a GC log since Java 9. For any collector, each pause ends with one line, {@code
+ * [time]...[tags] GC(7) Pause Young (Normal) (G1 Evacuation Pause) 23M->4M(64M) 2.345ms}. Not
+ * thread-safe.
  */
 final class UnifiedGcLog implements GcLog.Lines {
 
@@ -31,14 +31,14 @@ final class UnifiedGcLog implements GcLog.Lines {
   private static final String MIDDLE = " Pause ";
   private static final String END = "ms";
 
-  /** Said once, at the JVM's start. */
+  /** Logged once, at the JVM's start. */
   private static final Pattern COLLECTOR =
       Pattern.compile("\\[[^\\]]+\\].*\\[gc(?:,init)? *\\] ?Using (.+)");
 
   private static final Map<String, String> SHORTER =
       Map.of("The Z Garbage Collector", "ZGC", "Concurrent Mark Sweep", "CMS");
 
-  /** Of these the last brackets tell the cause; of others, if at all, of what kind they are. */
+  /** Pauses whose last brackets are the cause; for others, they are at most the kind. */
   private static final Pattern WITH_CAUSE =
       Pattern.compile(
           "(Pause (?:Young|Full|Mixed|Initial Mark).*?) "
@@ -54,7 +54,7 @@ final class UnifiedGcLog implements GcLog.Lines {
   private long pauseLines;
   private String collector;
 
-  /** Whether the JVM's start is before the first pause. */
+  /** True if the JVM's start is before the first pause. */
   private boolean begins;
 
   UnifiedGcLog(String collectorOrNull) {
@@ -70,7 +70,7 @@ final class UnifiedGcLog implements GcLog.Lines {
         begins |= pauseLines == 0;
       }
     }
-    // Far fewer lines than there are; and none of [safepoint], which tells of the same stops again.
+    // Selects few lines; excludes those of [safepoint], which repeat the same pauses.
     if (!line.endsWith(END) || !line.contains(MIDDLE) || !line.contains(BEGINNING)) {
       return;
     }
@@ -80,7 +80,7 @@ final class UnifiedGcLog implements GcLog.Lines {
       try {
         add(pause);
       } catch (DateTimeException | NumberFormatException e) {
-        // Counted above, so that it is missed.
+        // Counted above, so that it is reported missing.
       }
     }
   }
@@ -88,7 +88,7 @@ final class UnifiedGcLog implements GcLog.Lines {
   private void add(Matcher pause) {
     long durationNanos =
         Long.parseLong(pause.group(5)) * NANOS_IN_MILLI + Long.parseLong(pause.group(6)) * 1000;
-    // The line is written when the pause is over.
+    // The line is written after the pause.
     long endMillis = OffsetDateTime.parse(pause.group(1), TIME).toInstant().toEpochMilli();
     Matcher title = WITH_CAUSE.matcher(pause.group(2));
     boolean cause = title.matches();

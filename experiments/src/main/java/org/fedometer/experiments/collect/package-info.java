@@ -1,5 +1,5 @@
 /**
- * What a job sends to the collector besides the samples of the agent: documents, logs, collections
- * of garbage, measurements of others; and the collector of the job's own, where it has one.
+ * A job's data for the collector besides the agent's samples: documents, logs, GC pauses, imported
+ * measurements; and the job's own collector, if any.
  */
 package org.fedometer.experiments.collect;

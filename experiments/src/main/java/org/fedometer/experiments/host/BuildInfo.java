@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Which Fedometer this is.
+ * The version of this Fedometer.
  *
- * @param gitCommit full commit, with {@code -dirty} behind it when the work tree had changes;
- *     {@code unknown} outside a checkout
+ * @param gitCommit full commit, with {@code -dirty} appended if the work tree had changes; {@code
+ *     unknown} outside a checkout
  */
 public record BuildInfo(String version, String gitCommit) {
 

@@ -12,26 +12,29 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Limits of the control group that this process is in, of Linux's version 2 and of version 1: the
- * strictest of the group and of those that it lies in. Stateless.
+ * Limits of this process's control group, of Linux's version 1 and 2: the strictest of the group
+ * and its parents. Stateless.
  */
 final class ControlGroup {
   private static final String NONE = "max";
 
-  /** Version 1 says "no limit" by the largest number of whole pages. */
+  /** Version 1 encodes "no limit" as the largest number of whole pages. */
   private static final long NO_MEMORY_LIMIT = 1L << 60;
 
   private ControlGroup() {}
 
   /**
-   * {@code cpu.quota}, in microseconds of how many microseconds, and {@code memory.limit} in bytes,
-   * or {@code max}; nothing of what no group tells.
+   * Returns {@code cpu.quota}, in microseconds of a number of microseconds, and {@code
+   * memory.limit} in bytes, or {@code max}; without unknown ones.
    */
   static Map<String, String> limits() {
     return limits(Path.of("/proc/self/cgroup"), Path.of("/sys/fs/cgroup"));
   }
 
-  /** Of the process's groups, as the kernel lists them, below the folder of all groups. */
+  /**
+   * @param groups the kernel's list of the process's groups
+   * @param mount folder of all groups
+   */
   static Map<String, String> limits(Path groups, Path mount) {
     List<String> quotas = new ArrayList<>();
     List<String> memory = new ArrayList<>();
@@ -60,7 +63,7 @@ final class ControlGroup {
 
   private static void addAll(
       List<String> values, Path root, String group, Function<Path, Optional<String>> value) {
-    // Outside of what a container sees, a group is named by the way up and down to it.
+    // A group outside a container's view has a path with "..".
     String inside = group.contains("..") ? "" : group.replaceFirst("^/+", "");
     Path folder = root.resolve(inside);
     while (folder != null && folder.startsWith(root)) {

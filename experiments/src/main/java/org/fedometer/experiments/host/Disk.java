@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.fedometer.store.DiskSpace;
 
 /**
- * Facts about the disk that a folder lies on, as Linux has them. What cannot be read is left out:
- * the file system of a container, for one, names no device. Stateless.
+ * Facts about a folder's disk, from Linux. Unreadable facts are omitted, such as the device of a
+ * container's file system. Stateless.
  */
 public final class Disk {
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
@@ -23,7 +23,7 @@ public final class Disk {
 
   private Disk() {}
 
-  /** Facts by name, in a fixed order, on the disk of a folder that may still have to be made. */
+  /** Returns facts by name, in a fixed order; the folder may be missing yet. */
   static Map<String, String> of(Path folder) {
     Path there = DiskSpace.existing(folder);
     Map<String, String> facts = new LinkedHashMap<>();
@@ -52,10 +52,10 @@ public final class Disk {
   }
 
   /**
-   * Tells what users may still write to the folder's disk, in bytes, whenever it is asked.
+   * Returns a supplier of the bytes that users may still write to the folder's disk.
    *
-   * @param folder it may still have to be made; null where it is on another host
-   * @throws IOException one sentence: this disk cannot be seen
+   * @param folder may be missing yet; null if on another host
+   * @throws IOException with a one-sentence message, if the disk is not visible
    */
   public static LongSupplier availableBytes(Path folder) throws IOException {
     if (folder == null) {
@@ -76,7 +76,7 @@ public final class Disk {
 
   private record Mount(String deviceNumber, String point, String options) {}
 
-  /** The one that was mounted last on the longest part of the path. */
+  /** Returns the last mount on the longest prefix of the path. */
   private static Optional<Mount> mountOf(Path folder) {
     try {
       Path real = folder.toRealPath();
@@ -84,7 +84,7 @@ public final class Disk {
       for (String line : Files.readAllLines(MOUNTS)) {
         List<String> fields = List.of(line.split(" "));
         int dash = fields.indexOf("-");
-        // Blanks in paths are written so.
+        // Escaped blanks in paths.
         Path point = Path.of(fields.get(4).replace("\\040", " "));
         if (real.startsWith(point)
             && (found == null || point.getNameCount() >= Path.of(found.point()).getNameCount())) {
@@ -98,7 +98,7 @@ public final class Disk {
     }
   }
 
-  /** A partition tells nothing of it; its disk, the folder above, does. */
+  /** Reads a property of the device or, for a partition, of its disk, the parent folder. */
   private static Optional<String> facts(String deviceNumber, String name) {
     try {
       Path device = DEVICES.resolve(deviceNumber).toRealPath();

@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * What a disk has left, and when it will be full if it goes on like in the last hour. Asks the disk
- * once a second at most. Used by one thread.
+ * Free space of a disk, and when it will be full at the rate of the last hour. Reads the disk at
+ * most once a second. Not thread-safe.
  */
 public final class DiskMonitor {
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long SAMPLE_INTERVAL_NANOS = 60 * SECOND_NANOS;
   private static final int SAMPLES = 61;
 
-  /** Less says nothing: a database writes in bursts. */
+  /** Shorter periods are meaningless, since a database writes in bursts. */
   private static final long MIN_SPAN_NANOS = 120 * SECOND_NANOS;
 
   private final LongSupplier availableBytes;
@@ -28,7 +28,7 @@ public final class DiskMonitor {
     this.availableBytes = availableBytes;
   }
 
-  /** Of the folder's disk; null where that cannot be seen. */
+  /** Returns a monitor of the folder's disk; null if not visible. */
   public static DiskMonitor of(Path folder) {
     try {
       return new DiskMonitor(Disk.availableBytes(folder));
@@ -38,11 +38,13 @@ public final class DiskMonitor {
   }
 
   /**
-   * @param fullInSeconds or -1 where it does not fill up, or it cannot be told yet
+   * @param fullInSeconds or -1 if it does not fill up, or that is unknown yet
    */
   public record Forecast(long availableBytes, long fullInSeconds) {}
 
-  /** The time is by {@code System.nanoTime()}. */
+  /**
+   * @param atNanos {@code System.nanoTime()}
+   */
   public Forecast forecast(long atNanos) {
     if (!hasReading || atNanos - readNanos >= SECOND_NANOS) {
       hasReading = true;

@@ -25,9 +25,8 @@ import org.fedometer.profiles.stack.home.FileChecksums;
 import org.fedometer.profiles.stack.home.StackArtifact;
 
 /**
- * Makes {@code environment.json}: all that a run's figures may depend on, so that two runs can be
- * held against each other. docs/store-and-query.md says what stands where. Used by the job's one
- * thread.
+ * Creates {@code environment.json}: everything that may affect a run's measurements, for a
+ * comparison of runs. docs/store-and-query.md describes its format. Confined to the job's thread.
  */
 public final class EnvironmentRecord {
   /** Path in the run folder. */
@@ -41,10 +40,13 @@ public final class EnvironmentRecord {
 
   private final ObjectNode root = JSON.createObjectNode();
 
-  /** Names of what another run cannot have as this one has it, and its values. */
+  /** Values that are unique to this run, by name. */
   private final Map<String, String> runSpecific = new LinkedHashMap<>();
 
-  /** The host holds facts that stay, the moment those that change by themselves. */
+  /**
+   * @param host constant facts
+   * @param moment facts that change by themselves
+   */
   public EnvironmentRecord(Map<String, String> host, Map<String, String> moment) {
     BuildInfo build = BuildInfo.current();
     root.put("schema", SCHEMA);
@@ -57,28 +59,28 @@ public final class EnvironmentRecord {
 
   public void runIdentity(String id, String name) {
     runSpecific("run.id", id);
-    // As the agent's options have it: the name alone may be a word of any fact, a host's name say.
+    // As in the agent's options: the name alone may occur in any fact, such as a host's name.
     runSpecific("run.name", "run-name=" + name);
   }
 
-  /** Notes a value that names this run or its place, not what it measures. */
+  /** Adds a value that identifies this run or its location, not its measurements. */
   public void runSpecific(String name, String value) {
     if (value != null && !value.isBlank()) {
       runSpecific.put(name, value);
     }
   }
 
-  /** Notes how the tool itself is used, as far as it may show in what is measured. */
+  /** Adds a setting of the tool that may affect the measurements. */
   public void tool(String name, String value) {
     root.withObject("/tool").put(name, value);
   }
 
-  /** Notes a file of the tool's own that is part of what is measured. */
+  /** Adds a file of the tool that is part of what is measured. */
   public void toolFile(String part, Path file) throws IOException {
     addToolFile(part, file, FileChecksums.ofUser().sha256(file));
   }
 
-  /** Notes the jars that this tool runs from: a commit says nothing of changes beside it. */
+  /** Adds the jars of this tool, since the commit does not show uncommitted changes. */
   public void toolJars(String classPath) {
     Stream.of(classPath.split(File.pathSeparator))
         .filter(entry -> entry.endsWith(".jar"))
@@ -94,7 +96,7 @@ public final class EnvironmentRecord {
     artifact.put("sha256", sha256);
   }
 
-  /** Nothing of what cannot be read: it runs all the same. */
+  /** Returns empty for an unreadable file, which may run all the same. */
   private static Optional<String> sha256(Path file) {
     try {
       return Optional.of(FileChecksums.ofUser().sha256(file));
@@ -103,7 +105,7 @@ public final class EnvironmentRecord {
     }
   }
 
-  /** Notes a stack that runs; the shipped configuration is given by paths below the run folder. */
+  /** Adds a running stack; the shipped configuration is given by paths in the run folder. */
   public void describe(Stack stack, List<String> shippedConfiguration)
       throws IOException, InterruptedException {
     StackState state = stack.state();
@@ -168,7 +170,7 @@ public final class EnvironmentRecord {
     ObjectNode jvm = root.putObject("jvm");
     jvm.put("home", stack.state().javaHome().toString());
     Optional<Path> library =
-        // A JDK of Java 8 has it in a folder of its architecture, as Java calls that.
+        // A JDK of Java 8 has it in a folder named by the architecture.
         Stream.of(
                 "lib/server/libjvm.so",
                 "jre/lib/" + System.getProperty("os.arch") + "/server/libjvm.so",
@@ -185,12 +187,12 @@ public final class EnvironmentRecord {
         jvm.withArray("/flags").add(stack.state().maskedText(flag));
       }
     } catch (IOException | RuntimeException e) {
-      // A JVM may keep tools out; its command line is there in any case.
+      // A JVM may reject tools; its command line is recorded in any case.
       jvm.put("flagsMissing", Reason.of(e));
     }
   }
 
-  /** What was noted so far, as JSON in UTF-8; more may be noted afterwards. */
+  /** Returns the record so far, as JSON in UTF-8; more may be added afterwards. */
   public byte[] encode() {
     put("runSpecific", runSpecific);
     try {

@@ -11,8 +11,8 @@ import org.fedometer.store.DiskSpace;
 import org.fedometer.wire.HostBoot;
 
 /**
- * Facts about the machine that a run happens on, read from Linux's {@code /proc} where it has them.
- * A fact that cannot be read is left out, never guessed.
+ * Facts about the machine of a run, from Linux's {@code /proc} if possible. Unreadable facts are
+ * omitted, never guessed.
  */
 public final class HostEnvironment {
   private static final String CPU_FREQUENCY = "/sys/devices/system/cpu/cpu0/cpufreq/";
@@ -20,9 +20,9 @@ public final class HostEnvironment {
   private HostEnvironment() {}
 
   /**
-   * Facts by name, in a fixed order, which stay as they are while nobody changes the machine.
+   * Returns facts by name, in a fixed order, which only change with the machine.
    *
-   * @param work a folder on the disk that Fedora writes to; it may still have to be made
+   * @param work a folder on the disk that Fedora writes to; may be missing yet
    */
   public static Map<String, String> describe(Path work) {
     Map<String, String> facts = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ public final class HostEnvironment {
     return facts;
   }
 
-  /** What changes by itself from moment to moment. */
+  /** Returns facts that change from moment to moment. */
   public static Map<String, String> now(Path work) {
     Map<String, String> facts = new LinkedHashMap<>();
     put(facts, "cpu.frequency.MHz", valueOf("/proc/cpuinfo", "cpu MHz", ":"));
@@ -69,8 +69,8 @@ public final class HostEnvironment {
   }
 
   /**
-   * Identity of the host's present boot: readings of {@code System.nanoTime()} compare within one
-   * boot only. Empty where the system does not tell.
+   * Returns the id of the host's current boot: readings of {@code System.nanoTime()} compare within
+   * one boot only. Empty if unknown.
    */
   public static String bootId() {
     return HostBoot.ID;
@@ -82,13 +82,13 @@ public final class HostEnvironment {
     }
   }
 
-  /** As it is on record. */
+  /** Returns the name as recorded. */
   public static String hostName() {
     String name = firstLine("/proc/sys/kernel/hostname");
     return name != null ? name : InetAddress.getLoopbackAddress().getHostName();
   }
 
-  /** On ARM there is no name, but numbers of maker and design. */
+  /** Returns a processor's name or, on ARM, its implementer and part numbers. */
   static String cpuModel(List<String> cpuinfo) {
     String name = valueOf(cpuinfo, "model name", ":");
     if (name != null) {
@@ -106,7 +106,7 @@ public final class HostEnvironment {
     return lines(file).stream().findFirst().map(String::strip).orElse(null);
   }
 
-  /** Of the machine; 0 where it is not seen. */
+  /** Returns the machine's memory; 0 if not visible. */
   static long memoryBytes() {
     String total = valueOf("/proc/meminfo", "MemTotal", ":");
     return total == null ? 0 : Long.parseLong(total.replaceAll("\\D", "")) << 10; // kB

@@ -6,22 +6,22 @@ import org.fedometer.driver.journal.ClockStep;
 import org.fedometer.experiments.job.Moment;
 
 /**
- * The calendar of a job: as it was when the job began, carried on by the host's steady clock.
- * Whoever sets the time of day meanwhile makes no time of the job longer, or negative, and what one
- * driver has put on record fits what the next one does. Immutable.
+ * A job's calendar clock: the wall clock at its start, continued by the host's steady clock.
+ * Setting the wall clock meanwhile makes no time of the job longer or negative, and times of
+ * consecutive drivers are consistent. Immutable.
  *
- * @param bootId of the host, empty where it does not tell: {@code System.nanoTime()} compares
- *     within one boot only
+ * @param bootId of the host, empty if unknown: {@code System.nanoTime()} compares within one boot
+ *     only
  * @param nanos of {@code System.nanoTime()} at some moment of that boot
  * @param epochMillis by this calendar at that moment
  */
 public record JobClock(String bootId, long nanos, long epochMillis) {
-  /** What the time of day is now. */
+  /** Returns a clock that starts with the current wall clock. */
   public static JobClock begins() {
     return notBefore(Long.MIN_VALUE);
   }
 
-  /** The time of day, or what is on record already if that is later. */
+  /** Returns a clock that starts with the wall clock, or a later recorded time. */
   public static JobClock notBefore(long epochMillis) {
     return new JobClock(
         HostEnvironment.bootId(),
@@ -29,32 +29,33 @@ public record JobClock(String bootId, long nanos, long epochMillis) {
         Math.max(System.currentTimeMillis(), epochMillis));
   }
 
-  /** Whether this host has not been started since. */
+  /** Returns whether this host has not been restarted since. */
   public boolean countsHere() {
     return !bootId.isEmpty() && bootId.equals(HostEnvironment.bootId());
   }
 
   /**
-   * This moment by both clocks; of no use where this one does not {@linkplain #countsHere count}.
+   * Returns the current moment by both clocks; meaningless unless this one {@linkplain #countsHere
+   * is valid here}.
    */
   public Moment now() {
     long shown = System.nanoTime();
     return new Moment(shown, epochMillis + (shown - nanos) / 1_000_000);
   }
 
-  /** Now, as {@code run.json} has it: ISO 8601, to the millisecond. */
+  /** Returns the current time in the format of {@code run.json}: ISO 8601, to the millisecond. */
   public String timeOfDay() {
     return Instant.ofEpochMilli(now().epochMillis()).toString();
   }
 
-  /** How far the time of day was set since. */
+  /** Returns how far the wall clock was set since. */
   public ClockStep leap() {
     return ClockStep.since(nanos, epochMillis);
   }
 
   /**
-   * A sentence on logs whose lines have the time of day alone, and are placed among what has been
-   * measured by what that is now; empty where it was not set.
+   * Returns a note on logs with wall clock times only, which are aligned by its current offset;
+   * empty if it was not set.
    */
   public Optional<String> noteOnLogs() {
     long millis = leap().millis();
@@ -72,9 +73,8 @@ public record JobClock(String bootId, long nanos, long epochMillis) {
   }
 
   /**
-   * When a file was written, whose time is by the time of day: of before it was set, or of
-   * afterwards, nobody knows. Nothing was written later than now, so that it is the later of the
-   * two that was not.
+   * Returns when a file was written, whose time is by the wall clock, before or after it was set.
+   * Picks the later interpretation that is not in the future.
    */
   public long whenWritten(long fileEpochMillis) {
     long now = now().epochMillis();

@@ -6,15 +6,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The operating system's copy of what was read from disks, for all processes of the machine.
- * Stateless; any thread.
- */
+/** The operating system's page cache, shared by all processes. Stateless, thread-safe. */
 final class LinuxPageCache {
   /** See proc_sys_vm(5). */
   private static final Path DROP = Path.of("/proc/sys/vm/drop_caches");
 
-  /** Pages, and what is kept of folders and files. */
+  /** Pages, dentries and inodes. */
   private static final String ALL = "3\n";
 
   private static final long SYNC_TIMEOUT_SECONDS = 300;
@@ -22,16 +19,17 @@ final class LinuxPageCache {
   private LinuxPageCache() {}
 
   /**
-   * Whether this user may, as far as can be told without doing it; root may, outside containers.
+   * Returns whether this user may drop it, as far as known beforehand: root may, outside
+   * containers.
    */
   static boolean canBeDropped() {
     return Files.isWritable(DROP);
   }
 
   /**
-   * Writes out what is not on disk yet, which is not dropped otherwise, and drops the rest.
+   * Writes dirty pages to disk, which are otherwise kept, and drops the cache.
    *
-   * @throws IOException one sentence: it could not be done
+   * @throws IOException with a one-sentence message, if it failed
    */
   static void drop() throws IOException, InterruptedException {
     Process sync = new ProcessBuilder("sync").inheritIO().start();

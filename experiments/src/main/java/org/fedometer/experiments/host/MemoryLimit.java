@@ -4,20 +4,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The most memory that this process and what it starts may use together. Immutable.
+ * The maximum memory of this process and its children together. Immutable.
  *
  * @param bytes above 0
- * @param from what sets it, to be put into a sentence
+ * @param from source of the limit, to be put into a sentence
  */
 public record MemoryLimit(long bytes, String from) {
 
-  /** The limit of this host: its control group's or its whole memory, whichever is less. */
+  /** Returns the limit of this host: the lower of its control group's and its memory. */
   public static Optional<MemoryLimit> ofHost() {
     return of(ControlGroup.limits(), HostEnvironment.memoryBytes());
   }
 
   /**
-   * @param memoryBytes of the machine; 0 where it is not seen
+   * @param memoryBytes of the machine; 0 if not visible
    */
   static Optional<MemoryLimit> of(Map<String, String> limits, long memoryBytes) {
     String group = limits.getOrDefault("memory.limit", "max");

@@ -9,8 +9,8 @@ import org.fedometer.experiments.plan.PageCache;
 import org.fedometer.store.StoredExperiment;
 
 /**
- * Prepares the page cache before each run of an experiment, as its file has it. Used by the
- * experiment's one thread.
+ * Prepares the page cache before each run of an experiment by its file. Confined to the
+ * experiment's thread.
  */
 public final class PageCachePreparation {
   private static final String NOT_DROPPED =
@@ -22,7 +22,9 @@ public final class PageCachePreparation {
   private PageCache pageCache;
   private boolean changeReported;
 
-  /** The wanted cache is null for cold where that can be had. */
+  /**
+   * @param wanted null for cold if possible
+   */
   public PageCachePreparation(PageCache wanted, JobListener listener) {
     this.coldRequested = wanted == PageCache.COLD;
     this.listener = listener;
@@ -39,7 +41,7 @@ public final class PageCachePreparation {
   }
 
   /**
-   * @throws IOException if somebody has asked for what this user may not do
+   * @throws IOException if the request exceeds this user's permissions
    */
   public void require() throws IOException {
     if (coldRequested && !LinuxPageCache.canBeDropped()) {
@@ -50,9 +52,9 @@ public final class PageCachePreparation {
   }
 
   /**
-   * Drops it, unless it is to stay.
+   * Drops the cache, unless it is to stay.
    *
-   * @throws IOException if it was asked for and could not be dropped
+   * @throws IOException if it was requested and failed
    */
   public PageCache prepare() throws IOException, InterruptedException {
     if (pageCache == PageCache.WARM) {
@@ -71,8 +73,8 @@ public final class PageCachePreparation {
   }
 
   /**
-   * Tells, once, if earlier runs had another page cache than the one that was prepared: where
-   * nobody asked for one, it is that of whoever conducts the experiment.
+   * Reports, once, that earlier runs had another page cache: without a request, it depends on the
+   * user.
    */
   public void compareWith(List<StoredExperiment.Run> earlier) {
     Optional<String> other =

@@ -10,14 +10,13 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * What a process runs in and may depend on besides its command line, from Linux's {@code /proc}:
- * variables of its environment and limits on what it may use. Nothing of what cannot be read.
- * Stateless.
+ * Environment variables and resource limits of a process, from Linux's {@code /proc}. Omits
+ * unreadable ones. Stateless.
  */
 final class ProcessSurroundings {
   private static final Path PROC = Path.of("/proc");
 
-  /** Those that change how fast a program is or what it reads and writes; others may be secrets. */
+  /** Variables that affect a program's speed or input and output; others may be secrets. */
   private static final Pattern VARIABLE =
       Pattern.compile(
           "LD_PRELOAD|LD_LIBRARY_PATH|MALLOC_\\w+|GLIBC_TUNABLES|TZ|LANG|LANGUAGE|LC_\\w+"
@@ -26,7 +25,7 @@ final class ProcessSurroundings {
 
   private ProcessSurroundings() {}
 
-  /** Variables by name, of those that may matter. */
+  /** Returns the relevant variables by name. */
   static Map<String, String> environment(long pid) {
     Map<String, String> found = new TreeMap<>();
     for (String variable : text(pid, "environ").split("\0")) {
@@ -38,7 +37,7 @@ final class ProcessSurroundings {
     return found;
   }
 
-  /** Each limit in a line: name, soft limit, hard limit, unit. */
+  /** Returns a line for each limit: name, soft limit, hard limit, unit. */
   static List<String> limits(long pid) {
     return text(pid, "limits")
         .lines()

@@ -7,18 +7,24 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.Set;
 
-/** Whether an address is one of this host. Stateless. */
+/** Tests whether an address is of this host. Stateless. */
 public final class ThisHost {
   private static final Set<String> NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
   private ThisHost() {}
 
-  /** By its name alone: no resolver decides where a password is sent. */
+  /**
+   * Returns whether the name alone denotes this host, so that no resolver decides where a password
+   * is sent.
+   */
   public static boolean isNamedBy(URI address) {
     return address.getHost() != null && NAMES.contains(address.getHost());
   }
 
-  /** By what its name resolves to, which may take a while: for what can be seen on this host. */
+  /**
+   * Returns whether the name resolves to this host, possibly slowly; for facts visible on this
+   * host.
+   */
   public static boolean isResolvedFrom(URI address) {
     if (address.getHost() == null) {
       return false;

@@ -1,5 +1,5 @@
 /**
- * The machine that a job runs on: processors, memory, disks, versions, addresses, clocks, and what
- * goes into a run's record of them.
+ * The machine of a job: processors, memory, disks, versions, addresses, clocks, and their record in
+ * a run.
  */
 package org.fedometer.experiments.host;

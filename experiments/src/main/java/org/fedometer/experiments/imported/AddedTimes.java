@@ -2,7 +2,9 @@ package org.fedometer.experiments.imported;
 
 import java.time.Duration;
 
-/** Times of requests of which only the durations are known: each begins when the last has ended. */
+/**
+ * Computes start times if only durations are known: each request begins when the last has ended.
+ */
 final class AddedTimes {
   private static final String ASSUMED =
       "The file has no times: each request is taken to begin when the one before it has ended, as"
@@ -24,8 +26,7 @@ final class AddedTimes {
   }
 
   /**
-   * @throws UnreadableMeasurementsException all together last longer than anything that was
-   *     measured
+   * @throws UnreadableMeasurementsException if the sum exceeds any plausible measurement
    */
   long startOf(long durationNanos, long line) {
     long start = firstNanos + sumNanos;

@@ -2,7 +2,7 @@ package org.fedometer.experiments.imported;
 
 import java.util.Locale;
 
-/** What a number of a duration counts. */
+/** Unit of durations. */
 public enum DurationUnit {
   NS(1),
   US(1_000),
@@ -15,12 +15,12 @@ public enum DurationUnit {
     this.nanos = nanos;
   }
 
-  /** As on the command line and in run.json. */
+  /** Returns the name used on the command line and in run.json. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What help and a shell offer. */
+  /** Returns the name that help and shell completion show. */
   @Override
   public String toString() {
     return id();

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
- * Reads durations, one a line, after an index or without one: {@code 36.2}, {@code 17 36.2}, {@code
+ * Reads durations, one per line, with or without an index: {@code 36.2}, {@code 17 36.2}, {@code
  * 17;36.2}. Lines that begin with {@code #}, {@code %} or {@code //} are comments; the first line
  * may name the columns. One use, one thread.
  */
@@ -47,13 +47,13 @@ final class DurationsReader implements MeasurementReader {
   private final int[] starts = new int[MAX_FIELDS];
   private final int[] ends = new int[MAX_FIELDS];
 
-  /** Fields of a line; 0 before the first. */
+  /** Number of fields per line; 0 before the first. */
   private int fields;
 
   private boolean headerRead;
   private boolean indexByComma;
 
-  /** Of a line that could not be split: after an index a number with a comma in it. */
+  /** True for an unsplittable line with an index and a number with a comma. */
   private boolean decimalComma;
 
   private long lastIndex = -1;
@@ -91,7 +91,7 @@ final class DurationsReader implements MeasurementReader {
     }
   }
 
-  /** Below 0 of a line that has none; what is wrong with it is noted then. */
+  /** Returns a negative value for a line without a duration, and notes the fault. */
   private long durationOfLine() {
     int count = split();
     if (count == 0) {
@@ -141,10 +141,7 @@ final class DurationsReader implements MeasurementReader {
     return true;
   }
 
-  /**
-   * Not a broken line: the others would be wrong, too, and those that are left out would not be any
-   * lines.
-   */
+  /** Fails the file: other lines would be wrong, too, and skipped ones would not be random. */
   private UnreadableMeasurementsException decimalComma(String why) {
     return new UnreadableMeasurementsException(
         "line " + records.line() + ": " + why + ": " + advice(records.text()));
@@ -179,7 +176,7 @@ final class DurationsReader implements MeasurementReader {
         && !standsForNoNumber();
   }
 
-  /** Whether all that is no number in the line is what programs write where they have none. */
+  /** Returns whether all words of the line are usual substitutes for a missing number. */
   private boolean standsForNoNumber() {
     return Arrays.stream(records.text().toLowerCase(Locale.ROOT).split("[\\s,;\"]+"))
         .filter(word -> !word.isEmpty() && !Character.isDigit(word.charAt(0)))
@@ -191,7 +188,7 @@ final class DurationsReader implements MeasurementReader {
     return NONE;
   }
 
-  /** How many fields there are, 1 or 2; 0 where there are others, or empty ones. */
+  /** Returns the number of fields, 1 or 2; 0 for any other number, or empty fields. */
   private int split() {
     byte[] bytes = records.bytes();
     int count = 0;

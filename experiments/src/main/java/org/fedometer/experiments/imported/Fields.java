@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The fields of one record of delimited values as JMeter writes them: a field with a delimiter, a
- * line feed or a quotation mark in it stands between quotation marks, and those inside are doubled.
- * Good until the record's buffer changes. Not thread-safe.
+ * The fields of one record of delimited values in JMeter's format. A field with a delimiter, line
+ * feed or quotation mark is quoted, with inner quotation marks doubled. Valid until the record's
+ * buffer changes. Not thread-safe.
  */
 final class Fields {
-  /** Hundreds of times what any record has. */
+  /** Hundreds of times the fields of any real record. */
   private static final int MAX_FIELDS = 4096;
 
   private byte[] bytes = {};
@@ -19,7 +19,10 @@ final class Fields {
 
   private String problem = "";
 
-  /** Whether the record could be split into so many; if not, {@link #problem} says why. */
+  /**
+   * Returns whether the record has the expected number of fields; if not, {@link #problem} explains
+   * it.
+   */
   boolean split(RecordReader records, byte delimiter, int expected) {
     if (!split(records.bytes(), records.from(), records.to(), delimiter)) {
       return false;
@@ -28,7 +31,7 @@ final class Fields {
     return count == expected;
   }
 
-  /** Whether the stretch could be split; if not, {@link #problem} says why. */
+  /** Returns whether the range could be split; if not, {@link #problem} explains it. */
   boolean split(byte[] of, int from, int to, byte delimiter) {
     bytes = of;
     count = 0;
@@ -124,7 +127,7 @@ final class Fields {
     return true;
   }
 
-  /** What is no UTF-8 in it becomes U+FFFD. */
+  /** Returns a field as text; invalid UTF-8 becomes U+FFFD. */
   String text(int field) {
     return new String(bytes, starts[field], ends[field] - starts[field], StandardCharsets.UTF_8)
         .replace("\"\"", "\"");

@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Recognises by its first bytes a file of another format than the import was told: a format that
- * can be imported, or one whose requests cannot be told apart. Stateless.
+ * Recognizes by its first bytes a file of another format than selected: an importable one, or one
+ * without single requests. Stateless.
  */
 final class ForeignFormat {
-  /** Of these the formats below are told. */
+  /** Number of bytes for recognition. */
   static final int FIRST_BYTES = 4096;
 
   private static final Pattern GATLING_LINE =
@@ -29,10 +29,10 @@ final class ForeignFormat {
   private ForeignFormat() {}
 
   /**
-   * What a file is and what to do with it, the end of a sentence; empty of a file that may be of
-   * the format that it is said to be.
+   * Returns the file's actual format and advice, the end of a sentence; empty if it may have the
+   * selected format.
    *
-   * @param first bytes of the file, at most {@link #FIRST_BYTES} of them
+   * @param first bytes of the file, at most {@link #FIRST_BYTES}
    */
   static String named(byte[] first, ImportFormat selected) {
     if (isGatlingBinary(first)) {
@@ -90,7 +90,7 @@ final class ForeignFormat {
     return "";
   }
 
-  /** Of a histogram and a time series, too: both begin their lines in that way. */
+  /** Returns the advice for a summary, histogram or time series, whose lines begin alike. */
   static String ycsbSummary() {
     return "it holds YCSB's summary, histogram or time series, which have no single requests: run"
         + " YCSB with -p measurementtype=raw";
@@ -112,7 +112,9 @@ final class ForeignFormat {
     return end < 0 ? text : text.substring(0, end);
   }
 
-  /** A record of type 0 first, and in it the length of Gatling's version, and the version. */
+  /**
+   * Returns whether it begins with a record of type 0, with length and text of Gatling's version.
+   */
   private static boolean isGatlingBinary(byte[] first) {
     if (first.length < 8 || first[0] != 0) {
       return false;

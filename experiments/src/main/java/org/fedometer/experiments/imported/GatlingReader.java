@@ -3,10 +3,10 @@ package org.fedometer.experiments.imported;
 import java.io.IOException;
 
 /**
- * Reads Gatling's {@code simulation.log} as text, as its versions up to 3.11 write it: fields with
- * tabs between them. A request's line has, in this order and with other fields before, between and
- * behind, the name of the request, the times when it began and had ended in milliseconds since
- * 1970, and {@code OK} or {@code KO}; a message may follow. One use, one thread.
+ * Reads the text format of Gatling's {@code simulation.log}, up to version 3.11: fields separated
+ * by tabs. A request's line has its name, start and end in milliseconds since 1970, and {@code OK}
+ * or {@code KO} in this order, possibly among other fields. A message may follow. One use, one
+ * thread.
  *
  * <p>Source: the serializers of {@code LogFileDataWriter} in Gatling 2.1, 2.3, 3.0 and 3.9. Version
  * 2.1 has four times, of the request and of the response.
@@ -67,7 +67,7 @@ final class GatlingReader implements MeasurementReader {
               : "the request lasts longer than anything that is measured");
       return;
     }
-    if (fields[first - 1].indexOf('\uFFFD') >= 0) { // two names may differ in just that
+    if (fields[first - 1].indexOf('\uFFFD') >= 0) { // two names may differ in just these bytes
       notebook.bad(records, "the request's name is no UTF-8: convert the file (iconv)");
       return;
     }
@@ -84,7 +84,7 @@ final class GatlingReader implements MeasurementReader {
     return message.isEmpty() ? "KO" : message;
   }
 
-  /** Below 0 of what is no time. */
+  /** Returns a negative value for an invalid time. */
   private static long millis(String field) {
     long millis = Numbers.whole(field);
     return Numbers.isTime(millis) ? millis : -1;

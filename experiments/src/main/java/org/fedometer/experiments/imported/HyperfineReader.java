@@ -12,16 +12,15 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads what hyperfine writes with {@code --export-json}: each time of a command is a request, the
- * command its operation; one that ended with another exit code than 0 has failed. One use, one
- * thread.
+ * Reads hyperfine's {@code --export-json}: each time of a command is a request, with the command as
+ * operation; an exit code other than 0 is a failure. One use, one thread.
  *
  * <p>Source: {@code BenchmarkResult} of hyperfine 1.20 ({@code times} in seconds, {@code
  * exit_codes}), and the exports of hyperfine 2.0 ({@code measurements} with {@code
  * time_wall_clock}).
  */
 final class HyperfineReader implements MeasurementReader {
-  /** A million times; a command is measured ten times by itself. */
+  /** About a million times; by default, a command is measured ten times. */
   private static final long MAX_BYTES = 64L << 20;
 
   private static final JsonMapper JSON = new JsonMapper(new JsonFactory());
@@ -32,7 +31,9 @@ final class HyperfineReader implements MeasurementReader {
   private final Labels labels;
   private AddedTimes times;
 
-  /** The stream stays open. */
+  /**
+   * @param in stays open
+   */
   HyperfineReader(ImportChoices choices, InputStream in, ImportNotes notebook) {
     this.choices = choices;
     this.in = new Bounded(in);
@@ -132,7 +133,7 @@ final class HyperfineReader implements MeasurementReader {
       throw new UnreadableMeasurementsException(
           "time " + number + ": " + Numbers.why(nanos, "it", unit));
     }
-    // Null of a command that was ended by a signal.
+    // Null for a command that was ended by a signal.
     boolean succeeded = exitCode.isMissingNode() || exitCode.isInt() && exitCode.intValue() == 0;
     requests.add(
         labels.operation(command, number),
@@ -142,7 +143,7 @@ final class HyperfineReader implements MeasurementReader {
         exitCode.isInt() ? "exit code " + exitCode.intValue() : "ended by a signal");
   }
 
-  /** A tree of what is read is held in memory. */
+  /** Limits the input, since its tree is held in memory. */
   private static final class Bounded extends FilterInputStream {
     private long bytes;
 

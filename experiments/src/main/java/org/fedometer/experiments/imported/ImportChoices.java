@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * How a file of measurements is to be understood. Immutable.
+ * Interpretation of a file of measurements. Immutable.
  *
  * @param unit of durations; of the other formats null, since they say so themselves
  * @param ingestLabel requests of this label are ingests; null where the format or the file says so
@@ -19,7 +19,7 @@ public record ImportChoices(
     boolean skipInvalid) {
 
   /**
-   * @throws IllegalArgumentException one sentence: these do not go together
+   * @throws IllegalArgumentException with a one-sentence message, if the values conflict
    */
   public ImportChoices {
     Objects.requireNonNull(format, "format");
@@ -52,7 +52,7 @@ public record ImportChoices(
             };
   }
 
-  /** Of what is added up where there are no times, in nanoseconds since 1970. */
+  /** Returns the origin of computed times, in nanoseconds since 1970. */
   long firstStartNanos() {
     return started == null ? 0 : Numbers.epochNanos(started.toEpochMilli());
   }

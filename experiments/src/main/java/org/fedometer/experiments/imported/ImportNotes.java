@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.fedometer.wire.Counted;
 
-/** What came up while a file was read: counts, and the first of each kind. Not thread-safe. */
+/** Findings while reading a file: counts, and the first of each kind. Not thread-safe. */
 final class ImportNotes {
   private final Map<String, SkippedLines> skipped = new LinkedHashMap<>();
   private final Set<String> remarks = new LinkedHashSet<>();
@@ -17,7 +17,7 @@ final class ImportNotes {
   private int workers;
   private boolean timesAdded;
 
-  /** Lines that hold no measurement, and need not. */
+  /** Lines without a measurement. */
   private static final class SkippedLines {
     private final long firstLine;
     private final String singular;
@@ -30,8 +30,8 @@ final class ImportNotes {
   }
 
   /**
-   * The present record is broken, and with it all lines that it goes over: an open quotation mark
-   * may have swallowed thousands.
+   * Notes that the current record is invalid, with all of its lines: an open quotation mark may
+   * swallow thousands.
    */
   void bad(RecordReader records, String why) {
     long lines = records.lines();
@@ -46,22 +46,22 @@ final class ImportNotes {
     badLines += lines;
   }
 
-  /** A line is no measurement, but one of few kinds, named in the singular and in the plural. */
+  /** Notes a line without a measurement, by its kind in the singular and in the plural. */
   void skip(long line, String singular, String plural) {
     skipped.computeIfAbsent(plural, any -> new SkippedLines(line, singular)).count++;
   }
 
-  /** Something that the file does not say and that was assumed, a sentence; once. */
+  /** Notes an assumption, a sentence, once. */
   void assume(String message) {
     remarks.add(message);
   }
 
-  /** How many workers sent requests; 0 where that is not known. */
+  /** Sets the number of workers that sent requests; 0 if unknown. */
   void workers(int count) {
     workers = count;
   }
 
-  /** Times of requests are those of their durations, added up. */
+  /** Notes that times of requests are sums of durations. */
   void addTimes() {
     timesAdded = true;
   }
@@ -78,12 +78,12 @@ final class ImportNotes {
     return badLines;
   }
 
-  /** With its line; empty if there is none. */
+  /** Returns the first invalid line; empty if there is none. */
   String firstBad() {
     return firstBad;
   }
 
-  /** What was assumed and what was left out, a sentence each. */
+  /** Returns assumptions and omissions, a sentence each. */
   List<String> messages() {
     List<String> messages = new ArrayList<>(remarks);
     skipped.forEach(

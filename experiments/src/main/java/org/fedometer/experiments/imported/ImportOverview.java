@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a file of measurements holds, as a whole. Immutable.
+ * Overview of a file of measurements. Immutable.
  *
- * @param sha256 of the file as it lies there, in hexadecimal digits
- * @param operations how many requests each has, by name
- * @param timesKnown whether the file, or the user, says when requests began
- * @param workers that sent them; 0 where that is not known
- * @param resolutionNanos how exactly durations were measured, as they show it; 1 or more
- * @param notes what was assumed, and what was left out, a sentence each
+ * @param sha256 of the file on disk, in hexadecimal digits
+ * @param operations requests by operation
+ * @param timesKnown true if the file, or the user, gives start times
+ * @param workers number of workers; 0 if unknown
+ * @param resolutionNanos resolution of the durations, as inferred; 1 or more
+ * @param notes assumptions and omissions, a sentence each
  */
 public record ImportOverview(
     String sha256,
@@ -31,8 +31,8 @@ public record ImportOverview(
   /**
    * Requests of one operation.
    *
-   * @param firstStartNanos when the first began, in nanoseconds since 1970
-   * @param lastEndNanos when the last had ended
+   * @param firstStartNanos start of the first, in nanoseconds since 1970
+   * @param lastEndNanos end of the last
    */
   public record Operation(long count, long failed, long firstStartNanos, long lastEndNanos) {}
 
@@ -40,12 +40,12 @@ public record ImportOverview(
     return operations.values().stream().mapToLong(Operation::failed).sum();
   }
 
-  /** When the first of all began; 0 where there is none. */
+  /** Returns the start of the first request; 0 if there is none. */
   public long firstStartNanos() {
     return operations.values().stream().mapToLong(Operation::firstStartNanos).min().orElse(0);
   }
 
-  /** When the last of all had ended; 0 where there is none. */
+  /** Returns the end of the last request; 0 if there is none. */
   public long lastEndNanos() {
     return operations.values().stream().mapToLong(Operation::lastEndNanos).max().orElse(0);
   }

@@ -8,14 +8,14 @@ import org.fedometer.wire.Counted;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
- * The measurements in a file. They are read twice: once to know what there is, so that a file that
- * is broken in its last line leaves nothing behind, and once to be taken. Memory does not grow with
- * the file. One thread at a time.
+ * The measurements in a file. They are read twice: once for inspection, so that a file with an
+ * invalid last line leaves nothing behind, and once to be sent. Memory does not grow with the file.
+ * Not thread-safe.
  *
  * <pre>{@code
- * OldMeasurements measurements = new OldMeasurements(file, choices);
- * ImportOverview overview = measurements.look();
- * measurements.take(overview, sink);
+ * ImportedMeasurements measurements = new ImportedMeasurements(file, choices);
+ * ImportOverview overview = measurements.inspect();
+ * measurements.send(overview, sink);
  * }</pre>
  */
 public final class ImportedMeasurements {
@@ -30,10 +30,10 @@ public final class ImportedMeasurements {
   }
 
   /**
-   * Reads all and keeps nothing.
+   * Reads the file and keeps only the overview.
    *
-   * @throws UnreadableMeasurementsException one sentence: it is no such file, lines of it are
-   *     broken and were not to be left out, or there is no measurement in it
+   * @throws UnreadableMeasurementsException with a one-sentence message, if the file has another
+   *     format, has invalid lines that are not to be skipped, or has no measurement
    */
   public ImportOverview inspect() throws IOException {
     ImportNotes notebook = new ImportNotes();
@@ -62,10 +62,10 @@ public final class ImportedMeasurements {
   }
 
   /**
-   * Reads it once more, and hands all out.
+   * Reads the file again, and sends all requests.
    *
-   * @param overview what {@link #inspect} has found
-   * @throws IOException also where the file is another one by now, or the sink fails
+   * @param overview result of {@link #inspect}
+   * @throws IOException also if the file has changed, or the sink fails
    */
   public void send(ImportOverview overview, MeasurementSink sink) throws IOException {
     try {
@@ -79,7 +79,7 @@ public final class ImportedMeasurements {
         file.name() + " has changed while it was read; import it when it is complete");
   }
 
-  /** The most frequent first, cut. */
+  /** Returns the most frequent names, truncated. */
   public static String names(ImportOverview overview) {
     String names =
         overview.operations().entrySet().stream()

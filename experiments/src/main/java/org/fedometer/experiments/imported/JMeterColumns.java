@@ -3,9 +3,9 @@ package org.fedometer.experiments.imported;
 import java.util.Locale;
 
 /**
- * Where the columns of JMeter's results are; -1 of one that is not there. Immutable.
+ * Positions of the columns of JMeter's results; -1 if missing. Immutable.
  *
- * @param fields how many there are in a record; 0 where that is not known
+ * @param fields number of fields in a record; 0 if unknown
  */
 record JMeterColumns(
     byte delimiter,
@@ -22,15 +22,15 @@ record JMeterColumns(
 
   private static final byte[] DELIMITERS = {',', '\t', ';', '|'};
 
-  /** The first of JMeter's columns, which are the same in all its versions. */
+  /** The first of JMeter's columns, the same in all versions. */
   private static final int MIN_DEFAULTS = 8;
 
   private static final int DEFAULT_SUCCESS = 7;
 
-  /** Of a time in milliseconds since 1990. */
+  /** Digits of a time in milliseconds since 1990. */
   private static final int TIME_DIGITS = 12;
 
-  /** Null where the first record names no columns. */
+  /** Returns null if the first record names no columns. */
   static JMeterColumns ofHeader(byte[] bytes, int from, int to) {
     Fields fields = new Fields();
     for (byte delimiter : DELIMITERS) {
@@ -39,7 +39,7 @@ record JMeterColumns(
         return columns;
       }
     }
-    // Any other one is what follows the first name.
+    // Any other delimiter follows the first name.
     int at = from;
     while (at < to && (Character.isLetterOrDigit(bytes[at]) || bytes[at] == '_')) {
       at++;
@@ -86,7 +86,10 @@ record JMeterColumns(
     return -1;
   }
 
-  /** Of a file without names, in the order that JMeter has by itself; null if it is none. */
+  /**
+   * Returns the columns of a file without names, in JMeter's default order; null if they do not
+   * match.
+   */
   static JMeterColumns ofDefaults(byte[] bytes, int from, int to) {
     Fields fields = new Fields();
     for (byte delimiter : DELIMITERS) {

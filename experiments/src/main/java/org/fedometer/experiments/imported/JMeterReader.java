@@ -5,13 +5,13 @@ import java.util.Arrays;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
- * Reads results that JMeter has written as CSV: the columns that its first line names, or those
- * that JMeter has by itself; a sample is a request, its label an operation. One use, one thread.
+ * Reads JMeter's results as CSV, with the columns of the first line or the default ones. A sample
+ * is a request, its label an operation. One use, one thread.
  *
  * <p>Source: {@code CSVSaveService} and {@code SampleSaveConfiguration} of JMeter 5.6.
  */
 final class JMeterReader implements MeasurementReader {
-  /** A test with more names its threads anew all the time. */
+  /** A test with more renames its threads continually. */
   private static final int MAX_THREADS = 10_000;
 
   private final ImportChoices choices;
@@ -24,7 +24,7 @@ final class JMeterReader implements MeasurementReader {
   private JMeterColumns columns;
   private byte[] header = {};
 
-  /** Null where the file has times. */
+  /** Null if the file has times. */
   private AddedTimes times;
 
   JMeterReader(ImportChoices choices, RecordReader records, ImportNotes notebook) {
@@ -55,7 +55,7 @@ final class JMeterReader implements MeasurementReader {
     notebook.workers(columns.threadName() >= 0 && threadsKnown ? threads.count() : 0);
   }
 
-  /** Whether the first record is a sample already. */
+  /** Returns whether the first record is a sample. */
   private boolean findColumns() {
     byte[] bytes = records.bytes();
     columns = JMeterColumns.ofHeader(bytes, records.from(), records.to());
@@ -143,7 +143,7 @@ final class JMeterReader implements MeasurementReader {
       bad("success " + shown(columns.success()) + " is neither true nor false");
       return;
     }
-    // Last of all: a line that is left out must not move those that follow.
+    // Last: a skipped line must not shift those that follow.
     long start = startNanos(nanos);
     if (start < 0) {
       bad(
@@ -164,7 +164,7 @@ final class JMeterReader implements MeasurementReader {
         !succeeded ? failureMessage() : RequestEncoder.succeeded(code) ? "" : answer());
   }
 
-  /** Below 0 where there is none. */
+  /** Returns a negative value if there is none. */
   private long startNanos(long durationNanos) {
     if (times != null) {
       return times.startOf(durationNanos, records.line());
@@ -192,7 +192,7 @@ final class JMeterReader implements MeasurementReader {
     return Math.max(0, number);
   }
 
-  /** Null where the file says something else. */
+  /** Returns null for any other value. */
   private Boolean succeeded() {
     int column = columns.success();
     if (column >= 0) {
@@ -204,7 +204,7 @@ final class JMeterReader implements MeasurementReader {
     return columns.responseCode() < 0 || (code >= 200 && code <= 399);
   }
 
-  /** 0 where the sampler has none of three digits, or words instead. */
+  /** Returns 0 without a three-digit code. */
   private int code() {
     int column = columns.responseCode();
     if (column < 0 || fields.end(column) - fields.start(column) != 3) {
@@ -214,7 +214,7 @@ final class JMeterReader implements MeasurementReader {
     return code >= 100 ? (int) code : 0;
   }
 
-  /** Of a request that succeeded though its code alone would not say so, or has none. */
+  /** Returns the response of a success that its code does not show. */
   private String answer() {
     int column = columns.responseCode();
     return column < 0 || fields.isEmpty(column) ? "" : "response code " + fields.text(column);

@@ -13,10 +13,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Reads what k6 writes with {@code --out json} or {@code --out csv}: each value of the metric
- * {@code http_req_duration} (or {@code grpc_req_duration}) is a request, in milliseconds, at the
- * time when it had ended. An operation is method and name. One use, one thread. A call by gRPC
- * succeeded with status 0.
+ * Reads k6's {@code --out json} or {@code --out csv}. Each value of the metric {@code
+ * http_req_duration} or {@code grpc_req_duration} is a request, in milliseconds, at its end time.
+ * Method and name are the operation. A gRPC call with status 0 is a success. One use, one thread.
  *
  * <p>Source: k6's documentation of its outputs, and {@code output/csv}, {@code output/json} and
  * {@code lib/netext/httpext} of k6 0.49: a sample's time is the end of the request.
@@ -25,7 +24,7 @@ final class K6Reader implements MeasurementReader {
   private static final String GRPC = "grpc_req_duration";
   private static final Set<String> METRICS = Set.of("http_req_duration", GRPC);
 
-  /** No larger than a long. */
+  /** At most a long. */
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}|[1-8][0-9]{18}");
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -35,7 +34,7 @@ final class K6Reader implements MeasurementReader {
   private final Labels labels;
   private final Fields fields = new Fields();
 
-  /** Of the columns of CSV, by name; null of JSON. */
+  /** Columns of CSV by name; null for JSON. */
   private Map<String, Integer> columns;
 
   K6Reader(ImportChoices choices, RecordReader records, ImportNotes notebook) {
@@ -78,7 +77,7 @@ final class K6Reader implements MeasurementReader {
               + " is neither JSON nor names k6's columns (metric_name,timestamp,metric_value ...): "
               + records.shown());
     }
-    records.respectQuotes(); // an error may go over several lines
+    records.respectQuotes(); // an error may span several lines
     notebook.assume(
         "k6 writes times as CSV in whole seconds, if K6_CSV_TIME_FORMAT does not say otherwise.");
   }
@@ -92,7 +91,7 @@ final class K6Reader implements MeasurementReader {
     return point;
   }
 
-  /** A point of JSON by the names of the columns of CSV; null of another line. */
+  /** Returns a JSON point by the names of the CSV columns; null for another line. */
   private Map<String, String> ofJson() {
     Map<String, String> point = new HashMap<>();
     String type = "";
@@ -176,14 +175,14 @@ final class K6Reader implements MeasurementReader {
     return labels.operation(method + separator + name, records.line());
   }
 
-  /** 0 where there was no answer. */
+  /** Returns 0 without a response. */
   private static int status(Map<String, String> point) {
     String text = point.getOrDefault("status", "");
     long status = text.length() == 3 ? Numbers.whole(text) : 0;
     return status >= 100 ? (int) status : 0;
   }
 
-  /** As the script expected it, or as k6 expects by itself. */
+  /** Returns whether the script, or by default k6, expected the response. */
   private boolean succeeded(Map<String, String> point, int status) {
     String expected = point.getOrDefault("expected_response", "");
     if (!expected.isEmpty()) {
@@ -193,14 +192,14 @@ final class K6Reader implements MeasurementReader {
         !point.getOrDefault("error", "").isEmpty()
             || !point.getOrDefault("error_code", "").isEmpty();
     if (!error && point.getOrDefault("status", "").isEmpty()) {
-      // As with K6_SYSTEM_TAGS that leave all of them out.
+      // K6_SYSTEM_TAGS can exclude all of them.
       notebook.assume(
           "Requests without a status, an expected_response and an error are taken for successful.");
     }
     return !error && (status == 0 ? isSuccess(point) : status <= 399);
   }
 
-  /** Of a status that is none of HTTP: gRPC numbers its own, and 0 is well. */
+  /** Returns the result of a non-HTTP status: 0 is a success for gRPC. */
   private static boolean isSuccess(Map<String, String> point) {
     String status = point.getOrDefault("status", "");
     return status.isEmpty() || isGrpc(point) && status.equals("0");
@@ -221,7 +220,7 @@ final class K6Reader implements MeasurementReader {
     return status == 0 ? "no answer" : "response code " + status;
   }
 
-  /** Nanoseconds since 1970; below 0 of what is no time. */
+  /** Returns nanoseconds since 1970; negative for an invalid time. */
   private static long endNanos(String time) {
     if (time.contains("T")) {
       try {
@@ -238,7 +237,8 @@ final class K6Reader implements MeasurementReader {
     }
     long count = Long.parseLong(time);
     int digits = time.length();
-    // Seconds, milliseconds, microseconds or nanoseconds: a time of today has 10, 13, 16 or 19.
+    // Seconds, milliseconds, microseconds or nanoseconds: a current time has 10, 13, 16 or 19
+    // digits.
     long nanosOfOne =
         digits <= 10 ? 1_000_000_000 : digits <= 13 ? 1_000_000 : digits <= 16 ? 1000 : 1;
     long millis =

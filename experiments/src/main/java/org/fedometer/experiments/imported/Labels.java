@@ -11,9 +11,9 @@ import java.util.zip.CRC32;
 import org.fedometer.wire.SafeLine;
 import org.fedometer.wire.record.RequestEncoder;
 
-/** Makes operations of labels. Not thread-safe. */
+/** Converts labels to operations. Not thread-safe. */
 final class Labels {
-  /** A file with more has something else in its labels, such as addresses. */
+  /** A file with more has other data in its labels, such as addresses. */
   static final int MAX_LABELS = 1000;
 
   private static final int MARK_BYTES = 9;
@@ -21,16 +21,18 @@ final class Labels {
   private final String ingestLabel;
   private final NameTable table = new NameTable(MAX_LABELS);
 
-  /** By number; null of a label that is no text. */
+  /** Operations by number; null for a label that is no text. */
   private final List<String> operations = new ArrayList<>();
 
   private final Set<String> used = new HashSet<>();
 
-  /** The label of requests that are ingests, or null. */
+  /**
+   * @param ingestLabel label of requests that are ingests, or null
+   */
   Labels(String ingestLabel) {
     this.ingestLabel = ingestLabel;
     if (ingestLabel != null) {
-      used.add(RequestEncoder.INGEST); // another label of that name is none of them
+      used.add(RequestEncoder.INGEST); // another label of that name gets a different operation
     }
   }
 
@@ -40,10 +42,10 @@ final class Labels {
   }
 
   /**
-   * The operation of a label; null where it is no UTF-8.
+   * Returns the operation of a label; null if it is not UTF-8.
    *
-   * @param quotesDoubled it is from a field of CSV, where two quotation marks stand for one
-   * @throws UnreadableMeasurementsException there are too many
+   * @param quotesDoubled true for a CSV field, in which two quotation marks mean one
+   * @throws UnreadableMeasurementsException if there are too many labels
    */
   String operation(byte[] bytes, int from, int to, long line, boolean quotesDoubled) {
     int number = table.numberOf(bytes, from, to);
@@ -81,7 +83,7 @@ final class Labels {
     }
     String name = SafeLine.of(label.isBlank() ? "(no label)" : label.strip());
     String operation = cut(name, RequestEncoder.MAX_OPERATION_BYTES);
-    // Two labels must not become one operation because their ends are cut off.
+    // Two labels must not become one operation by truncation.
     if (!operation.equals(name) || used.contains(operation)) {
       operation = cut(name, RequestEncoder.MAX_OPERATION_BYTES - MARK_BYTES) + mark(label);
     }

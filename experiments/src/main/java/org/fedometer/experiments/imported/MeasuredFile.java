@@ -17,9 +17,9 @@ import java.util.zip.ZipException;
 import org.fedometer.datasets.ChecksumAlgorithm;
 
 /**
- * A file of measurements that is read more than once: as it is, or what gzip has made of it. What
- * can be read only once, such as standard input, is copied to a temporary file first, which is
- * deleted at the end. Not thread-safe, but for {@link #bytesRead}.
+ * A file of measurements that can be read repeatedly, plain or unpacked from gzip. Input that is
+ * readable only once, such as standard input, is copied to a temporary file, deleted on close. Not
+ * thread-safe, except {@link #bytesRead}.
  */
 public final class MeasuredFile implements AutoCloseable {
   private static final int BUFFER_BYTES = 256 * 1024;
@@ -37,7 +37,7 @@ public final class MeasuredFile implements AutoCloseable {
   }
 
   /**
-   * @throws IOException it is not there, or is a folder
+   * @throws IOException if the file is missing, or is a folder
    */
   public static MeasuredFile of(Path file) throws IOException {
     String name = String.valueOf(file.getFileName());
@@ -55,10 +55,12 @@ public final class MeasuredFile implements AutoCloseable {
     }
   }
 
-  /** The stream is read to its end. */
+  /**
+   * @param in read to its end
+   */
   public static MeasuredFile copyOf(InputStream in, String name) throws IOException {
-    Path copy = Files.createTempFile("fedometer-import-", ".tmp"); // for nobody else to read
-    // Into the file that is there: one that takes its place would be open to others.
+    Path copy = Files.createTempFile("fedometer-import-", ".tmp"); // readable only by this user
+    // Into the existing file: a new one would have default permissions.
     try (OutputStream out = Files.newOutputStream(copy)) {
       in.transferTo(out);
       return new MeasuredFile(name, copy, true);
@@ -68,12 +70,12 @@ public final class MeasuredFile implements AutoCloseable {
     }
   }
 
-  /** Its name without folders. */
+  /** Returns the name without folders. */
   public String name() {
     return name;
   }
 
-  /** Where it lies, or its copy. */
+  /** Returns the path of the file, or of its copy. */
   Path path() {
     return file;
   }
@@ -82,7 +84,7 @@ public final class MeasuredFile implements AutoCloseable {
     return Files.size(file);
   }
 
-  /** How far the present reading is; any thread. */
+  /** Returns the progress of the current reading. Thread-safe. */
   public long bytesRead() {
     return bytesRead;
   }
@@ -92,8 +94,8 @@ public final class MeasuredFile implements AutoCloseable {
   }
 
   /**
-   * @return SHA-256 of the file as it lies there, in hexadecimal digits
-   * @throws UnreadableMeasurementsException it is packed in a way that is not understood here
+   * @return SHA-256 of the file on disk, in hexadecimal digits
+   * @throws UnreadableMeasurementsException if its compression is not supported
    */
   String read(Reading reading) throws IOException {
     MessageDigest sha256 = ChecksumAlgorithm.SHA_256.newDigest();
@@ -102,7 +104,7 @@ public final class MeasuredFile implements AutoCloseable {
         InputStream counted = new DigestInputStream(new Counted(raw), sha256);
         BufferedInputStream in = new BufferedInputStream(counted, BUFFER_BYTES)) {
       reading.read(unpacked(in));
-      in.transferTo(OutputStream.nullOutputStream()); // of what is behind the end of a gzip file
+      in.transferTo(OutputStream.nullOutputStream()); // data after the end of a gzip file
     } catch (EOFException | ZipException e) {
       throw new UnreadableMeasurementsException(
           "it is no whole gzip file: "
@@ -163,7 +165,7 @@ public final class MeasuredFile implements AutoCloseable {
     }
 
     private void count(int bytes) {
-      // The reading thread alone writes it.
+      // Written by the reading thread only.
       long sum = bytesRead + bytes;
       bytesRead = sum;
     }

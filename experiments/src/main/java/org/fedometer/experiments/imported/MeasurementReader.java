@@ -2,13 +2,13 @@ package org.fedometer.experiments.imported;
 
 import java.io.IOException;
 
-/** Reads one form of file to its end, once, on one thread. */
+/** Reads one file format to its end, once, on one thread. */
 interface MeasurementReader {
   /**
-   * Hands out what is measured. Lines that are broken go into the notebook.
+   * Passes on the measurements, and notes invalid lines.
    *
-   * @throws UnreadableMeasurementsException this is no such file, or nothing behind a place in it
-   *     can be trusted
+   * @throws UnreadableMeasurementsException if the file has another format, or the rest is not
+   *     reliable
    */
   void read(Requests requests) throws IOException;
 }

@@ -6,8 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Numbers names by their bytes, so that a name that comes a million times is decoded once. Holds a
- * bounded number of them. Not thread-safe.
+ * Numbers names by their bytes, so that frequent names are decoded once. Bounded. Not thread-safe.
  */
 final class NameTable {
   private final int max;
@@ -18,8 +17,8 @@ final class NameTable {
   }
 
   /**
-   * The name's number, from 0 in order of appearance; the number of names where it is new and there
-   * is room; -1 where there is none.
+   * Returns the name's number, from 0 in order of appearance: the previous number of names if it is
+   * new, or -1 if the table is full.
    */
   int numberOf(byte[] bytes, int from, int to) {
     Integer known = numbers.get(ByteBuffer.wrap(bytes, from, to - from));

@@ -6,12 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Numbers as other tools write them, read from bytes without a string for each. Stateless. */
+/** Parses other tools' numbers from bytes, without a string for each. Stateless. */
 final class Numbers {
-  /** No request lasts longer; a number that says so is of another unit, or broken. */
+  /** Longer durations indicate another unit or a fault. */
   static final long MAX_DURATION_NANOS = Duration.ofDays(30).toNanos();
 
-  /** Instead of a value: what was read is none. */
+  /** Results for invalid input. */
   static final long NO_NUMBER = -1;
 
   static final long NEGATIVE = -2;
@@ -25,16 +25,17 @@ final class Numbers {
   private static final int MAX_PLAIN_DIGITS = 18;
   private static final int MAX_NUMBER_BYTES = 64;
 
-  /** A number of more digits before its point, or of more zeros behind it, is none of ours. */
+  /** More digits before the point, or zeros after it, are implausible. */
   private static final int MAX_MAGNITUDE = 40;
 
   private Numbers() {}
 
   /**
-   * A duration in nanoseconds, rounded: digits, perhaps a point and more digits, perhaps an
-   * exponent; or {@link #NO_NUMBER}, {@link #NEGATIVE}, {@link #TOO_LARGE}.
+   * Returns a duration in nanoseconds, rounded: digits, optionally a point and more digits,
+   * optionally an exponent. Returns {@link #NO_NUMBER}, {@link #NEGATIVE} or {@link #TOO_LARGE} for
+   * invalid input.
    *
-   * @param nanosOfOne what one of the unit is
+   * @param nanosOfOne nanoseconds of the unit
    */
   static long durationNanos(byte[] bytes, int from, int to, long nanosOfOne) {
     long digits = 0;
@@ -103,7 +104,7 @@ final class Numbers {
     return nanos > MAX_DURATION_NANOS ? TOO_LARGE : nanos;
   }
 
-  /** Digits alone, or {@link #NO_NUMBER}. */
+  /** Returns a number of digits only, or {@link #NO_NUMBER}. */
   static long whole(byte[] bytes, int from, int to) {
     if (from == to || to - from > MAX_PLAIN_DIGITS) {
       return NO_NUMBER;
@@ -124,7 +125,7 @@ final class Numbers {
     return whole(bytes, 0, bytes.length);
   }
 
-  /** Whether it can be when something was measured, in milliseconds since 1970. */
+  /** Returns whether a time in milliseconds since 1970 is plausible for a measurement. */
   static boolean isTime(long epochMillis) {
     return epochMillis >= EARLIEST_MILLIS && epochMillis < LATEST_MILLIS;
   }
@@ -137,7 +138,7 @@ final class Numbers {
     return epochMillis * 1_000_000;
   }
 
-  /** Why there is no duration. */
+  /** Returns the reason of an invalid duration. */
   static String why(long code, String shown, DurationUnit unit) {
     if (code == NEGATIVE) {
       return shown + " is negative, and no duration";

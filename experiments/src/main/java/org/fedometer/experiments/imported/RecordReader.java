@@ -7,15 +7,15 @@ import java.util.Arrays;
 import org.fedometer.wire.SafeLine;
 
 /**
- * Cuts bytes into records: lines, or what lies between line feeds outside quotes. A record is a
- * stretch of a buffer that is good until the next one is asked for. However hostile what is read
- * is, no more than the longest record is held. Not thread-safe.
+ * Splits bytes into records: lines, or text between line feeds outside quotes. A record is a range
+ * of a buffer, valid until the next one is read. For any input, at most the longest record is held.
+ * Not thread-safe.
  */
 final class RecordReader {
-  /** What a line of measurements may have; hundreds of times what any has. */
+  /** Hundreds of times the length of any real line. */
   static final int MAX_LINE_BYTES = 64 * 1024;
 
-  /** JMeter quotes messages of servers, which may be pages. */
+  /** JMeter quotes server messages, which may be pages. */
   static final int MAX_QUOTED_BYTES = 1024 * 1024;
 
   private static final int SHOWN_BYTES = 60;
@@ -26,7 +26,7 @@ final class RecordReader {
   private int maxBytes;
   private byte[] buffer = new byte[BUFFER_BYTES];
 
-  /** What has been read ends here. */
+  /** End of the bytes read. */
   private int limit;
 
   private int from;
@@ -45,27 +45,28 @@ final class RecordReader {
     this.maxBytes = maxBytes;
   }
 
-  /** The stream is read to its end; it stays open. */
+  /**
+   * @param in read to its end; stays open
+   */
   static RecordReader ofLines(InputStream in) {
     return new RecordReader(in, false, MAX_LINE_BYTES);
   }
 
-  /** A line feed between quotation marks is part of a record. */
+  /** Returns a reader in which a line feed between quotation marks is part of a record. */
   static RecordReader quoted(InputStream in) {
     return new RecordReader(in, true, MAX_QUOTED_BYTES);
   }
 
-  /** From the next record on, a line feed between quotation marks is part of a record. */
+  /** From the next record on, treats a line feed between quotation marks as part of a record. */
   void respectQuotes() {
     quotes = true;
     maxBytes = MAX_QUOTED_BYTES;
   }
 
   /**
-   * Goes to the next record that is not blank; false when there is none. Its line end is no part of
-   * it.
+   * Advances to the next record that is not blank, without its line end; false if there is none.
    *
-   * @throws UnreadableMeasurementsException it is longer than any, or the text is no UTF-8
+   * @throws UnreadableMeasurementsException if it is too long, or the text is not UTF-8
    */
   boolean next() throws IOException {
     boolean any;
@@ -124,10 +125,10 @@ final class RecordReader {
     return any;
   }
 
-  /** Looks at the first bytes, which tell what a text is not. */
+  /** Checks the first bytes for other encodings. */
   private void begin() throws IOException {
     while (limit < buffer.length && fill()) {
-      // A pipe gives less than is asked for.
+      // A pipe returns less than requested.
     }
     if (startsWith(0xFF, 0xFE) || startsWith(0xFE, 0xFF)) {
       throw new UnreadableMeasurementsException(
@@ -153,7 +154,7 @@ final class RecordReader {
     return true;
   }
 
-  /** Reads on behind what the present record has so far, which may move. */
+  /** Reads more after the current record, which may move. */
   private boolean fill() throws IOException {
     if (from > 0) {
       System.arraycopy(buffer, from, buffer, 0, limit - from);
@@ -168,7 +169,7 @@ final class RecordReader {
     return count > 0;
   }
 
-  /** Holds the record between {@link #from} and {@link #to}; not to be written to. */
+  /** Returns the buffer with the record between {@link #from} and {@link #to}; read-only. */
   byte[] bytes() {
     return buffer;
   }
@@ -181,12 +182,12 @@ final class RecordReader {
     return to;
   }
 
-  /** In which line the record begins, from 1. */
+  /** Returns the line in which the record begins, from 1. */
   long line() {
     return line;
   }
 
-  /** How many lines of the file it goes over. */
+  /** Returns the number of the record's lines. */
   long lines() {
     return lines;
   }
@@ -212,12 +213,12 @@ final class RecordReader {
     return true;
   }
 
-  /** The whole record; what is no UTF-8 in it becomes U+FFFD. */
+  /** Returns the whole record; invalid UTF-8 becomes U+FFFD. */
   String text() {
     return new String(buffer, from, to - from, StandardCharsets.UTF_8);
   }
 
-  /** For a message: in quotation marks, cut, and with nothing in it that steers a terminal. */
+  /** Returns text for a message: quoted, truncated, and without terminal control characters. */
   String shown(int begin, int end) {
     int length = Math.min(SHOWN_BYTES, end - begin);
     String text = new String(buffer, begin, length, StandardCharsets.UTF_8);

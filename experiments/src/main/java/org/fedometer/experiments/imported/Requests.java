@@ -6,7 +6,7 @@ import java.util.Map;
 import org.fedometer.analysis.statistics.Resolution;
 import org.fedometer.wire.record.RequestEncoder;
 
-/** Numbers the requests that a reader finds, adds them up, and passes them on. Not thread-safe. */
+/** Numbers a reader's requests, sums them up, and passes them on. Not thread-safe. */
 final class Requests {
   private static final int MAX_MESSAGE_CHARACTERS = 300;
 
@@ -14,7 +14,7 @@ final class Requests {
   private final Resolution resolution;
   private final Map<String, Sum> byOperation = new HashMap<>();
 
-  /** Most lines are of the operation of the line before. */
+  /** Most lines have the operation of the line before. */
   private String lastOperation = "";
 
   private Sum last;
@@ -36,7 +36,7 @@ final class Requests {
     return count;
   }
 
-  /** Adds a request of a tool that writes neither workers nor HTTP statuses. */
+  /** Adds a request of a tool without workers and HTTP statuses. */
   void add(
       String operation, long startNanos, long durationNanos, boolean succeeded, String complaint)
       throws IOException {
@@ -44,8 +44,8 @@ final class Requests {
   }
 
   /**
-   * @param code HTTP status, or 0; whether the request succeeded prevails over it
-   * @param message cut if it is long
+   * @param code HTTP status, or 0; overridden by {@code succeeded}
+   * @param message truncated if long
    */
   void add(
       String operation,

@@ -1,10 +1,10 @@
 package org.fedometer.experiments.imported;
 
-/** Messages of a bounded length. Stateless. */
+/** Truncates messages. Stateless. */
 final class Texts {
   private Texts() {}
 
-  /** Without blanks around it; a cut is marked. */
+  /** Strips blanks; marks a truncation. */
   static String cut(String text, int maxCharacters) {
     String line = text.strip();
     return line.codePointCount(0, line.length()) <= maxCharacters

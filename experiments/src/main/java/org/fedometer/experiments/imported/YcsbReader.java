@@ -5,16 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
- * Reads what YCSB writes with {@code measurementtype=raw} or {@code hdrhistogram+raw}, to a file of
- * its own or to its standard output: {@code READ,1577934245123,812} is a request, the time when it
- * had ended in milliseconds since 1970, and its duration in microseconds. A request that failed is
- * one of {@code READ-FAILED}, or of {@code READ-} and the name of a status. One use, one thread.
+ * Reads YCSB's {@code measurementtype=raw} or {@code hdrhistogram+raw}, from a file or its standard
+ * output. {@code READ,1577934245123,812} is a request, with its end in milliseconds since 1970 and
+ * its duration in microseconds. A failed request has {@code READ-FAILED}, or {@code READ-} and a
+ * status. One use, one thread.
  *
  * <p>Source: {@code OneMeasurementRaw}, {@code Measurements}, {@code DBWrapper} and {@code Status}
  * of YCSB 0.18.
  */
 final class YcsbReader implements MeasurementReader {
-  /** The operation itself has no such part in its name. */
+  /** Suffixes that no operation's name has. */
   private static final Set<String> FAILURES =
       Set.of(
           "FAILED",
@@ -28,7 +28,7 @@ final class YcsbReader implements MeasurementReader {
           "SERVICE_UNAVAILABLE");
 
   /**
-   * With {@code measurement.interval=both}: the same requests, measured from when they were due.
+   * With {@code measurement.interval=both}: the same requests, measured from their intended start.
    */
   private static final String AGAIN = "Intended-";
 
@@ -40,9 +40,7 @@ final class YcsbReader implements MeasurementReader {
   private final NameTable names = new NameTable(Labels.MAX_LABELS);
   private final Name[] known = new Name[Labels.MAX_LABELS];
 
-  /**
-   * What a name in the first column says; the operation is null of requests that are there twice.
-   */
+  /** Meaning of a name in the first column; the operation is null for duplicate requests. */
   private record Name(String operation, String failure) {}
 
   YcsbReader(ImportChoices choices, RecordReader records, ImportNotes notebook) {
@@ -132,7 +130,7 @@ final class YcsbReader implements MeasurementReader {
     return name;
   }
 
-  /** Summaries, the program's progress, and what a binding says. */
+  /** Skips summaries, progress, and output of a binding. */
   private void skip() {
     if (records.startsWith("[")) {
       notebook.skip(records.line(), "line of summaries", "lines of summaries");
@@ -146,7 +144,7 @@ final class YcsbReader implements MeasurementReader {
     notebook.bad(records, why);
   }
 
-  /** Names of operations have no blanks in them; sentences have. */
+  /** Returns whether it is an operation's name, which unlike a sentence has no blanks. */
   private boolean isName(int from, int to) {
     byte[] bytes = records.bytes();
     if (from == to || !Character.isLetter(bytes[from])) {
@@ -163,7 +161,7 @@ final class YcsbReader implements MeasurementReader {
     return true;
   }
 
-  /** Whether a measurement seems to begin here: its time does. */
+  /** Returns whether a time, and so a measurement, seems to begin here. */
   private boolean looksCut(int from) {
     return from == records.to()
         || records.bytes()[from] == '-'

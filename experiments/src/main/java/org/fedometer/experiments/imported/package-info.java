@@ -1,6 +1,5 @@
 /**
- * Reads what other tools have measured: durations one a line, and results of JMeter, YCSB, k6,
- * Gatling and hyperfine. Knows nothing of runs and collectors; {@code ImportJob} makes a run of
- * what comes out here.
+ * Reads other tools' measurements: durations, and results of JMeter, YCSB, k6, Gatling and
+ * hyperfine. Independent of runs and collectors; {@code ImportJob} makes a run of them.
  */
 package org.fedometer.experiments.imported;

@@ -2,11 +2,11 @@ package org.fedometer.experiments.job;
 
 import java.time.Duration;
 
-/** Times in the words that a terminal line has room for. */
+/** Formats durations briefly, for a terminal line. */
 public final class DurationFormat {
   private DurationFormat() {}
 
-  /** {@code 45 s}, {@code 12 min 5 s}, {@code 3 h 20 min}, {@code 2 d 5 h}. */
+  /** Formats like {@code 45 s}, {@code 12 min 5 s}, {@code 3 h 20 min}, {@code 2 d 5 h}. */
   public static String format(long seconds) {
     if (seconds < 60) {
       return seconds + " s";
@@ -20,7 +20,9 @@ public final class DurationFormat {
     return seconds / 86_400 + " d " + seconds % 86_400 / 3600 + " h";
   }
 
-  /** In the largest unit, rounded: {@code 50 s}, {@code 12 min}, {@code hour}, {@code 5 h}. */
+  /**
+   * Formats in the largest unit, rounded: {@code 50 s}, {@code 12 min}, {@code hour}, {@code 5 h}.
+   */
   public static String approximate(long seconds) {
     if (seconds < 90) {
       return seconds + " s";
@@ -32,7 +34,9 @@ public final class DurationFormat {
     return hours == 1 ? "hour" : hours + " h";
   }
 
-  /** In the largest unit that needs no fraction, as options take it: {@code 3d}, {@code 200s}. */
+  /**
+   * Formats in the largest unit without a fraction, as options accept it: {@code 3d}, {@code 200s}.
+   */
   public static String optionValue(Duration time) {
     long seconds = time.toSeconds();
     return seconds % 86_400 == 0

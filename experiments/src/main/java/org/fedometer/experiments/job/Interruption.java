@@ -4,9 +4,8 @@ import java.time.Duration;
 import org.fedometer.experiments.threads.DaemonThreads;
 
 /**
- * A request from outside, usually Ctrl-C, that a job end early. What the job does at the moment
- * decides how it is told: an ingest is asked to let its requests finish, anything else is
- * interrupted.
+ * An external request, usually Ctrl-C, to end a job early. During an ingest, requests may finish;
+ * otherwise it interrupts.
  */
 public final class Interruption {
 
@@ -20,17 +19,19 @@ public final class Interruption {
   private boolean cleaningUp;
   private boolean waiting;
 
-  /** Waits so far: a request that cuts one of them short leaves the next one alone. */
+  /** Number of waits so far: a request that cuts one short does not affect the next. */
   private int waits;
 
   private boolean cutShort;
 
-  /** With eight seconds for a wait. */
+  /** Allows waits eight seconds. */
   public Interruption() {
     this(GRACE);
   }
 
-  /** A wait for others may go on so long after a request; not negative. */
+  /**
+   * @param grace how long a wait may last after a request; not negative
+   */
   public Interruption(Duration grace) {
     this.grace = grace;
   }
@@ -39,7 +40,7 @@ public final class Interruption {
     conductor = thread;
   }
 
-  /** Asks the job to end; called by any thread, more than once does no harm. */
+  /** Requests the end of the job. Thread-safe, idempotent. */
   public synchronized void raise() {
     raised = true;
     if (waiting) {
@@ -56,19 +57,17 @@ public final class Interruption {
     }
   }
 
-  /** From here on {@code other} follows an interrupt, to end waiting that no interrupt ends. */
+  /** Sets an action that follows an interrupt, to end uninterruptible waits. */
   public synchronized void onInterrupt(Runnable other) {
     interruptAction = other;
   }
 
-  /** Whether the job was asked to end, whatever came of that; called by any thread. */
+  /** Returns whether the end was requested, whatever the effect. Thread-safe. */
   public synchronized boolean raised() {
     return raised;
   }
 
-  /**
-   * From here until {@link #endGracefulStop}, a request calls {@code stop} instead of interrupting.
-   */
+  /** Makes requests call {@code stop} instead of interrupting, until {@link #endGracefulStop}. */
   public synchronized void beginGracefulStop(Runnable stop) {
     gracefulStop = stop;
     if (raised) {
@@ -76,29 +75,25 @@ public final class Interruption {
     }
   }
 
-  /**
-   * From here on a request interrupts again. One that came before is not repeated: {@link #check}
-   * tells of it.
-   */
+  /** Makes requests interrupt again. An earlier one is not repeated; see {@link #check}. */
   public synchronized void endGracefulStop() {
     gracefulStop = null;
   }
 
-  /** From here on the job is ending anyway and is left alone; its interrupt flag is cleared. */
+  /** Ignores requests from now on, since the job is ending; clears the interrupt flag. */
   public synchronized void cleanUp() {
     cleaningUp = true;
     Thread.interrupted();
   }
 
-  /** Work of the conductor that mostly waits for others. */
+  /** Work of the conducting thread that mostly waits. */
   public interface Wait<E extends Exception> {
     void run() throws E, InterruptedException;
   }
 
   /**
-   * Waits for others, on the conductor's thread, also when the job is ending: a request lets this
-   * go on for some seconds, then interrupts it. So does one that came before. The interrupt flag is
-   * cleared when this returns.
+   * Waits on the conducting thread, even while the job is ending. A request, now or earlier,
+   * interrupts the wait after some seconds. Clears the interrupt flag.
    */
   public <E extends Exception> void waitFor(Wait<E> wait) throws E, InterruptedException {
     synchronized (this) {
@@ -122,7 +117,7 @@ public final class Interruption {
     }
   }
 
-  /** Whether the last wait was cut short by a request. */
+  /** Returns whether a request cut the last wait short. */
   public synchronized boolean cutShort() {
     return cutShort;
   }
@@ -151,7 +146,7 @@ public final class Interruption {
   }
 
   /**
-   * @throws InterruptedException if the job was asked to end
+   * @throws InterruptedException if the end was requested
    */
   public synchronized void check() throws InterruptedException {
     if (raised) {

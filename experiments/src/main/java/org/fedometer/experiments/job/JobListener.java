@@ -5,36 +5,37 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Hears how a job goes on, to show it. Called on the job's threads; must return soon and not throw.
+ * Listener for a job's progress, for display. Called on the job's threads; must return soon and not
+ * throw.
  */
 public interface JobListener {
   void started(Step step);
 
   /**
-   * Where a step stands, in words; called often, each call replaces the one before.
+   * Reports a step's progress; called often, each call replaces the one before.
    *
-   * @param fraction done so far, 0 to 1, or {@link Double#NaN} of one of a step's few parts, of
-   *     which that is not known
+   * @param fraction done so far, 0 to 1, or {@link Double#NaN} if unknown for one of a step's few
+   *     parts
    */
   void progress(Step step, double fraction, String text);
 
   /**
-   * The same where there is more to say than a line has room for.
+   * Reports progress with more than a line of text.
    *
-   * @param fraction done so far, 0 to 1, or {@link Double#NaN} where that is not known
-   * @param line for a log
+   * @param fraction done so far, 0 to 1, or {@link Double#NaN} if unknown
+   * @param line text for a log
    * @param panel lines for a terminal, instead
    */
   default void progress(Step step, double fraction, String line, List<String> panel) {
     progress(step, fraction, line);
   }
 
-  /** A step ended well. */
+  /** Reports a step's success. */
   void finished(Step step, String summary, Duration took);
 
-  /** A browser can follow the run at that address from now on. */
+  /** Reports the address of the run's live page. */
   default void followable(URI page) {}
 
-  /** Something the user should know, whatever step it is. */
+  /** Reports a remark for the user, in any step. */
   void note(String text);
 }

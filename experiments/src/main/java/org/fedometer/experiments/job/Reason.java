@@ -2,16 +2,19 @@ package org.fedometer.experiments.job;
 
 import org.fedometer.wire.FailureText;
 
-/** Why something failed, in words for a message; some exceptions bring none. Stateless. */
+/** Formats the cause of a failure for a message. Stateless. */
 public final class Reason {
   private Reason() {}
 
-  /** The exception's message, or what it is where it has none. Never null. */
+  /** Returns the exception's message, or its kind if it has none. Never null. */
   public static String of(Throwable e) {
     return FailureText.of(e);
   }
 
-  /** Of what nobody foresaw; of memory that is full, which is no fault, what to do. Never null. */
+  /**
+   * Returns the message of an unexpected fault; for full memory, which is none, with advice. Never
+   * null.
+   */
   public static String ofFault(Throwable e) {
     return e instanceof OutOfMemoryError
         ? "there is no memory left ("

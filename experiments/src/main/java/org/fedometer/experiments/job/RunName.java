@@ -6,24 +6,26 @@ import java.util.Locale;
 import org.fedometer.driver.request.Shard;
 import org.fedometer.store.RunFolder;
 
-/** What runs may be called, and are called where the user gives no name. Stateless. */
+/** Valid and generated names of runs. Stateless. */
 public final class RunName {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
-  /** Of a run's ULID: they tell apart runs that begin in the same second, as a script's may. */
+  /**
+   * Characters of a run's ULID, which distinguish runs of the same second, for example of a script.
+   */
   private static final int CHARACTERS_OF_ID = 4;
 
-  /** What the 100 of a name have room for between these and the time of day. */
+  /** Space in the 100 characters of a name between these and the time of day. */
   private static final int MAX_MIDDLE_CHARACTERS = 79;
 
   private RunName() {}
 
   /**
-   * A name of the time of day, what the run is of, and the end of its ULID.
+   * Returns a name from the time of day, the given parts, and the end of the ULID.
    *
-   * @param of such as profile and dataset; a profile is called like its file, so that anything may
-   *     be in it
+   * @param of such as profile and dataset; may contain any character, since a profile is named like
+   *     its file
    */
   public static String generate(String runId, String... of) {
     String between = String.join("-", of).replaceAll("[^A-Za-z0-9._-]+", "-");
@@ -34,26 +36,26 @@ public final class RunName {
         + runId.substring(runId.length() - CHARACTERS_OF_ID).toLowerCase(Locale.ROOT);
   }
 
-  /** Of the folder of journal and record of one driver: each shard of a run has its own. */
+  /** Returns the name of the folder of one driver's journal and record: one per shard. */
   public static String ofPart(String runName, Shard shard) {
     return shard.isPart() ? runName + "." + shard.number() + "-of-" + shard.count() : runName;
   }
 
   /**
-   * Whether a run may be called so by a user: as {@link RunFolder#isValidName} says, and with no
-   * hyphen at first.
+   * Returns whether a user may give this name: valid by {@link RunFolder#isValidName}, without a
+   * leading hyphen.
    *
    * @param name not null
    */
   public static boolean isValid(String name) {
-    // One that begins with a hyphen would be taken for an option wherever it is given.
+    // A leading hyphen would make it look like an option.
     return RunFolder.isValidName(name) && !name.startsWith("-");
   }
 
   /**
-   * @param option that gave it
+   * @param option name of the option
    * @param name may be null: none was given
-   * @throws IllegalArgumentException one sentence: no run can be called so
+   * @throws IllegalArgumentException with a one-sentence message, if the name is invalid
    */
   public static void require(String option, String name) {
     if (name != null && !isValid(name)) {

@@ -2,22 +2,22 @@ package org.fedometer.experiments.job;
 
 import org.fedometer.store.RunDocument.Phase;
 
-/** The steps of the main job and of an import, in order, as the terminal and run.json name them. */
+/** The steps of the main job and of an import, in order, as named in the terminal and run.json. */
 public enum Step {
-  /** Of an import: looks through the file. */
+  /** For an import: inspects the file. */
   READ(Phase.READ, "measurements read"),
   COLLECT(Phase.COLLECT, "collector"),
   PROVISION(Phase.PROVISION, "Fedora provisioned"),
   START(Phase.START, "Fedora started"),
   INGEST(Phase.INGEST, "ingest"),
-  /** Part of a load's end, where Fedora may have lost something: see {@link Phase#CHECK}. */
+  /** Part of a load's end if Fedora may have lost something: see {@link Phase#CHECK}. */
   CHECK(Phase.CHECK, "what was there looked at"),
   DRAIN(Phase.DRAIN, "triples flushed"),
   VERIFY(Phase.VERIFY, "verified"),
-  /** Of a scale study, with Fedora stopped. */
+  /** For a scale study, with Fedora stopped. */
   INDEX(Phase.INDEX, "collection indexed"),
   STOP(Phase.STOP, "Fedora stopped"),
-  /** Of an import: sends what is in the file. */
+  /** For an import: sends the file's contents. */
   IMPORT(Phase.IMPORT, "measurements sent"),
   SEAL(Phase.SEAL, "samples sealed");
 
@@ -29,12 +29,12 @@ public enum Step {
     this.title = title;
   }
 
-  /** Name in run.json. */
+  /** Returns the name in run.json. */
   public String id() {
     return id;
   }
 
-  /** Words for the terminal. */
+  /** Returns the text for the terminal. */
   public String title() {
     return title;
   }

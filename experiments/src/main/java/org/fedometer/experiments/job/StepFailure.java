@@ -6,7 +6,9 @@ import java.util.Optional;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.store.RunDocument;
 
-/** A step of a job did not succeed; says which, why in one sentence, and which log to read. */
+/**
+ * Thrown if a step of a job fails, with the step, the cause in one sentence, and the log to read.
+ */
 public final class StepFailure extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -14,8 +16,8 @@ public final class StepFailure extends Exception {
   private final transient Path log;
 
   /**
-   * @param message one sentence for the user: what happened and what to do
-   * @param log what to read next, or null where there is none
+   * @param message one sentence for the user: failure and advice
+   * @param log the log to read next, or null
    * @param cause may be null
    */
   public StepFailure(Step step, String message, Path log, Throwable cause) {
@@ -24,17 +26,17 @@ public final class StepFailure extends Exception {
     this.log = log;
   }
 
-  /** Of what an exception tells, which may be nothing but its name; without a log. */
+  /** Returns the failure for an exception, without a log. */
   public static StepFailure of(Step step, Exception cause) {
     return new StepFailure(step, Reason.of(cause), null, cause);
   }
 
-  /** Of a stack that did not come up, with its log. */
+  /** Returns the failure of a stack that did not come up, with its log. */
   public static StepFailure of(Step step, ProvisioningException cause) {
     return new StepFailure(step, Reason.of(cause), cause.log().orElse(null), cause);
   }
 
-  /** As {@code run.json} has it, with where its log is for whoever reads that, or null. */
+  /** Returns the entry of {@code run.json}, with the log's location for its reader, or null. */
   public RunDocument.Failure onRecord(String logOrNull) {
     return new RunDocument.Failure(step.id(), getMessage(), logOrNull);
   }
@@ -47,12 +49,12 @@ public final class StepFailure extends Exception {
     return Optional.ofNullable(log);
   }
 
-  /** The same failure, and what to do about it: words that follow the sentence. */
+  /** Returns this failure with advice, which follows the sentence. */
   public StepFailure withAdvice(String advice) {
     return new StepFailure(step, getMessage() + advice, log, getCause());
   }
 
-  /** The same failure, with its log somewhere else; {@code newLog} may be null. */
+  /** Returns this failure with another location of its log; {@code newLog} may be null. */
   public StepFailure withLog(Path newLog) {
     return new StepFailure(step, getMessage(), newLog, getCause());
   }

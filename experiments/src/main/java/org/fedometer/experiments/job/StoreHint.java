@@ -3,11 +3,13 @@ package org.fedometer.experiments.job;
 import java.nio.file.Path;
 import org.fedometer.store.RunStore;
 
-/** The {@code --store} of a command that a user is told of, so that it can be copied. Stateless. */
+/** Provides the {@code --store} option of a displayed command, to be copied. Stateless. */
 public final class StoreHint {
   private StoreHint() {}
 
-  /** Empty for the store that a command takes by itself in this folder, else with a blank first. */
+  /**
+   * Returns an empty string for the default store of this folder, else the option after a blank.
+   */
   public static String of(Path store) {
     Path absolute = store.toAbsolutePath().normalize();
     if (absolute.equals(Path.of(RunStore.DEFAULT_FOLDER).toAbsolutePath().normalize())) {

@@ -8,8 +8,8 @@ import org.fedometer.experiments.threads.DaemonThreads;
 import org.fedometer.wire.FailureText;
 
 /**
- * Calls something four times a second, on a thread of its own, until it is closed. A call that
- * fails is noted, once, and the next one comes all the same.
+ * Runs a task four times a second, on its own thread, until closed. Notes the first failure, and
+ * continues.
  */
 public final class Ticker implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofMillis(250);
@@ -21,7 +21,7 @@ public final class Ticker implements AutoCloseable {
   private final Runnable tick;
   private final JobListener listener;
 
-  /** Of the ticker's thread. */
+  /** Confined to the ticker's thread. */
   private boolean failureReported;
 
   private Ticker(Runnable tick, JobListener listener) {
@@ -40,7 +40,7 @@ public final class Ticker implements AutoCloseable {
     try {
       tick.run();
     } catch (RuntimeException | Error e) {
-      // A scheduled task that throws is never called again, and nobody would know why.
+      // A scheduled task that throws would silently never run again.
       reportFailure(e);
     }
   }
@@ -53,11 +53,11 @@ public final class Ticker implements AutoCloseable {
     try {
       listener.note("Progress could not be looked at or shown: " + FailureText.of(failure));
     } catch (RuntimeException e) {
-      // It may be the listener that fails.
+      // The listener itself may fail.
     }
   }
 
-  /** No call begins any more; one that is under way has a second to end. */
+  /** Starts no more calls; a current one has a second to end. */
   @Override
   public void close() {
     executor.shutdown();

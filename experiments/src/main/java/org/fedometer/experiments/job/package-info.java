@@ -1,6 +1,5 @@
 /**
- * What all jobs have: {@link org.fedometer.experiments.job.Step} and how it fails, the {@link
- * org.fedometer.experiments.job.JobListener} that is told, interruption, a run's name, and the
- * words in which all of it is said.
+ * Common parts of all jobs: {@link org.fedometer.experiments.job.Step} and its failure, the {@link
+ * org.fedometer.experiments.job.JobListener}, interruption, a run's name, and text formats.
  */
 package org.fedometer.experiments.job;

@@ -3,9 +3,9 @@ package org.fedometer.experiments.load;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A study that a user asked for, which adds up to so many datastreams to one object. */
+/** A requested study that adds up to {@code upTo} datastreams to one object. */
 public record DatastreamsChoice(long upTo) implements OperationsChoice {
-  /** What the run's document calls it. */
+  /** Name in the run's document. */
   public static final String NAME = "datastreams";
 
   public DatastreamsChoice {

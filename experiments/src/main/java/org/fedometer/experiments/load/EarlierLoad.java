@@ -4,13 +4,13 @@ import org.fedometer.driver.verify.Verifier;
 import org.fedometer.store.RunDocument;
 
 /**
- * What earlier drivers have done, by this process's clock.
+ * Work of earlier drivers, by this process's clock.
  *
- * @param before what Fedora held before the first of them
- * @param beganNanos when that one began
- * @param history of them, and between them
- * @param absence from the end of the latest to the beginning of this one
- * @param loaded how the latest came to its end; null if it did not
+ * @param before state of Fedora before the first of them
+ * @param beganNanos start of the first
+ * @param history events during and between them
+ * @param absence from the end of the latest to the start of this one
+ * @param loaded end of the latest; null if it was incomplete
  */
 public record EarlierLoad(
     Verifier.Before before,
@@ -20,10 +20,10 @@ public record EarlierLoad(
     Loaded loaded) {
 
   /**
-   * When a load ended, and Fedora then wrote its triples.
+   * End of a load, and the following flush.
    *
-   * @param checkStartNanos when it was looked in between, until the drain, whether Fedora had kept
-   *     what it had; null if it was not
+   * @param checkStartNanos start of a check in between, until the drain, of what Fedora had kept;
+   *     null without one
    */
   public record Loaded(
       long endNanos, Long checkStartNanos, long drainStartNanos, long drainEndNanos) {}

@@ -8,21 +8,21 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.journal.IndexRanges;
 
 /**
- * The document of a run that has the PIDs of what could not be ingested, a line each, for whoever
- * repairs or verifies. Immutable; made by the job's one thread.
+ * Document of a run with the PIDs of failed objects, one per line, for repair and verification.
+ * Immutable.
  *
- * @param text PIDs of the first objects that failed, each with its line end
- * @param named how many these are
- * @param failed how many failed in all
+ * @param text PIDs of the first failed objects, each with its line end
+ * @param named number of these
+ * @param failed number of all failed objects
  */
 public record FailedPids(String text, long named, long failed) {
-  /** Its path below the run's folder; a shard's name stands before it. */
+  /** Path in the run's folder, after a shard's name. */
   public static final String FILE = "failed-pids.txt";
 
-  /** More of one driver are not named. */
+  /** Maximum number of PIDs per driver. */
   public static final int MAX_PIDS = 1_000_000;
 
-  /** The PIDs of failed objects, by their indices; the ranges must not change meanwhile. */
+  /** Returns the PIDs of failed objects, by their indices; the ranges must not change meanwhile. */
   public static FailedPids of(Dataset dataset, IndexRanges failed, int max) {
     StringBuilder pids = new StringBuilder();
     PrimitiveIterator.OfLong indices = failed.iterator();
@@ -34,12 +34,12 @@ public record FailedPids(String text, long named, long failed) {
     return new FailedPids(pids.toString(), named, failed.size());
   }
 
-  /** The text in UTF-8; empty where none has failed. */
+  /** Returns the text in UTF-8; empty if none has failed. */
   public byte[] document() {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** What is to be told of those that it has no room for; empty if it has all. */
+  /** Returns a note on omitted PIDs; empty if complete. */
   public Optional<String> leftOut() {
     return named == failed
         ? Optional.empty()

@@ -5,17 +5,14 @@ import java.util.List;
 import org.fedometer.driver.request.Outage;
 import org.fedometer.store.RunDocument;
 
-/**
- * Puts together what is known of outages from the requests that failed and from the processes that
- * had ended. Stateless.
- */
+/** Merges outages known from failed requests with those known from ended processes. Stateless. */
 final class KnownOutages {
   private KnownOutages() {}
 
   /**
-   * @param ofProcesses by start; they say why
+   * @param ofProcesses by start; with reasons
    * @param ofRequests by start
-   * @return each outage once, by start: what both know of begins and ends with both
+   * @return each outage once, by start; overlapping ones are united
    */
   static List<RunDocument.Outage> of(
       List<RunDocument.Outage> ofProcesses, List<Outage> ofRequests) {

@@ -14,26 +14,24 @@ import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.store.RunDocument;
 
 /**
- * What a driver says of its load, in the words of the run's document. Where others have begun what
- * it went on with, theirs comes first. Stateless, any thread.
+ * Converts a driver's result to the run's document, after that of earlier drivers, if any.
+ * Stateless, thread-safe.
  */
 public final class LoadDocument {
   private LoadDocument() {}
 
   /**
-   * Whether a driver went on where all was in: it changes nothing of how fast that was.
+   * Returns whether a resumed driver had nothing to load, so that the rate is unchanged.
    *
-   * @param earlierOrNull what earlier drivers have done; null for the first
+   * @param earlierOrNull work of earlier drivers; null for the first
    */
   public static boolean nothingLoaded(IngestResult result, EarlierLoad earlierOrNull) {
     return earlierOrNull != null && earlierOrNull.loaded() != null && result.count(Count.SENT) == 0;
   }
 
-  /**
-   * Objects as the driver knows of them, none counted in Fedora; 0 asked for is no certain number.
-   */
+  /** Returns the driver's counts of objects, without Fedora's; 0 requested means unknown. */
   public static RunDocument.ObjectCounts objects(IngestResult result, long requested) {
-    // Where it ended before its last object, by its time or the disk, nobody asked for more.
+    // If time or disk ended it before its last object, no more were requested.
     boolean endedEarly =
         result.endStatus() == IngestResult.EndStatus.FINISHED && result.reason() != null;
     return new RunDocument.ObjectCounts(
@@ -46,7 +44,7 @@ public final class LoadDocument {
         result.purged());
   }
 
-  /** Requests of this driver alone, whatever earlier ones have sent, and the first that failed. */
+  /** Returns the requests of this driver alone, and the first failed ones. */
   public static RunDocument.RequestCounts requests(IngestResult result) {
     return new RunDocument.RequestCounts(
         result.count(Count.SENT),
@@ -64,7 +62,7 @@ public final class LoadDocument {
         event.message());
   }
 
-  /** Empty where no statements were to be added. */
+  /** Returns empty if no statements were to be added. */
   public static Optional<RunDocument.StatementCounts> statements(IngestResult result) {
     return result.count(Count.ADDITIONS) + result.count(Count.FAILED_ADDITIONS) == 0
         ? Optional.empty()
@@ -74,9 +72,9 @@ public final class LoadDocument {
   }
 
   /**
-   * Each outage once, and the time in which no driver loaded anything.
+   * Returns each outage once, and the time without a driver.
    *
-   * @param ofProcesses known besides those that requests notice, by start
+   * @param ofProcesses outages known besides those of requests, by start
    */
   public static List<RunDocument.Outage> outages(
       IngestResult result, EarlierLoad earlierOrNull, List<RunDocument.Outage> ofProcesses) {
@@ -94,16 +92,16 @@ public final class LoadDocument {
     return all;
   }
 
-  /** What requests have noticed: that Fedora was away. */
+  /** Returns an outage of Fedora that requests noticed. */
   public static RunDocument.Outage outage(Outage noticed) {
     return new RunDocument.Outage(
         RunDocument.Outage.FEDORA, noticed.startNanos(), noticed.endNanos(), noticed.reason());
   }
 
   /**
-   * How the load went.
+   * Returns the course of the load.
    *
-   * @return null where it went as was asked for: to the last object, all the way alike
+   * @return null if it went as requested: to the last object, without changes
    */
   public static RunDocument.Load load(IngestResult result, EarlierLoad earlierOrNull) {
     List<RunDocument.Pause> pauses = new ArrayList<>();

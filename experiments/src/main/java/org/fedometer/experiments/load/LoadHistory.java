@@ -4,7 +4,7 @@ import java.util.List;
 import org.fedometer.store.RunDocument;
 
 /**
- * When a load did not go as it was asked for, by {@code System.nanoTime()}, oldest first.
+ * Deviations of a load from the requested one, by {@code System.nanoTime()}, oldest first.
  *
  * @param outages of Fedora and of drivers
  */

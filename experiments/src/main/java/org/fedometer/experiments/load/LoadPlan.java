@@ -16,16 +16,15 @@ import org.fedometer.experiments.job.DurationFormat;
 import org.fedometer.store.DiskSpace;
 
 /**
- * How a load goes: how much at once, when, and to which end. Immutable.
+ * Size, timing and end of a load. Immutable.
  *
- * @param objects at least 1, or steps of a mix; null for all of a dataset that ends, and for
- *     {@value #STANDARD_OBJECTS} of one that does not, unless something else ends the load
+ * @param objects at least 1, or steps of a mix. If null: all of a finite dataset, or {@value
+ *     #STANDARD_OBJECTS} of an endless one unless another condition ends the load.
  * @param workers concurrent requests, 1 to {@value IngestOptions#MAX_WORKERS}
- * @param ratePerSecond how many objects are due in a second where there are no steps; null for a
- *     closed model
+ * @param ratePerSecond objects due per second without steps; null for a closed model
  * @param steps a ramp or a sweep, or null for neither
- * @param maxDuration how long objects are sent, pauses not counted; null for any time
- * @param minDiskBytes it ends when the disk has less left; null for no matter
+ * @param maxDuration maximum time for sending objects, without pauses; null for no limit
+ * @param minDiskBytes free disk space below which it ends; null for no limit
  */
 public record LoadPlan(
     Long objects,
@@ -35,7 +34,7 @@ public record LoadPlan(
     Duration maxDuration,
     Long minDiskBytes) {
 
-  /** So many of a dataset without end, where the user does not say. */
+  /** Default number of objects of an endless dataset. */
   public static final long STANDARD_OBJECTS = 1000;
 
   public LoadPlan {
@@ -55,17 +54,17 @@ public record LoadPlan(
     }
   }
 
-  /** In a closed model to the last object. */
+  /** Returns a plan in a closed model to the last object. */
   public static LoadPlan of(int workers) {
     return new LoadPlan(null, workers, null, null, null, null);
   }
 
-  /** Whether it comes to an end by itself in a dataset that has none. */
+  /** Returns whether it ends by itself with an endless dataset. */
   public boolean ends() {
     return steps != null || maxDuration != null || minDiskBytes != null;
   }
 
-  /** When objects are due. */
+  /** Returns when objects are due. */
   Load load() {
     if (steps != null) {
       return steps;
@@ -82,12 +81,12 @@ public record LoadPlan(
   }
 
   /**
-   * What ends the load before its last object.
+   * Returns the conditions that end the load before its last object.
    *
-   * @param data a folder on the disk that the load fills, which may still have to be made; null
-   *     where that is on another host
-   * @throws IllegalArgumentException one sentence: the end depends on a disk that cannot be seen,
-   *     or has come before the beginning
+   * @param data a folder, possibly missing yet, on the disk that the load fills; null if on another
+   *     host
+   * @throws IllegalArgumentException with a one-sentence message, if the disk is not visible, or
+   *     the condition already holds
    */
   public EndConditions driverEnds(Path data) {
     EndConditions ends =
@@ -150,8 +149,8 @@ public record LoadPlan(
   }
 
   /**
-   * How many objects an ingest has; {@link Long#MAX_VALUE} where neither the dataset nor the user
-   * says.
+   * Returns the number of objects of an ingest; {@link Long#MAX_VALUE} if neither the dataset nor
+   * the user limits it.
    */
   long objectsOf(Dataset dataset) {
     if (objects == null) {
@@ -162,7 +161,8 @@ public record LoadPlan(
   }
 
   /**
-   * @throws IllegalArgumentException one sentence: not 1 to {@link IngestOptions#MAX_WORKERS}
+   * @throws IllegalArgumentException with a one-sentence message, unless 1 to {@link
+   *     IngestOptions#MAX_WORKERS}
    */
   public static void requireWorkers(int workers) {
     if (workers < 1 || workers > IngestOptions.MAX_WORKERS) {

@@ -4,28 +4,31 @@ import java.io.IOException;
 import java.util.List;
 import org.fedometer.store.RunDocument;
 
-/** Where it is kept for whoever goes on with the ingest what became of the load. */
+/** Record of the load's course, for a resume. */
 public interface LoadRecord {
-  /** An outage that requests have noticed is over, or was when the driver ended. */
+  /** Records an ended outage that requests noticed, or a current one at the driver's end. */
   void recordOutage(RunDocument.Outage over) throws IOException;
 
-  /** The load was paused, continued or changed; the lists hold all that this driver did so far. */
+  /**
+   * Records that the load was paused, resumed or changed; the lists have all events of this driver
+   * so far.
+   */
   void changed(List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes)
       throws IOException;
 
-  /** The load of this driver is over now, but for what it finds that Fedora has not kept. */
+  /** Records the end of this driver's load, before the check of what Fedora has kept. */
   void checking() throws IOException;
 
-  /** The load of this driver is over. */
+  /** Records the end of this driver's load. */
   void loaded(long startNanos, long endNanos) throws IOException;
 
-  /** This driver had nothing to load: the end of the driver before is the load's. */
+  /** Records that this driver had nothing to load: the load ended with the previous driver. */
   void nothingSent() throws IOException;
 
   /**
-   * After the load Fedora was asked to write its triples, and has.
+   * Records the completed flush after the load.
    *
-   * @param checkStartNanos when it was looked before that what Fedora had kept; null if it was not
+   * @param checkStartNanos start of the preceding check of what Fedora had kept; null without one
    */
   void drained(Long checkStartNanos, long startNanos, long endNanos) throws IOException;
 }

@@ -9,10 +9,10 @@ import org.fedometer.driver.IngestOptions;
 import org.fedometer.driver.content.ContentOptions;
 
 /**
- * What the user asked to have loaded and how, whosever the Fedora is. Immutable.
+ * The requested load, for any kind of Fedora. Immutable.
  *
  * @param dataset as on the command line: {@code NAME[:key=value,...]}
- * @param operations what was asked for besides ingests, or null
+ * @param operations requested operations besides ingests, or null
  */
 public record LoadSpec(
     String dataset,
@@ -29,7 +29,7 @@ public record LoadSpec(
   }
 
   /**
-   * With content as usual, and verified as usual.
+   * Returns a load with standard content and verification.
    *
    * @param operations null for plain ingests
    */
@@ -38,16 +38,16 @@ public record LoadSpec(
         dataset, plan, ContentOptions.standard(), operations, VerifyChoice.STANDARD);
   }
 
-  /** Whether it is of ingests alone, all the way alike: it can be taken up in its midst. */
+  /** Returns whether it can be resumed: ingests only, without steps. */
   public boolean isResumable() {
     return operations == null && plan.steps() == null;
   }
 
   /**
-   * As the driver takes it.
+   * Returns the driver's options.
    *
-   * @throws IllegalArgumentException in words for the user: the dataset has not so many objects, or
-   *     no such mix can be made of it
+   * @throws IllegalArgumentException with a message for the user, if the dataset has too few
+   *     objects, or does not allow the mix
    */
   public IngestOptions ingest(Dataset opened, EndConditions ends) {
     IngestOptions plain =
@@ -59,7 +59,7 @@ public record LoadSpec(
         : plain;
   }
 
-  /** Objects, or steps of a mix. */
+  /** Returns the number of objects, or of steps of a mix. */
   private long numbers(Dataset opened) {
     if (operations instanceof StudyChoice study) {
       return study.objectsOf(opened);
@@ -70,7 +70,9 @@ public record LoadSpec(
     return operations instanceof MixChoice mix ? mix.steps(plan) : plan.objectsOf(opened);
   }
 
-  /** What is asked of the driver besides dataset, workers and rate, for the record of the run. */
+  /**
+   * Returns further driver options for the record of the run, besides dataset, workers and rate.
+   */
   public Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>(plan.facts());
     facts.putAll(content.facts());

@@ -9,11 +9,11 @@ import org.fedometer.driver.mix.Mix;
 import org.fedometer.driver.mix.MixOptions;
 
 /**
- * The mix of operations that a user asked for.
+ * A requested mix of operations.
  *
- * @param seed decides the order of steps, and which objects they are about
- * @param preload objects that are ingested before the first step; null for as many as are needed
- * @param flushEvery after so many writes Fedora is made to write its triples; 0 for never
+ * @param seed seed of the order of steps and their objects
+ * @param preload objects ingested before the first step; null for the minimum
+ * @param flushEvery number of writes after which Fedora flushes its triples; 0 for never
  */
 public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
     implements OperationsChoice {
@@ -23,13 +23,13 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
     requireMix(mix, seed, preload == null ? 0 : preload, flushEvery);
   }
 
-  /** Refused by the driver, in words that name the options, before its dataset is known. */
+  /** Validates the options by the driver, before the dataset is known. */
   private static void requireMix(Mix mix, long seed, long preload, long flushEvery) {
     new MixOptions(mix, seed, preload, flushEvery);
   }
 
   /**
-   * @throws IllegalArgumentException in words for the user, if nobody can know
+   * @throws IllegalArgumentException with a message for the user, if the number is unknown
    */
   long steps(LoadPlan plan) {
     if (plan.objects() == null && plan.ends()) {
@@ -40,7 +40,7 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
     return plan.objects() == null ? LoadPlan.STANDARD_OBJECTS : plan.objects();
   }
 
-  /** What the record of a run says of a mix besides what was asked for; nothing of other loads. */
+  /** Returns facts of a resolved mix for the record of a run; empty for other loads. */
   public static Map<String, String> resolvedFacts(IngestOptions load) {
     return load.mix() == null
         ? Map.of()
@@ -49,8 +49,8 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
   }
 
   /**
-   * @throws IllegalArgumentException in words for the user, if no such mix can be made of the
-   *     dataset
+   * @throws IllegalArgumentException with a message for the user, if the dataset does not allow the
+   *     mix
    */
   public MixOptions resolve(Dataset dataset, long steps) {
     return MixOptions.of(mix, seed, preload, flushEvery, dataset.leadingObjects(), steps);

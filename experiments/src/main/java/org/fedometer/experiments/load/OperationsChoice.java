@@ -2,10 +2,10 @@ package org.fedometer.experiments.load;
 
 import java.util.Map;
 
-/** What a user asked for besides plain ingests. */
+/** Requested operations besides plain ingests. */
 public sealed interface OperationsChoice permits MixChoice, StudyChoice, DatastreamsChoice {
 
-  /** Which of the facts says that a run is a study, and of what. */
+  /** Name of the fact that marks a study and its kind. */
   String STUDY = "study";
 
   Map<String, String> facts();

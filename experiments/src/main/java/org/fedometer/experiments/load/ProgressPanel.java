@@ -10,13 +10,13 @@ import org.fedometer.experiments.host.DiskMonitor;
 import org.fedometer.experiments.job.DurationFormat;
 import org.fedometer.wire.Counted;
 
-/** How a load goes, in words: a line for logs, some more for a terminal. Stateless. */
+/** Formats a load's progress: a line for logs, a panel for a terminal. Stateless. */
 public final class ProgressPanel {
   private static final long FAR_SECONDS = 366L * 86_400;
 
   private ProgressPanel() {}
 
-  /** Done so far, 0 to 1, or {@link Double#NaN} where that cannot be told. */
+  /** Returns the fraction done, 0 to 1, or {@link Double#NaN} if unknown. */
   public static double fraction(IngestProgress now) {
     if (now.etaSeconds() >= 0 && now.elapsedNanos() > 0) {
       double elapsed = now.elapsedNanos() / 1e9;
@@ -30,13 +30,13 @@ public final class ProgressPanel {
     return now.objects().total() == 0 ? 1 : (double) now.objects().done() / now.objects().total();
   }
 
-  /** All that matters in one line; the disk is null where it is not known. */
+  /** Returns the essentials in one line; the disk is null if unknown. */
   public static String line(IngestProgress now, DiskMonitor.Forecast disk) {
     return (now.load().paused() ? "paused, " : now.load().stopping() ? "ending, " : "")
         + status(now, disk);
   }
 
-  /** The same without whether it is paused. */
+  /** Returns the same without the pause state. */
   public static String status(IngestProgress now, DiskMonitor.Forecast disk) {
     StringBuilder line = new StringBuilder(objects(now));
     line.append(
@@ -64,15 +64,13 @@ public final class ProgressPanel {
     return line.toString();
   }
 
-  /** A disk that outlasts the load is not worth a word. */
+  /** Returns whether the disk fills up before the end of the load. */
   private static boolean isSoon(DiskMonitor.Forecast disk, IngestProgress now) {
     return disk.fullInSeconds() < FAR_SECONDS
         && (now.etaSeconds() < 0 || disk.fullInSeconds() < now.etaSeconds());
   }
 
-  /**
-   * The lines of a panel, the first to stand behind a bar; the disk is null where it is not known.
-   */
+  /** Returns the lines of a panel, the first to follow a bar; the disk is null if unknown. */
   public static List<String> lines(IngestProgress now, DiskMonitor.Forecast disk) {
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -126,7 +124,7 @@ public final class ProgressPanel {
                 + (trend(trend).isEmpty() ? "" : ": " + trend(trend)));
   }
 
-  /** Empty where there is no trend to speak of. */
+  /** Returns empty without a notable trend. */
   private static String trend(IngestProgress.Trend trend) {
     if (trend.before() == null || trend.before() <= 0) {
       return "";

@@ -8,14 +8,14 @@ import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.experiments.collect.RunShipment;
 import org.fedometer.experiments.job.JobListener;
 
-/** Says which documents of its dataset a run leaves out because the user wants so. Stateless. */
+/** Reports documents of the dataset that a run skips at the user's request. Stateless. */
 public final class SkippedDocuments {
   /** Path in the run folder. */
   public static final String PATH = "skipped.txt";
 
   private SkippedDocuments() {}
 
-  /** Tells the first of them, and what else the dataset has to say. */
+  /** Reports the first of them, and the dataset's notes. */
   public static void report(Dataset dataset, JobListener listener) {
     if (!dataset.skipped().isEmpty()) {
       listener.note(
@@ -24,7 +24,7 @@ public final class SkippedDocuments {
     dataset.notes().forEach(listener::note);
   }
 
-  /** Names all of them in the run folder. */
+  /** Lists all of them in the run folder. */
   public static void ship(Dataset dataset, RunShipment shipment) throws IOException {
     if (!dataset.skipped().isEmpty()) {
       shipment.document(

@@ -7,10 +7,10 @@ import org.fedometer.driver.request.RetryPolicy;
 import org.fedometer.driver.study.ScaleStudy;
 
 /**
- * A scale study that a user asked for.
+ * A requested scale study.
  *
- * @param upTo objects of the largest size at most
- * @param repetitions how often each operation is timed at each size
+ * @param upTo maximum size in objects
+ * @param repetitions timings of each operation at each size
  */
 public record StudyChoice(long upTo, int repetitions) implements OperationsChoice {
 
@@ -26,7 +26,7 @@ public record StudyChoice(long upTo, int repetitions) implements OperationsChoic
     requireRepetitions(upTo, repetitions);
   }
 
-  /** Refused by the study itself, before a Fedora is brought up for it. */
+  /** Validates by the study itself, before Fedora is started. */
   private static void requireRepetitions(long upTo, int repetitions) {
     try {
       new ScaleStudy.Options(upTo, repetitions, 1, RetryPolicy.standard(), false);
@@ -35,15 +35,16 @@ public record StudyChoice(long upTo, int repetitions) implements OperationsChoic
     }
   }
 
-  /** Objects of the largest size. */
+  /** Returns the objects of the largest size. */
   public long objects() {
     return ScaleStudy.largestSize(upTo);
   }
 
   /**
-   * The same, of a dataset.
+   * Returns the same, and validates it for a dataset.
    *
-   * @throws IllegalArgumentException in words for the user: it has not so many
+   * @throws IllegalArgumentException with a message for the user, if the dataset has too few
+   *     objects
    */
   public long objectsOf(Dataset dataset) {
     dataset.requireObjects(0, objects());
@@ -51,10 +52,10 @@ public record StudyChoice(long upTo, int repetitions) implements OperationsChoic
   }
 
   /**
-   * The study as the driver takes it, with the standard retries.
+   * Returns the driver's options of the study, with the standard retries.
    *
-   * @param workers that make the collection grow
-   * @param triples whether there is a triplestore to be asked
+   * @param workers workers of the ingests
+   * @param triples true if there is a triplestore
    */
   public ScaleStudy.Options options(int workers, boolean triples) {
     return new ScaleStudy.Options(upTo, repetitions, workers, RetryPolicy.standard(), triples);

@@ -16,12 +16,12 @@ import org.fedometer.driver.study.DatastreamStudyResult;
 import org.fedometer.driver.study.ScaleStudyResult;
 import org.fedometer.store.RunView;
 
-/** What studies measured, as JSON: in the run's folder and on the terminal. */
+/** JSON of studies' measurements: in the run's folder and on the terminal. */
 public final class StudyJson {
-  /** Below the run's folder. */
+  /** In the run's folder. */
   public static final String SCALE_PATH = ScaleStudy.PATH;
 
-  /** Below the run's folder. */
+  /** In the run's folder. */
   public static final String DATASTREAMS_PATH = DatastreamStudy.PATH;
 
   private static final JsonMapper JSON =
@@ -45,7 +45,10 @@ public final class StudyJson {
 
   private record Datastreams(long added, String limit, List<Added> additions) {}
 
-  /** One object: {@code timings} by size and operation, {@code passes} by operation and limit. */
+  /**
+   * Returns one object: {@code timings} by size and operation, {@code passes} by operation and
+   * limit.
+   */
   public static byte[] of(ScaleStudyResult study) {
     List<Timed> timings =
         study.sizes().stream()
@@ -65,7 +68,9 @@ public final class StudyJson {
     return json(new Document(timings, passes));
   }
 
-  /** One object: {@code added}, {@code limit} or null, {@code additions} in the order of time. */
+  /**
+   * Returns one object: {@code added}, {@code limit} or null, {@code additions} in temporal order.
+   */
   public static byte[] of(DatastreamStudyResult study) {
     List<Added> additions =
         study.additions().stream()
@@ -82,10 +87,10 @@ public final class StudyJson {
   }
 
   /**
-   * How many datastreams the study of a run has added.
+   * Returns the number of datastreams that the study of a run has added.
    *
-   * @return empty where the run's folder does not hold what it measured
-   * @throws IOException if that cannot be read
+   * @return empty if the run's folder has no such study
+   * @throws IOException if it cannot be read
    */
   public static OptionalLong datastreamsAdded(RunView run) throws IOException {
     Optional<StudyResult<DatastreamStudy>> found = DatastreamStudy.of(run);

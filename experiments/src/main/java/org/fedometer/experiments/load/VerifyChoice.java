@@ -6,19 +6,19 @@ import java.util.Locale;
 import org.fedometer.driver.verify.Verifier;
 
 /**
- * How thorough the verification at the end of a job is.
+ * Depth of the verification at the end of a job.
  *
- * @param sharedRepository whether others may write to the Fedora meanwhile
+ * @param sharedRepository true if other clients may write to the Fedora meanwhile
  */
 public record VerifyChoice(Depth depth, int sampledObjects, boolean sharedRepository) {
 
-  /** So many objects are compared where the user does not say. */
+  /** Default number of compared objects. */
   public static final int STANDARD_SAMPLE = 100;
 
   public enum Depth {
-    /** Objects and triples are counted, and some objects compared. */
+    /** Counts objects and triples, and compares some objects. */
     SAMPLE,
-    /** Every object is compared, and it is looked for what is no object's. */
+    /** Compares every object, and looks for orphans. */
     ALL,
     NONE
   }
@@ -38,7 +38,7 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean sharedReposi
   /**
    * @param name {@code sample}, {@code all} or {@code none}
    * @param sample objects of a sample, or null for {@value #STANDARD_SAMPLE}
-   * @throws IllegalArgumentException in words for the user
+   * @throws IllegalArgumentException with a message for the user
    */
   public static VerifyChoice of(String name, Integer sample) {
     Depth depth =
@@ -56,7 +56,7 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean sharedReposi
         depth, sample == null ? depth == Depth.SAMPLE ? STANDARD_SAMPLE : 0 : sample, false);
   }
 
-  /** What {@link #of} takes. */
+  /** Returns the names that {@link #of} accepts. */
   public static List<String> names() {
     return Arrays.stream(Depth.values()).map(VerifyChoice::id).toList();
   }
@@ -74,10 +74,9 @@ public record VerifyChoice(Depth depth, int sampledObjects, boolean sharedReposi
   }
 
   /**
-   * The verification as the driver takes it, of a Fedora with a triplestore. Whether there is to be
-   * one at all says {@link #wanted}.
+   * Returns the driver's options, for a Fedora with a triplestore; see also {@link #wanted}.
    *
-   * @param seed decides which objects are the sample
+   * @param seed seed of the sample
    */
   public Verifier.Options options(long seed) {
     Verifier.Options options = Verifier.Options.standard(seed).withSample(sampledObjects);

@@ -3,8 +3,8 @@ package org.fedometer.experiments.measure;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The look of a driver, when its load is over, at what Fedora may have lost: when that began and
- * how far it is. The driver's thread begins it, its workers count up, any thread asks.
+ * Progress of a driver's check, after its load, of what Fedora may have lost. The driver's thread
+ * begins it, its workers count; any thread may read.
  */
 final class DurabilityCheck {
   private static final String WHAT = "check of unconfirmed objects";
@@ -14,7 +14,7 @@ final class DurabilityCheck {
   private volatile long roundNanos;
   private volatile long objects;
 
-  /** Begins with so many objects, 1 or more, or goes on with what was ingested again. */
+  /** Begins with a number of objects, 1 or more, or continues with ingested-again ones. */
   void begin(long toLookAt) {
     if (objects == 0) {
       startNanos = System.nanoTime();
@@ -32,12 +32,12 @@ final class DurabilityCheck {
     return objects > 0;
   }
 
-  /** A nanoTime; of no meaning before it has begun. */
+  /** Returns a nanoTime; meaningless before it has begun. */
   long startNanos() {
     return startNanos;
   }
 
-  /** How far it is, once it has begun. */
+  /** Returns the progress, once it has begun. */
   VerifyProgress progress() {
     return new VerifyProgress(WHAT, checked.sum(), objects, System.nanoTime() - roundNanos);
   }

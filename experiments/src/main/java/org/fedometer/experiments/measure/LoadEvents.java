@@ -15,10 +15,10 @@ import org.fedometer.experiments.load.LoadDocument;
 import org.fedometer.experiments.load.LoadRecord;
 
 /**
- * Tells the user when Fedora is out of reach, when it is back, and what the load waits for or looks
- * at, and keeps outages and changes of the load for whoever goes on. Any thread calls it.
+ * Reports outages, recoveries and waits of a load to the user, and records outages and changes for
+ * a resume. Thread-safe.
  *
- * @param check hears how far the look is at what Fedora has kept
+ * @param check gets the progress of the durability check
  */
 record LoadEvents(JobListener listener, LoadRecord loadRecord, DurabilityCheck check)
     implements RequestListener {
@@ -78,7 +78,7 @@ record LoadEvents(JobListener listener, LoadRecord loadRecord, DurabilityCheck c
             + " with all triples ...");
   }
 
-  /** For whoever goes on if this driver is killed while it looks. */
+  /** Records it for a resume, in case this driver is killed during the check. */
   private void recordLoadEnd() {
     try {
       loadRecord.checking();

@@ -53,8 +53,8 @@ import org.fedometer.wire.Counted;
 import org.fedometer.wire.client.CollectorClient;
 
 /**
- * The part of a job that talks to Fedora: counts what is there, loads a dataset, flushes, verifies,
- * and notes each result in the run's document. Used by the job's one thread.
+ * The part of a job that talks to Fedora: counts, loads a dataset, flushes, verifies, and adds each
+ * result to the run's document. Confined to the job's thread.
  */
 public final class MeasuredIngest implements AutoCloseable {
   private static final Duration COLLECTOR_TIMEOUT = Duration.ofSeconds(60);
@@ -76,9 +76,9 @@ public final class MeasuredIngest implements AutoCloseable {
   private DatastreamStudyResult datastreamStudy;
 
   /**
-   * @param journal of this ingest, closed by whoever opened it
-   * @param jobJournal where it goes what becomes of the load, when it happens
-   * @param options with the way in which content gets into Fedora, which is closed with this
+   * @param journal of this ingest; the opener closes it
+   * @param jobJournal record of the load's events
+   * @param options with the content delivery, which is closed with this
    */
   public MeasuredIngest(
       FedoraLogin login,
@@ -108,7 +108,7 @@ public final class MeasuredIngest implements AutoCloseable {
     this.recorder = new ResultRecorder(document, listener, jobJournal, triples);
   }
 
-  /** How content gets into Fedora; to be closed with the ingest, after the verification. */
+  /** Opens the content delivery; to be closed with the ingest, after the verification. */
   public static ContentDelivery openContent(
       ContentOptions content, Dataset dataset, JobListener listener) throws IOException {
     ContentDelivery delivery = ContentDelivery.open(content, dataset);
@@ -132,8 +132,8 @@ public final class MeasuredIngest implements AutoCloseable {
   }
 
   /**
-   * The record of a load that is about to begin, for whoever goes on with it; to be asked for after
-   * {@link #countBefore}.
+   * Returns the record of a load that is about to begin, for a resume. Call after {@link
+   * #countBefore}.
    *
    * @param started time of day, ISO 8601
    */
@@ -150,27 +150,27 @@ public final class MeasuredIngest implements AutoCloseable {
   }
 
   /**
-   * Goes on with what others have begun.
+   * Resumes an earlier driver's load.
    *
-   * @param triples whether there is a triplestore that answers
+   * @param triples true if there is a triplestore that answers
    */
   public void resume(List<String> arguments, boolean triples) throws IOException {
     recorder.resume(jobJournal.resume(arguments, triples));
-    // What the driver before purged must not cancel out with what this one adds.
+    // The earlier driver's purges must not cancel out with this one's additions.
     flush();
     jobJournal.markAllUnconfirmed(listener);
   }
 
-  /** From here on these are known, besides those that requests notice. */
+  /** Sets a source of outages, besides those that requests notice. */
   public void processOutagesFrom(Supplier<List<RunDocument.Outage>> known) {
     recorder.processOutagesFrom(known);
   }
 
   /**
-   * Loads the dataset. The driver waits for a Fedora that is out of reach, but not for one whose
-   * process is gone.
+   * Loads the dataset. The driver waits for a Fedora that is out of reach, but not for one without
+   * a process.
    *
-   * @param disk what the load fills, or null where that is on another host
+   * @param disk monitor of the disk that the load fills, or null if on another host
    * @throws IOException if Fedora could not be reached at all
    */
   public IngestResult ingest(
@@ -211,7 +211,7 @@ public final class MeasuredIngest implements AutoCloseable {
     return result;
   }
 
-  /** In place of what an earlier driver has said. A mix is numbered by steps, and has none. */
+  /** Replaces an earlier driver's file. A mix is numbered by steps, and has none. */
   private void shipFailedPids() throws IOException {
     FailedPids failed = FailedPids.of(dataset, journal.state().failed(), FailedPids.MAX_PIDS);
     if (failed.failed() > 0 || recorder.isResumed()) {
@@ -221,8 +221,8 @@ public final class MeasuredIngest implements AutoCloseable {
   }
 
   /**
-   * Grows the collection and times operations at each size; what was measured is kept in the run's
-   * folder, too.
+   * Grows the collection and times operations at each size; measurements are also kept in the run's
+   * folder.
    *
    * @throws IOException if Fedora could not be reached at all
    */
@@ -256,20 +256,20 @@ public final class MeasuredIngest implements AutoCloseable {
     return scaleStudy.ingest();
   }
 
-  /** The sizes at which a scale study has timed operations, in objects. */
+  /** Returns the sizes at which a scale study has timed operations, in objects. */
   public List<Long> sizesOfStudy() {
     return scaleStudy.sizes().stream().map(ScaleStudyResult.Size::objects).toList();
   }
 
-  /** Adds the time of a batch that indexed the collection, by size, to what was measured. */
+  /** Adds the time of a batch that indexed the collection, by size. */
   public void batchIndexed(Map<Long, Long> nanos) throws IOException {
     scaleStudy = scaleStudy.withBatchIndex(nanos);
     shipment.document(StudyJson.SCALE_PATH, StudyJson.of(scaleStudy));
   }
 
   /**
-   * Adds datastreams to one object until no more can be; what was measured is kept in the run's
-   * folder, too. That there is a limit is a result, no failure.
+   * Adds datastreams to one object up to its limit, which is a result, not a failure. Measurements
+   * are also kept in the run's folder.
    *
    * @throws IOException if Fedora could not be reached at all
    */
@@ -310,12 +310,12 @@ public final class MeasuredIngest implements AutoCloseable {
     return datastreamStudy.ingest();
   }
 
-  /** What a study of datastreams has measured; empty where there was none. */
+  /** Returns a datastream study's measurements; empty without one. */
   public Optional<DatastreamStudyResult> datastreamStudy() {
     return Optional.ofNullable(datastreamStudy);
   }
 
-  /** What a scale study has measured; empty where there was none. */
+  /** Returns a scale study's measurements; empty without one. */
   public Optional<ScaleStudyResult> scaleStudy() {
     return Optional.ofNullable(scaleStudy);
   }
@@ -362,14 +362,14 @@ public final class MeasuredIngest implements AutoCloseable {
     }
   }
 
-  /** As {@link #flush}, as the end of the load. */
+  /** Same as {@link #flush}, as the end of the load. */
   public void drain() throws IOException {
     long startNanos = System.nanoTime();
     flush();
     recorder.drained(startNanos, System.nanoTime());
   }
 
-  /** Has Fedora write the triples that it still holds in memory. */
+  /** Makes Fedora write the triples in its memory. */
   void flush() throws IOException {
     if (!triples) {
       return;
@@ -381,9 +381,9 @@ public final class MeasuredIngest implements AutoCloseable {
   }
 
   /**
-   * Counts and reads back; what does not hold is noted, not thrown.
+   * Counts and reads back; differences are recorded, not thrown.
    *
-   * @throws InterruptedException if it was cut short, so that there is nothing to note
+   * @throws InterruptedException if it was cut short, without a result
    */
   public Verification verify(IngestResult result, Interruption interruption)
       throws InterruptedException {
@@ -401,7 +401,7 @@ public final class MeasuredIngest implements AutoCloseable {
     return found;
   }
 
-  /** Ends waiting for Fedora; called by any thread. */
+  /** Ends waits for Fedora. Thread-safe. */
   public void cancelRequests() {
     client.cancelRequests();
   }

@@ -17,8 +17,8 @@ import org.fedometer.experiments.record.RunDocumentWriter;
 import org.fedometer.store.RunDocument;
 
 /**
- * Notes in the run's document, and for whoever goes on with the ingest, what came of a load. Used
- * by the job's one thread.
+ * Records the result of a load in the run's document, and for a resume. Confined to the job's
+ * thread.
  */
 final class ResultRecorder {
   private final RunDocumentWriter document;
@@ -35,10 +35,12 @@ final class ResultRecorder {
 
   private boolean nothingLoaded;
 
-  /** When it was looked what Fedora has kept of this driver's load; null if it was not. */
+  /** Start of the check of what Fedora has kept of this driver's load; null without one. */
   private Long checkStartNanos;
 
-  /** Triples are noted where there is a triplestore that answers. */
+  /**
+   * @param triples true if there is a triplestore that answers
+   */
   ResultRecorder(
       RunDocumentWriter document, JobListener listener, LoadRecord record, boolean triples) {
     this.document = document;
@@ -51,13 +53,13 @@ final class ResultRecorder {
     processOutages = known;
   }
 
-  /** Of the first driver: what Fedora held before. */
+  /** For the first driver: sets what Fedora held before. */
   void countedBefore(Verifier.Before counted) {
     before = counted;
     noteTriples(null, null);
   }
 
-  /** Of a driver that goes on with what others have begun. */
+  /** For a resumed driver: sets the earlier drivers' work. */
   void resume(EarlierLoad begun) {
     earlier = begun;
     before = begun.before();
@@ -75,16 +77,16 @@ final class ResultRecorder {
     return new LoadEvents(listener, record, check);
   }
 
-  /** At the end of a load it was looked what Fedora has kept of it. */
+  /** Records the times of the check after a load. */
   void checked(long startNanos, long endNanos) {
     checkStartNanos = startNanos;
     document.phase(Step.CHECK, startNanos, endNanos);
   }
 
-  /** A load is over, however it ended. */
+  /** Records the end of a load, in any way. */
   void loaded(IngestResult result) {
     nothingLoaded = LoadDocument.nothingLoaded(result, earlier);
-    // From the first object on: the workers' logins before it are not the ingest.
+    // From the first object on: the workers' logins are not part of the ingest.
     document.phase(
         Step.INGEST,
         earlier == null ? result.startNanos() : earlier.beganNanos(),
@@ -103,7 +105,7 @@ final class ResultRecorder {
     document.outages(LoadDocument.outages(result, earlier, processOutages.get()));
     document.load(LoadDocument.load(result, earlier));
     if (!result.interruptions().pauses().isEmpty()) {
-      // the last one ended with the load, if nobody went on
+      // the last one ended with the load, unless it was resumed
       tryToRecord(
           () ->
               record.changed(
@@ -113,7 +115,7 @@ final class ResultRecorder {
     noteTriples(result.count(Count.EXPECTED_TRIPLES), null);
   }
 
-  /** After the load Fedora has written the triples that it held in memory. */
+  /** Records the flush after the load. */
   void drained(long startNanos, long endNanos) {
     if (nothingLoaded) {
       EarlierLoad.Loaded loaded = earlier.loaded();
@@ -122,7 +124,7 @@ final class ResultRecorder {
       }
       document.phase(Step.DRAIN, loaded.drainStartNanos(), loaded.drainEndNanos());
     } else {
-      // As they go on record: whoever goes on with nothing to load tells the same times.
+      // As recorded: a resume with nothing to load reports the same times.
       if (checkStartNanos != null) {
         document.phase(Step.CHECK, checkStartNanos, startNanos);
       }
@@ -132,9 +134,9 @@ final class ResultRecorder {
   }
 
   /**
-   * What a load has brought was counted and read back.
+   * Records the verification of a load.
    *
-   * @param problems those found, and what else does not hold
+   * @param problems its problems, and others
    */
   void verified(long expectedTriples, Verification found, List<String> problems) {
     RunDocument.ObjectCounts counts = document.objects();
@@ -158,7 +160,7 @@ final class ResultRecorder {
     void run() throws IOException;
   }
 
-  /** Whoever goes on with the ingest knows less then; this one goes on. */
+  /** Runs an action; a failure is reported, since it only affects a later resume. */
   private void tryToRecord(RecordAction what) {
     try {
       what.run();

@@ -6,13 +6,12 @@ import org.fedometer.driver.load.Count;
 import org.fedometer.driver.verify.Verification;
 import org.fedometer.wire.Counted;
 
-/** What came of a load and of its verification, in the words that follow a step. Stateless. */
+/** Formats the result of a load or verification to follow a step. Stateless. */
 public final class ResultSummary {
   private ResultSummary() {}
 
   /**
-   * What was ingested and what failed, in numbers; of a load that was to end before its last
-   * object, and did, also by what.
+   * Returns the numbers of ingested and failed objects, and the reason of an intended early end.
    */
   public static String of(IngestResult result) {
     String objects =
@@ -54,7 +53,7 @@ public final class ResultSummary {
                 result.count(Count.FAILED_ADDITIONS));
   }
 
-  /** What was looked at, if all is well; else the first problem. */
+  /** Returns the extent of a successful verification; else the first problem. */
   public static String of(Verification found) {
     if (!found.ok()) {
       return "not all is as it should be: " + found.problems().get(0);

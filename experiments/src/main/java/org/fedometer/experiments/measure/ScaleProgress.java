@@ -11,7 +11,7 @@ import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.Step;
 import org.fedometer.wire.Counted;
 
-/** Shows where a scale study is, and marks each size in the run. */
+/** Shows the progress of a scale study, and marks each size in the run. */
 final class ScaleProgress implements ScaleStudy.Sizes {
   private final JobListener listener;
   private final RunShipment shipment;

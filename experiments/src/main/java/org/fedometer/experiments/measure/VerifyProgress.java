@@ -4,19 +4,19 @@ import java.util.Locale;
 import org.fedometer.experiments.job.DurationFormat;
 
 /**
- * How far a comparison of objects is, as it is shown.
+ * Progress of a comparison of objects, for display.
  *
- * @param all of them, or 0 where that is not known
+ * @param all total, or 0 if unknown
  * @param elapsedNanos since this comparison began
  */
 public record VerifyProgress(String what, long done, long all, long elapsedNanos) {
 
-  /** Tells one comparison from the next by what is compared. Safe for use by many threads. */
+  /** Distinguishes consecutive comparisons by their name. Thread-safe. */
   public static final class Meter {
     private String what = "";
     private long startNanos;
 
-    /** How far it is now; what has another name has just begun. */
+    /** Returns the progress; a new name means that a comparison has just begun. */
     public synchronized VerifyProgress at(String nowWhat, long done, long all) {
       long now = System.nanoTime();
       if (!what.equals(nowWhat)) {
@@ -27,12 +27,12 @@ public record VerifyProgress(String what, long done, long all, long elapsedNanos
     }
   }
 
-  /** 0 to 1, or NaN where that is not known. */
+  /** Returns 0 to 1, or NaN if unknown. */
   public double fraction() {
     return all > 0 ? Math.min(1, (double) done / all) : Double.NaN;
   }
 
-  /** In words, with the mean rate so far and the time left at that rate. */
+  /** Returns a line with the mean rate so far and the remaining time at that rate. */
   public String line() {
     StringBuilder line = new StringBuilder();
     line.append(String.format(Locale.ROOT, "%s: %,d", what, done));

@@ -1,5 +1,5 @@
 /**
  * The part of a job that talks to Fedora: {@link org.fedometer.experiments.measure.MeasuredIngest}
- * counts, loads, flushes, verifies and notes each result.
+ * counts, loads, flushes, verifies and records each result.
  */
 package org.fedometer.experiments.measure;

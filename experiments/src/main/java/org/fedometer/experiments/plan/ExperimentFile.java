@@ -28,8 +28,8 @@ import org.fedometer.profiles.Spelling;
 import org.fedometer.profiles.YamlFile;
 
 /**
- * Reads the file of an experiment, as docs/experiments-and-compare.md describes it; starts nothing.
- * One thread.
+ * Reads the file of an experiment, see docs/experiments-and-compare.md; starts nothing. Not
+ * thread-safe.
  */
 public final class ExperimentFile {
   private static final String NAME = "name";
@@ -97,8 +97,8 @@ public final class ExperimentFile {
 
   /**
    * @param profiles that it may name
-   * @throws ProfileFileException with all that is wrong with it, each with its line
-   * @throws IllegalArgumentException if there is no such file, or it is a folder
+   * @throws ProfileFileException with all problems, each with its line
+   * @throws IllegalArgumentException if the file is missing, or is a folder
    * @throws IOException if it cannot be read
    */
   public static ExperimentPlan read(Path path, Profiles profiles) throws IOException {
@@ -116,7 +116,9 @@ public final class ExperimentFile {
     return parse(path.toString(), text, profiles);
   }
 
-  /** Problems name the file by its place. */
+  /**
+   * @param place name of the file in problems
+   */
   static ExperimentPlan parse(String place, String text, Profiles profiles) {
     return new ExperimentFile(YamlFile.parse(place, text), text).plan(profiles);
   }
@@ -220,11 +222,11 @@ public final class ExperimentFile {
             throw new IllegalArgumentException(
                 "'" + value + "' is no number of objects a second, such as 12.5", e);
           }
-          return new Load.ArrivalRate(rate).objectsPerSecond(); // which refuses what it cannot be
+          return new Load.ArrivalRate(rate).objectsPerSecond(); // rejects an invalid rate
         });
   }
 
-  /** Of each run. */
+  /** Numbers of objects of each run. */
   private record Objects(long all, Long warm) {}
 
   private Objects objects() {

@@ -8,20 +8,20 @@ import org.fedometer.driver.content.ContentOptions;
 import org.fedometer.profiles.Profile;
 
 /**
- * What an experiment is: profiles, what each of them is loaded with, how often and in which order.
- * Made of a file by {@link ExperimentFile}; immutable.
+ * An experiment: profiles, their load, repetitions and order. Read from a file by {@link
+ * ExperimentFile}; immutable.
  *
  * @param name of the experiment: at most {@value #MAX_NAME_LENGTH} letters, digits, {@code -} and
  *     {@code _}
  * @param description one line, or empty
- * @param profiles at least one, in the order of the file, each label once
+ * @param profiles at least one, in the order of the file, with distinct labels
  * @param baseline label that the others are compared with
  * @param dataset as on the command line: {@code NAME[:key=value,...]}
- * @param ratePerSecond how many objects are due in a second, or null for a closed model
- * @param objects of each run, its warm-up among them
- * @param warmObjects so many of the first are warm-up; null where that is found afterwards
- * @param repetitions of each profile; with a rule that looks at what was measured, the fewest
- * @param pageCache before each run; null for cold where that can be had
+ * @param ratePerSecond objects due per second, or null for a closed model
+ * @param objects of each run, including its warm-up
+ * @param warmObjects number of first objects that are warm-up; null to find it afterwards
+ * @param repetitions of each profile; the minimum if a rule depends on measurements
+ * @param pageCache before each run; null for cold if possible
  */
 public record ExperimentPlan(
     String name,
@@ -43,7 +43,7 @@ public record ExperimentPlan(
 
   static final int MAX_NAME_LENGTH = 40;
 
-  /** No dot: in names of runs it stands between their parts. */
+  /** No dot, which separates parts of run names. */
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0," + (MAX_NAME_LENGTH - 1) + "}");
 
@@ -63,7 +63,7 @@ public record ExperimentPlan(
   }
 
   /**
-   * @throws IllegalArgumentException in words for the user
+   * @throws IllegalArgumentException with a message for the user
    */
   public static void requireName(String name) {
     if (!isName(name)) {
@@ -100,7 +100,7 @@ public record ExperimentPlan(
         file);
   }
 
-  /** Labels of all profiles, in the order of the file. */
+  /** Returns the labels of all profiles, in the order of the file. */
   public List<String> labels() {
     return profiles.stream().map(PlannedProfile::label).toList();
   }

@@ -17,8 +17,8 @@ import org.fedometer.profiles.Spelling;
 import org.fedometer.profiles.YamlFile;
 
 /**
- * Takes values out of a file and collects all that is wrong with it, so that whoever wrote it is
- * told at once. Used by one thread for one file.
+ * Reads values of a file and collects all problems, to be reported at once. Confined to one thread
+ * and file.
  */
 final class FileReading {
   private static final Pattern NUMBER = Pattern.compile("[0-9][0-9_]{0,17}");
@@ -34,7 +34,7 @@ final class FileReading {
   }
 
   /**
-   * @throws ProfileFileException if anything is wrong so far
+   * @throws ProfileFileException if there is any problem so far
    */
   void stopAtProblems() {
     if (!problems.isEmpty()) {
@@ -45,7 +45,7 @@ final class FileReading {
     }
   }
 
-  /** Refuses keys that nobody reads, each with the one that was probably meant. */
+  /** Rejects unknown keys, each with a suggestion. */
   void rejectUnknown(YamlFile.Mapping mapping, List<String> known) {
     mapping
         .keys()
@@ -57,12 +57,12 @@ final class FileReading {
             });
   }
 
-  /** Where a key stands, or the mapping if it does not. */
+  /** Returns the position of a key, or of the mapping if missing. */
   static Origin at(YamlFile.Mapping mapping, String key) {
     return mapping.keys().getOrDefault(key, mapping.origin());
   }
 
-  /** The text of a key; empty where it is not there or, which is a problem, no text. */
+  /** Returns the text of a key; empty if missing or, with a problem, not text. */
   Optional<String> text(YamlFile.Mapping mapping, String key) {
     YamlFile.Node node = mapping.entries().get(key);
     if (node == null) {
@@ -75,7 +75,7 @@ final class FileReading {
     return Optional.empty();
   }
 
-  /** A key that has to be there. */
+  /** Returns the text of a mandatory key. */
   Optional<String> needed(YamlFile.Mapping mapping, String key, String what) {
     if (!mapping.entries().containsKey(key)) {
       problem(mapping.origin(), "key '" + key + "' is missing: " + what);
@@ -83,7 +83,7 @@ final class FileReading {
     return text(mapping, key);
   }
 
-  /** A whole number; {@code _} may part its digits. */
+  /** Returns a whole number; {@code _} may separate its digits. */
   Optional<Long> number(YamlFile.Mapping mapping, String key, long min, long max) {
     return text(mapping, key)
         .flatMap(
@@ -124,12 +124,15 @@ final class FileReading {
             });
   }
 
-  /** A value that refuses bad text by an {@link IllegalArgumentException} in words. */
+  /**
+   * Returns a value by a reader that rejects text with an {@link IllegalArgumentException} for the
+   * user.
+   */
   <T> Optional<T> read(YamlFile.Mapping mapping, String key, Function<String, T> reader) {
     return read(mapping, key, List.of(), reader);
   }
 
-  /** The same; one of the known words may have been meant. */
+  /** Same, with suggestions from the known words. */
   <T> Optional<T> read(
       YamlFile.Mapping mapping, String key, List<String> known, Function<String, T> reader) {
     return text(mapping, key)
@@ -146,7 +149,7 @@ final class FileReading {
             });
   }
 
-  /** The mapping of a key; empty where it is not there or, which is a problem, none. */
+  /** Returns the mapping of a key; empty if missing or, with a problem, no mapping. */
   Optional<YamlFile.Mapping> mapping(YamlFile.Mapping mapping, String key) {
     YamlFile.Node node = mapping.entries().get(key);
     if (node == null) {
@@ -159,7 +162,7 @@ final class FileReading {
     return Optional.empty();
   }
 
-  /** The items of a key that is a list; of a single value that one. */
+  /** Returns the items of a list, or a single value. */
   List<YamlFile.Node> items(YamlFile.Mapping mapping, String key) {
     YamlFile.Node node = mapping.entries().get(key);
     if (node == null) {
@@ -173,7 +176,7 @@ final class FileReading {
     return items;
   }
 
-  /** The texts of a key that is a list of single values; those of another kind are problems. */
+  /** Returns the texts of a list of single values; other items are problems. */
   List<String> texts(YamlFile.Mapping mapping, String key) {
     List<String> texts = new ArrayList<>();
     for (YamlFile.Node item : items(mapping, key)) {

@@ -2,14 +2,14 @@ package org.fedometer.experiments.plan;
 
 import java.util.Locale;
 
-/** What becomes of the operating system's page cache before a run. */
+/** Preparation of the operating system's page cache before a run. */
 public enum PageCache {
   /** Dropped. */
   COLD,
-  /** Left as it is. */
+  /** Unchanged. */
   WARM;
 
-  /** As files and {@code run.json} name it. */
+  /** Returns the name used in files and {@code run.json}. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.fedometer.profiles.stack.Stack;
 
 /**
- * The plan of an experiment as a document that travels with each of its runs: the file as used,
- * what it means, and the order. Secrets are masked by their form. Immutable.
+ * The plan of an experiment as a document in each of its runs: the file as used, its meaning, and
+ * the order. Secrets are masked by their form. Immutable.
  */
 public final class PlanDocument {
   private static final int SCHEMA = 1;
@@ -22,7 +22,7 @@ public final class PlanDocument {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-  /** What must not change between runs of one experiment. */
+  /** Properties that must be equal for all runs of an experiment. */
   private static final List<String> DECIDING =
       List.of(
           "profiles",
@@ -42,7 +42,9 @@ public final class PlanDocument {
     this.document = document;
   }
 
-  /** The id is the ULID of the experiment. */
+  /**
+   * @param id ULID of the experiment
+   */
   public static PlanDocument of(ExperimentPlan plan, String id) {
     ObjectNode json = JSON.createObjectNode();
     json.put("schema", SCHEMA);
@@ -95,16 +97,16 @@ public final class PlanDocument {
   }
 
   /**
-   * In what this plan is another one than that of earlier runs, as words to follow a colon; empty
-   * if the runs of both can be taken together. More repetitions can, unless their order is drawn
-   * over all.
+   * Returns the first difference from the plan of an earlier run, to follow a colon; empty if their
+   * runs can be combined. The number of repetitions may differ, unless the order is random over
+   * all.
    *
    * @param earlier the document of an earlier run
    * @throws IOException if it cannot be read
    */
   public Optional<String> difference(byte[] earlier) throws IOException {
     JsonNode before = JSON.readTree(earlier);
-    // Through text and back, since numbers of another width are not equal otherwise.
+    // Through text and back, since numbers of different width are not equal.
     JsonNode now = JSON.readTree(bytes());
     List<String> deciding = new ArrayList<>(DECIDING);
     if (now.path("order").asText().equals(Order.RANDOMISED.id())) {
@@ -116,7 +118,9 @@ public final class PlanDocument {
         .map(key -> key + " was " + before.path(key) + " and is " + now.path(key));
   }
 
-  /** A value is masked by itself: where a line begins with a secret's name, all of it would go. */
+  /**
+   * Masks each word separately: a line that begins with a secret's name would be masked completely.
+   */
   private static String masked(String change, String text) {
     String masked = text;
     for (String word : change.substring(change.indexOf('=') + 1).split("\\s+")) {

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.fedometer.profiles.Profile;
 
 /**
- * A profile of an experiment under the name that it has there.
+ * A profile of an experiment with its label.
  *
  * @param label at most {@value #MAX_LABEL_LENGTH} letters, digits, {@code -} and {@code _}
  * @param profile as resolved, with its changes
@@ -13,7 +13,7 @@ import org.fedometer.profiles.Profile;
 public record PlannedProfile(String label, Profile profile) {
   static final int MAX_LABEL_LENGTH = 50;
 
-  /** No dot: in names of runs it stands between their parts. */
+  /** No dot, which separates parts of run names. */
   private static final Pattern LABEL =
       Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0," + (MAX_LABEL_LENGTH - 1) + "}");
 

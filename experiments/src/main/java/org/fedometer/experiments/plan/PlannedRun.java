@@ -1,15 +1,15 @@
 package org.fedometer.experiments.plan;
 
 /**
- * A run of an experiment before it is made.
+ * A planned run of an experiment.
  *
  * @param place in the order of all, from 1
- * @param block from 1, or null where the order has none
+ * @param block from 1, or null for an order without blocks
  * @param repetition of the profile, from 1
  */
 public record PlannedRun(int place, Integer block, int repetition, String label) {
 
-  /** The run's name; attempts count from 1. */
+  /** Returns the run's name; attempts count from 1. */
   public String name(String experiment, int attempt) {
     return experiment + "." + repetition + "." + label + (attempt == 1 ? "" : "." + attempt);
   }

@@ -20,8 +20,8 @@ import org.fedometer.profiles.YamlFile;
 import org.fedometer.profiles.stack.Stack;
 
 /**
- * The profiles that an experiment's file lists, and those that its matrix makes. Used by one thread
- * for one file.
+ * The profiles of an experiment's file: listed ones, and those of its matrix. Confined to one
+ * thread and file.
  */
 final class ProfileList {
   static final String PROFILES = "profiles";
@@ -32,10 +32,10 @@ final class ProfileList {
   private static final String SET = "set";
   private static final String EXCEPT = "except";
 
-  /** More are weeks of runs, or a slip of the pen. */
+  /** More are weeks of runs, or a typing error. */
   private static final int MAX_PROFILES = 100;
 
-  /** The place that a profile says a change of the command was written at. */
+  /** Place of a change from the command line in a profile. */
   private static final String COMMAND = "--set";
 
   private final FileReading reading;
@@ -48,7 +48,7 @@ final class ProfileList {
     this.profiles = profiles;
   }
 
-  /** What the file has of them; what is wrong is told to the reading. */
+  /** Returns the profiles of the file; problems go to the reading. */
   List<PlannedProfile> read(YamlFile.Mapping file) {
     if (!file.entries().containsKey(PROFILES) && !file.entries().containsKey(MATRIX)) {
       reading.problem(
@@ -66,7 +66,7 @@ final class ProfileList {
     return planned;
   }
 
-  /** All labels that the file gives, also to profiles that cannot be. */
+  /** Returns all labels of the file, including those of invalid profiles. */
   List<String> labels() {
     return List.copyOf(labels.keySet());
   }
@@ -206,7 +206,7 @@ final class ProfileList {
     return exceptions;
   }
 
-  /** The first dimension changes slowest. */
+  /** Returns all combinations; the first dimension changes slowest. */
   private static List<Map<String, String>> product(Map<String, List<String>> dimensions) {
     List<Map<String, String>> product = List.of(Map.of());
     for (Map.Entry<String, List<String>> dimension : dimensions.entrySet()) {
@@ -230,7 +230,7 @@ final class ProfileList {
     List<String> distinguishing = new ArrayList<>();
     combination.forEach(
         (key, value) -> {
-          // What is unknown was told once, and would be by each of the profiles.
+          // An unknown key is reported once, not again by each profile.
           if (!key.equals(PROFILE) && isKnown(key)) {
             changes.add(key + "=" + value);
           }
@@ -304,7 +304,7 @@ final class ProfileList {
     return Optional.empty();
   }
 
-  /** The file of a profile is called like the profile in it. */
+  /** Returns the name of a profile's file, which is the profile's name. */
   private static String fileName(String profile) {
     return profile.replaceFirst("^.*/", "").replaceFirst("\\.yaml$", "");
   }
@@ -313,7 +313,7 @@ final class ProfileList {
     return change.substring(change.indexOf('=') + 1);
   }
 
-  /** Names of runs are for everybody to see: what has the form of a secret does not go in. */
+  /** Masks anything in the form of a secret, since run names are public. */
   private static String masked(String value) {
     return Arrays.stream(value.split("\\s+"))
         .map(Stack::maskedByForm)

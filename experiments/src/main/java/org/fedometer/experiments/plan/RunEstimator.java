@@ -6,24 +6,24 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /**
- * How long a run takes and what it leaves in the store, by runs that were made before. Where there
- * are none alike, by plain figures, which {@link Basis} names. Immutable.
+ * Estimates a run's duration and stored size, by earlier runs. Without comparable ones, uses
+ * default values, see {@link Basis}. Immutable.
  */
 public final class RunEstimator {
 
-  /** Newer runs say more. */
+  /** Newer runs are more relevant. */
   private static final int MAX_RUNS = 5;
 
   /**
-   * A round figure on the low side, so that nobody waits longer than was said: a warm Fedora 3.8.1
-   * took 97 to 133 a second on two processors (docs/experiments-and-compare.md), that of the FIZ
-   * study 10 on its own machine (docs/fiz-study.md).
+   * A rounded, low value, to avoid too short estimates. A warm Fedora 3.8.1 reached 97 to 133 a
+   * second on two processors (docs/experiments-and-compare.md), that of the FIZ study 10 on its own
+   * machine (docs/fiz-study.md).
    */
   private static final double PLAIN_OBJECTS_PER_SECOND = 40;
 
   /**
-   * A round figure, too: the experiment of docs/experiments-and-compare.md, nine runs of 10,000
-   * objects and a killed one in 21 minutes, leaves about half of it for all that is not load.
+   * A rounded value: the experiment of docs/experiments-and-compare.md, nine runs of 10,000 objects
+   * and a killed one in 21 minutes, spent about half of it outside the load.
    */
   private static final double PLAIN_OTHER_SECONDS = 60;
 
@@ -31,21 +31,20 @@ public final class RunEstimator {
   private static final long PLAIN_BYTES_OF_RUN = 5_000_000;
 
   /**
-   * Some twice the 400 to 700 bytes of samples (docs/long-ingests.md): requests, traces and what is
-   * not merged yet come to them. Not measured.
+   * About twice the 400 to 700 bytes of samples (docs/long-ingests.md), for requests, traces and
+   * unmerged data. Not measured.
    */
   private static final long PLAIN_BYTES_OF_OBJECT = 1_500;
 
   private final List<KnownRun> known;
 
   /**
-   * A run that came to its end.
+   * A completed run.
    *
-   * @param profile name with its changes; null of a run whose Fedora nobody knows, as of {@code
-   *     ingest}
-   * @param load what it was loaded with, in any words that are equal for equal loads
-   * @param loadSeconds how long that took, with the final flush
-   * @param otherSeconds how long all else took: bringing up, verifying, taking down, sealing
+   * @param profile name with its changes; null for an unknown Fedora, as of {@code ingest}
+   * @param load key that is equal for equal loads
+   * @param loadSeconds duration of the load, with the final flush
+   * @param otherSeconds duration of everything else: start, verification, removal, sealing
    * @param storedBytes of its folder
    */
   public record KnownRun(
@@ -56,7 +55,7 @@ public final class RunEstimator {
       double otherSeconds,
       long storedBytes) {}
 
-  /** What an estimate rests on, from the best to the worst. */
+  /** Basis of an estimate, from best to worst. */
   public enum Basis {
     SAME_PROFILE("earlier runs of the same profile and load"),
     SAME_LOAD("earlier runs of the same load under other profiles"),
@@ -80,12 +79,14 @@ public final class RunEstimator {
   }
 
   /**
-   * @param seconds from the run's begin to its end
+   * @param seconds duration of the run
    * @param storedBytes of its folder
    */
   public record Estimate(double seconds, long storedBytes, Basis basis) {}
 
-  /** The newest come first. */
+  /**
+   * @param known completed runs, newest first
+   */
   public RunEstimator(List<KnownRun> known) {
     this.known = List.copyOf(known);
   }
@@ -93,7 +94,7 @@ public final class RunEstimator {
   /**
    * @param profile name with its changes
    * @param load as {@link KnownRun#load}
-   * @param ratePerSecond due in a second, or null
+   * @param ratePerSecond objects due per second, or null
    */
   public Estimate of(String profile, String load, long objects, Double ratePerSecond) {
     List<KnownRun> same = newest(run -> run.load().equals(load) && profile.equals(run.profile()));

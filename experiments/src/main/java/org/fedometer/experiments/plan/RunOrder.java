@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which profile runs when. The same plan gives the same order on every machine and Java, so that
- * whoever goes on with an experiment goes on in its order. Stateless.
+ * Computes the order of runs. A plan has the same order on every machine and Java, for a resume.
+ * Stateless.
  *
- * <p>Interleaved, each repetition is a block of one run of each profile. The order of a block is
- * drawn, and the next block has it backwards: A B C, C B A. What changes evenly with time, such as
- * a disk that fills, so hits all profiles of two blocks alike. A block depends on the seed and its
- * number alone, so that more repetitions add blocks and change none.
+ * <p>Interleaved, each repetition is a block of one run of each profile. A block's order is random,
+ * and the next block has it reversed: A B C, C B A. Linear trends, such as a filling disk, thus
+ * affect all profiles of two blocks equally. A block depends only on the seed and its number, so
+ * that more repetitions add blocks and change none.
  */
 public final class RunOrder {
   private RunOrder() {}
 
-  /** All runs that the plan may come to, in their order. */
+  /** Returns all possible runs, in order. */
   public static List<PlannedRun> of(ExperimentPlan plan) {
     return plan.order().hasBlocks() ? inBlocks(plan) : shuffled(plan);
   }
@@ -60,7 +60,7 @@ public final class RunOrder {
     return runs;
   }
 
-  /** By Fisher and Yates: each order is as likely. */
+  /** Shuffles by Fisher and Yates: all orders are equally likely. */
   private static void shuffle(List<String> labels, Draws draws) {
     for (int last = labels.size() - 1; last > 0; last--) {
       Collections.swap(labels, last, draws.below(last + 1));
@@ -68,19 +68,19 @@ public final class RunOrder {
   }
 
   /**
-   * SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), written out: what the JDK's generators draw
-   * may change with its version.
+   * SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), implemented here since the JDK's generators
+   * may change between versions.
    */
   private static final class Draws {
     private static final long GAMMA = 0x9E3779B97F4A7C15L;
     private long state;
 
-    /** Numbers next to each other give draws that have nothing to do with each other. */
+    /** Adjacent numbers give independent draws. */
     Draws(long seed, int number) {
       state = mixed(mixed(seed + GAMMA) + number * GAMMA);
     }
 
-    /** Evenly from 0 to below {@code bound}. */
+    /** Returns a uniform number from 0 to below {@code bound}. */
     int below(int bound) {
       long tooMany = Long.MAX_VALUE - Long.MAX_VALUE % bound;
       long drawn;

@@ -3,15 +3,15 @@ package org.fedometer.experiments.plan;
 /** When an experiment has enough runs. */
 public sealed interface StopRule {
 
-  /** After the repetitions that its file names. */
+  /** After the repetitions of its file. */
   record Fixed() implements StopRule {}
 
   /**
-   * After that many repetitions at least, as soon as the interval of the ratio of throughput to the
-   * baseline's is narrow enough for each profile.
+   * After the minimum repetitions, once the interval of each profile's throughput ratio to the
+   * baseline is narrow enough.
    *
-   * @param throughput by how much, as a share, the ends of each interval may differ from its middle
-   * @param maxRepetitions in any case it ends then
+   * @param throughput largest relative distance of an interval's ends from its middle
+   * @param maxRepetitions maximum number of repetitions
    */
   record Until(double throughput, int maxRepetitions) implements StopRule {
     public Until {

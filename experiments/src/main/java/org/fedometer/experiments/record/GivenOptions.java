@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds on a job's command line how its collector was reached.
+ * Finds the collector options on a job's command line.
  *
  * @param arguments the command line
- * @param folder where it was given; null in records that do not say
+ * @param folder its working folder; null in records without it
  */
 record GivenOptions(List<String> arguments, String folder) {
   private static final String COLLECTOR = "--collector";
 
-  /** By which a collector is reached that wants a token or TLS; each names a file. */
+  /** Options of a collector with a token or TLS; each names a file. */
   private static final List<String> ACCESS =
       List.of("--token-file", "--tls-ca", "--tls-certificate", "--tls-key");
 
@@ -25,15 +25,12 @@ record GivenOptions(List<String> arguments, String folder) {
     return new GivenOptions(record.arguments(), record.folder());
   }
 
-  /** The collector on the command line; empty for the store's own. */
+  /** Returns the collector on the command line; empty for the store's own. */
   Optional<String> collector() {
     return valueOf(COLLECTOR);
   }
 
-  /**
-   * The options on the command line by which that collector was reached, as somebody in this folder
-   * has to give them.
-   */
+  /** Returns the access options of that collector, with paths that are valid in this folder. */
   List<String> collectorAccess() {
     List<String> access = new ArrayList<>();
     if (arguments.contains(TLS)) {
@@ -45,7 +42,7 @@ record GivenOptions(List<String> arguments, String folder) {
     return access;
   }
 
-  /** Of an option that is there twice, the later. */
+  /** Returns an option's last value. */
   private Optional<String> valueOf(String option) {
     String value = null;
     for (int i = 0; i < arguments.size(); i++) {
@@ -59,14 +56,14 @@ record GivenOptions(List<String> arguments, String folder) {
     return Optional.ofNullable(value);
   }
 
-  /** Names of files were given where the job was begun. */
+  /** Resolves a file name against the folder in which the job was begun. */
   private String fromHere(String file) {
     try {
       return folder == null || Path.of("").toAbsolutePath().equals(Path.of(folder))
           ? file
           : Path.of(folder).resolve(file).toString();
     } catch (InvalidPathException e) {
-      return file; // there is none of that name, here or there
+      return file; // no such path is possible
     }
   }
 }

@@ -24,13 +24,13 @@ import org.fedometer.store.RunState;
 import org.fedometer.wire.Counted;
 
 /**
- * What a job keeps to be taken up after its process was killed: the driver's journal and, once
- * something may have been sent, the record beside it. While it is open no other driver has it. Used
- * by the job's one thread, but for {@link #recordOutage}, {@link #changed} and {@link #pausesSent},
- * which any thread calls.
+ * Data for resuming a job whose process was killed: the driver's journal and, once something may
+ * have been sent, the record beside it. While open, it is locked against other drivers. Confined to
+ * the job's thread, except {@link #recordOutage}, {@link #changed} and {@link #pausesSent}, which
+ * are thread-safe.
  */
 public final class JobJournal implements LoadRecord {
-  /** Null where it is kept nowhere. */
+  /** Null if it is not stored. */
   private final Path folder;
 
   private final JobRecord earlier;
@@ -44,7 +44,7 @@ public final class JobJournal implements LoadRecord {
   /** Guarded by this. */
   private JobRecord record;
 
-  /** From the earlier driver's end to the beginning of this one's load; null before it is known. */
+  /** From the earlier driver's end to the start of this one's load; null before it is known. */
   private JobRecord.PastOutage absence;
 
   private JobJournal(
@@ -58,10 +58,10 @@ public final class JobJournal implements LoadRecord {
   }
 
   /**
-   * @param folder of journal and record, made where it is missing
-   * @param earlierOrNull what an earlier process has left, to go on with
-   * @param stride which objects are this driver's
-   * @throws IOException if another driver has it, or there is one where none was left
+   * @param folder of journal and record, created if missing
+   * @param earlierOrNull state of an earlier process, to resume
+   * @param stride this driver's objects
+   * @throws IOException if another driver has it, or an unexpected one exists
    */
   public static JobJournal open(Path folder, JobRecord earlierOrNull, Stride stride)
       throws IOException {
@@ -86,24 +86,24 @@ public final class JobJournal implements LoadRecord {
     return new JobJournal(folder, earlierOrNull, journal, clock, clock.whenWritten(fileMillis));
   }
 
-  /** Of a job that nobody can take up in its midst: it is kept nowhere, and never on record. */
+  /** Returns a journal that is not stored, for a job that cannot be resumed. */
   public static JobJournal none(JobClock clock) {
     return new JobJournal(null, null, Journal.inMemory(0), clock, 0);
   }
 
-  /** The earlier driver's. Where the host has been started since, no time goes back behind it. */
+  /** Returns the earlier driver's clock. After a restart of the host, no time precedes its last. */
   private static JobClock clockOf(JobRecord earlier, long lastWrittenMillis) {
     return earlier.clock() != null && earlier.clock().countsHere()
         ? earlier.clock()
         : JobClock.notBefore(Math.max(earlier.latestEpochMillis(), lastWrittenMillis));
   }
 
-  /** That all of the job's times of day are by. */
+  /** Returns the clock of all of the job's times. */
   public JobClock clock() {
     return clock;
   }
 
-  /** A driver that was killed before it sent anything has left a journal and no record. */
+  /** Deletes the journal without record of a driver that was killed before it sent anything. */
   private static void deleteUnusedJournal(Path folder) throws IOException {
     if (!Files.isDirectory(folder) || JobRecord.isIn(folder) || !Journal.isIn(folder)) {
       return;
@@ -125,12 +125,12 @@ public final class JobJournal implements LoadRecord {
     return folder;
   }
 
-  /** The driver's own; closed with this one. */
+  /** Returns the driver's journal; closed with this one. */
   public Journal journal() {
     return journal;
   }
 
-  /** Whether something may have been sent, so that somebody may want to go on with it. */
+  /** Returns whether something may have been sent, so that a resume is possible. */
   public synchronized boolean isOnRecord() {
     return record != null;
   }
@@ -140,23 +140,23 @@ public final class JobJournal implements LoadRecord {
     return record;
   }
 
-  /** From here on the job is on record, in this form. */
+  /** Stores the job's record. */
   public synchronized void record(JobRecord now) throws IOException {
     JobRecord dated = now.by(clock);
     dated.write(folder);
     record = dated;
   }
 
-  /** The run's own Fedora on record, with what of its logs is in the run, not to be sent again. */
+  /** Returns the run's own Fedora, with the parts of its logs that are in the run already. */
   public Optional<JobRecord.RecordedStack> stack() {
     return Optional.ofNullable(record()).map(JobRecord::stack);
   }
 
   /**
-   * {@code fedora.log} is in the run as far as it goes.
+   * Records that {@code fedora.log} has been sent up to its current end.
    *
-   * @param bytes length of the present file
-   * @param beginning of that file, null where it is empty
+   * @param bytes length of the current file
+   * @param beginning of that file, null if it is empty
    */
   public synchronized void logSent(long bytes, String beginning, JobListener listener) {
     if (record != null && record.stack() != null) {
@@ -164,14 +164,14 @@ public final class JobJournal implements LoadRecord {
     }
   }
 
-  /** Pauses for garbage collections that began until then are in the run. Called by any thread. */
+  /** Records that GC pauses that began until then have been sent. Thread-safe. */
   public synchronized void pausesSent(long untilEpochNanos, JobListener listener) {
     if (record != null && record.stack() != null) {
       tryToRecord(record.withStack(record.stack().withPausesSent(untilEpochNanos)), listener);
     }
   }
 
-  /** The same; that it could not be written is told, since nobody can do more about it. */
+  /** Stores the job's record; reports a failure without throwing. */
   boolean tryToRecord(JobRecord now, JobListener listener) {
     try {
       record(now);
@@ -183,11 +183,11 @@ public final class JobJournal implements LoadRecord {
   }
 
   /**
-   * Puts on record how the job has ended, where something was sent. Where that fails, say because
-   * the disk is full, the journal stays whole, and the note names the command that ends the job.
+   * Records the end of a job that sent something. If that fails, for example on a full disk, the
+   * journal stays whole, and the note names the command that ends the job.
    *
-   * @param state how {@code run.json} has it
-   * @param goOn the command that goes on with the job
+   * @param state state of {@code run.json}
+   * @param goOn the command that resumes the job
    */
   public void recordEnd(RunState state, String goOn, JobListener listener) {
     if (isOnRecord() && !tryToRecord(record().ended(state.id()), listener)) {
@@ -200,7 +200,7 @@ public final class JobJournal implements LoadRecord {
     }
   }
 
-  /** Called by any thread. */
+  /** Thread-safe. */
   @Override
   public synchronized void recordOutage(RunDocument.Outage over) throws IOException {
     if (record != null) {
@@ -228,7 +228,7 @@ public final class JobJournal implements LoadRecord {
     record(loaded.withLoaded(new JobRecord.Loaded(now.epochMillisOf(endNanos), null, null, null)));
   }
 
-  /** Called by the driver's thread. */
+  /** Called on the driver's thread. */
   @Override
   public synchronized void checking() throws IOException {
     if (record != null) {
@@ -255,11 +255,11 @@ public final class JobJournal implements LoadRecord {
                 record.loaded().endEpochMillis(),
                 checkStartNanos == null ? null : now.epochMillisOf(checkStartNanos),
                 drainStart,
-                // Of no length it would be one that has not ended.
+                // A zero length would mean that it has not ended.
                 Math.max(drainStart + 1, now.epochMillisOf(endNanos)))));
   }
 
-  /** Called by any thread. */
+  /** Thread-safe. */
   @Override
   public synchronized void changed(
       List<RunDocument.Pause> pauses, List<RunDocument.LoadChange> changes) throws IOException {
@@ -268,7 +268,7 @@ public final class JobJournal implements LoadRecord {
     }
   }
 
-  /** Says in a run's document what earlier drivers have done, should this one come to nothing. */
+  /** Adds the results of earlier drivers to a run's document, in case this one adds none. */
   public void describe(RunDocumentWriter document) {
     if (earlier == null) {
       return;
@@ -294,7 +294,7 @@ public final class JobJournal implements LoadRecord {
     }
   }
 
-  /** Goes on where the earlier driver was killed or had ended, and notes that this one does. */
+  /** Resumes after the earlier driver, and records that. */
   public EarlierLoad resume(List<String> arguments, boolean triples) throws IOException {
     Moment now = clock.now();
     RunDocument.Outage away =
@@ -315,9 +315,7 @@ public final class JobJournal implements LoadRecord {
         earlierLoaded(now));
   }
 
-  /**
-   * What the earlier driver may have lost will be looked at: nobody knows what became of Fedora.
-   */
+  /** Marks the earlier driver's objects as unconfirmed, since Fedora's state is unknown. */
   public void markAllUnconfirmed(JobListener listener) throws IOException {
     journal.allUnconfirmed();
     var state = journal.state();
@@ -332,9 +330,9 @@ public final class JobJournal implements LoadRecord {
             state.unconfirmed().size()));
   }
 
-  /** Since when no driver has loaded; no time is to be in two outages. */
+  /** Returns since when no driver has loaded, after all known absences of drivers. */
   private long awaySinceMillis() {
-    // What came after a load that somebody goes on with, a flush or a check, is none of its time.
+    // A flush or check after a resumed load is not part of the load's time.
     long since = earlier.loaded() == null ? lastActivityMillis : earlier.loaded().endEpochMillis();
     for (JobRecord.PastOutage past : earlier.outages()) {
       if (RunDocument.Outage.DRIVER.equals(past.who())) {
@@ -344,7 +342,7 @@ public final class JobJournal implements LoadRecord {
     return since;
   }
 
-  /** Null unless the earlier driver has come as far as that its triples were written. */
+  /** Returns null unless the earlier driver completed the drain. */
   private EarlierLoad.Loaded earlierLoaded(Moment now) {
     JobRecord.Loaded loaded = earlier.loaded();
     return loaded == null || !loaded.drained()
@@ -358,7 +356,7 @@ public final class JobJournal implements LoadRecord {
             now.nanosOf(loaded.drainEndEpochMillis()));
   }
 
-  /** Lets other drivers have it. Where nothing was sent, nobody can go on with it: it goes. */
+  /** Releases the journal to other drivers, or deletes it if nothing was sent. */
   public void close(JobListener listener) {
     try {
       if (isOnRecord()) {
@@ -371,7 +369,7 @@ public final class JobJournal implements LoadRecord {
     }
   }
 
-  /** Nobody will go on with it. It is closed by this, and no other driver has it before. */
+  /** Deletes the journal, closes it, then releases it. */
   void delete() throws IOException {
     if (folder != null) {
       JobRecord.delete(folder);

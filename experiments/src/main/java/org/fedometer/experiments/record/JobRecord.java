@@ -21,26 +21,25 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.wire.disk.Durable;
 
 /**
- * What it takes to go on with a job after its process was killed, besides the journal: {@code
- * job.json} in the folder of both. The driver's own, in the store of its host, wherever the
- * collector is.
+ * Data for resuming a job whose process was killed, besides the journal: {@code job.json} in the
+ * same folder. It is in the store of the driver's host, wherever the collector is.
  *
  * @param runId ULID of the run
- * @param arguments the command line, without secrets, which are never on it
- * @param folder where it was given: names of files on it may be relative
- * @param datasetParameters as resolved: what they decide must not have changed meanwhile
- * @param objectsBefore in the repository before the ingest, of the dataset's namespaces
- * @param triplesBefore in the repository before the ingest, or null where there is no triplestore
+ * @param arguments the command line, which never has secrets
+ * @param folder its working folder: file names on it may be relative
+ * @param datasetParameters as resolved: their effect must not have changed meanwhile
+ * @param objectsBefore objects in the repository before the ingest, of the dataset's namespaces
+ * @param triplesBefore triples in the repository before the ingest, or null without a triplestore
  * @param started time of day, ISO 8601
  * @param ended how it ended, as in run.json, or null if it has not
- * @param outages when Fedora or the driver was away, oldest first, {@value #MAX_OUTAGES} at most
- * @param stack what {@code run} loads; null of {@code ingest}, whose Fedora is somebody's
- * @param pauses when nothing was sent because somebody had asked for it, oldest first
- * @param changes of workers and rate while it was loaded, oldest first; of both the first {@value
+ * @param outages absences of Fedora or the driver, oldest first, at most {@value #MAX_OUTAGES}
+ * @param stack Fedora of {@code run}; null for {@code ingest}, whose Fedora is external
+ * @param pauses requested periods without sending, oldest first
+ * @param changes of workers and rate during the load, oldest first; of both the first {@value
  *     #MAX_OUTAGES}
- * @param loaded when the latest driver that sent anything had come to its end; null while one is at
- *     work and after one that was killed
- * @param clock that all times of day here are by; null until a driver works by it
+ * @param loaded end of the latest driver that sent anything; null while one runs and after one that
+ *     was killed
+ * @param clock clock of all times here; null until a driver uses it
  */
 public record JobRecord(
     int schema,
@@ -63,7 +62,7 @@ public record JobRecord(
 
   private static final int SCHEMA = 1;
 
-  /** Outages and pauses of a load of months have a hundredth of this. */
+  /** A load of months has a hundredth of this in outages and pauses. */
   private static final int MAX_BYTES = 64 << 20;
 
   static final String FILE = "job.json";
@@ -72,7 +71,7 @@ public record JobRecord(
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-  /** An outage by the time of day, which other processes know, too; who is as in run.json. */
+  /** An outage by calendar times, which other processes share; {@code who} is as in run.json. */
   public record PastOutage(String who, long startEpochMillis, long endEpochMillis, String reason) {
     static PastOutage of(RunDocument.Outage over, Moment now) {
       return new PastOutage(
@@ -88,7 +87,7 @@ public record JobRecord(
     }
   }
 
-  /** A pause by the time of day. */
+  /** A pause by calendar times. */
   public record PastPause(long startEpochMillis, long endEpochMillis) {
     private static PastPause of(RunDocument.Pause pause, Moment now) {
       return new PastPause(
@@ -100,7 +99,7 @@ public record JobRecord(
     }
   }
 
-  /** A change of the load by the time of day. */
+  /** A change of the load by calendar time. */
   public record PastChange(long epochMillis, int workers, Double ratePerSecond) {
     private static PastChange of(RunDocument.LoadChange change, Moment now) {
       return new PastChange(
@@ -113,14 +112,13 @@ public record JobRecord(
   }
 
   /**
-   * The end of a load by the time of day. What comes after it, such as the verification, is none of
-   * the load's time.
+   * The end of a load by calendar times. Later steps such as the verification are not part of the
+   * load's time.
    *
-   * @param checkStartEpochMillis when it was looked then, until the drain, whether Fedora had kept
-   *     what it had; null if it was not
-   * @param drainStartEpochMillis when Fedora was asked to write its triples then; null if it was
-   *     not
-   * @param drainEndEpochMillis when it had; null if it was not asked
+   * @param checkStartEpochMillis start of a check, until the drain, of what Fedora had kept; null
+   *     without one
+   * @param drainStartEpochMillis start of the following flush; null without one
+   * @param drainEndEpochMillis end of that flush; null without one
    */
   public record Loaded(
       long endEpochMillis,
@@ -138,14 +136,14 @@ public record JobRecord(
   }
 
   /**
-   * The Fedora that a run has brought up for itself.
+   * The Fedora that a run has started for itself.
    *
-   * @param home its home, whose {@code stack.json} says all that it is made of
-   * @param profile as resolved when the run was begun, and as {@code run.json} has it
-   * @param sentLogBytes of {@code fedora.log}, whose lines are in the run already
-   * @param sentLogBeginning of the file that these are of, which Fedora may have renamed since;
-   *     null if there is none
-   * @param sentPausesUntilEpochNanos collections that began until then are in the run already
+   * @param home its home, whose {@code stack.json} describes all parts
+   * @param profile as resolved when the run was begun, and as in {@code run.json}
+   * @param sentLogBytes bytes of {@code fedora.log} whose lines are in the run already
+   * @param sentLogBeginning beginning of that file, which Fedora may have renamed since; null if
+   *     there is none
+   * @param sentPausesUntilEpochNanos start time up to which pauses are in the run already
    */
   public record RecordedStack(
       String home,
@@ -164,17 +162,17 @@ public record JobRecord(
       }
     }
 
-    /** Of a Fedora none of whose logs is in the run yet. */
+    /** Returns the record of a Fedora without sent logs. */
     public static RecordedStack in(Path home, RunDocument.Profile profile) {
       return new RecordedStack(home.toString(), profile, 0, null, 0);
     }
 
-    /** The same when {@code fedora.log} is in the run as far as it goes. */
+    /** Returns this record with {@code fedora.log} sent up to its end. */
     public RecordedStack withLogSent(long bytes, String beginning) {
       return new RecordedStack(home, profile, bytes, beginning, sentPausesUntilEpochNanos);
     }
 
-    /** The same when pauses are in the run, the last of which began then. */
+    /** Returns this record with pauses sent that began until then. */
     public RecordedStack withPausesSent(long untilEpochNanos) {
       return new RecordedStack(home, profile, sentLogBytes, sentLogBeginning, untilEpochNanos);
     }
@@ -190,20 +188,20 @@ public record JobRecord(
     changes = changes == null ? List.of() : List.copyOf(changes);
   }
 
-  /** Where the record and the journal of a run are. */
+  /** Returns the folder of a run's record and journal. */
   public static Path folderOf(Path store, String runName) {
     return store.resolve("journals").resolve(runName);
   }
 
   /**
-   * @throws IOException in words for the user, if there is none or it cannot be read
+   * @throws IOException with a message for the user, if the record is missing or unreadable
    */
   public static JobRecord read(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
     if (!Files.exists(file)) {
       throw new IOException("there is no " + file);
     }
-    // Whoever opens a pipe waits for ever.
+    // Opening a pipe would block forever.
     if (!Files.isRegularFile(file)) {
       throw new IOException(file + " cannot be read: it is no ordinary file");
     }
@@ -225,9 +223,9 @@ public record JobRecord(
     return record;
   }
 
-  /** Puts it into its folder, whole or not at all; it is on disk when this returns. */
+  /** Stores the record in its folder atomically; it is on disk on return. */
   public void write(Path folder) throws IOException {
-    // A profile's changes are on the command line, and may hold somebody's secret.
+    // A profile's changes are on the command line, and may contain a secret.
     Durable.replace(
         folder.resolve(FILE),
         JSON.writeValueAsBytes(this),
@@ -235,8 +233,8 @@ public record JobRecord(
   }
 
   /**
-   * Of a job that is about to send its first object; file names on its command line are as of this
-   * process's folder. The parameters are the record's.
+   * Returns the record of a job before its first object; file names on its command line are
+   * relative to this process's folder.
    */
   public static JobRecord begun(
       String runId,
@@ -281,7 +279,7 @@ public record JobRecord(
     return loaded == null ? latest : Math.max(latest, loaded.latestEpochMillis());
   }
 
-  /** Whether the folder has one, readable or not. */
+  /** Returns whether the folder has a record, readable or not. */
   public static boolean isIn(Path folder) {
     return Files.exists(folder.resolve(FILE));
   }
@@ -290,7 +288,7 @@ public record JobRecord(
     Files.deleteIfExists(folder.resolve(FILE));
   }
 
-  /** The command that goes on with it. */
+  /** Returns the command that resumes the job. */
   public String command() {
     return (stack == null ? "ingest" : "run") + " --resume";
   }
@@ -308,12 +306,12 @@ public record JobRecord(
     return changed(copy -> copy.clock = itsClock);
   }
 
-  /** The same with its end, as {@code run.json} has its state. */
+  /** Returns this record with its end, the state of {@code run.json}. */
   public JobRecord ended(String how) {
     return changed(copy -> copy.ended = how);
   }
 
-  /** The same with the Fedora that the run has brought up, as far as its logs are sent by now. */
+  /** Returns this record with the run's own Fedora and the sent parts of its logs. */
   public JobRecord withStack(RecordedStack recorded) {
     return changed(copy -> copy.stack = recorded);
   }
@@ -331,16 +329,15 @@ public record JobRecord(
     return changed(copy -> copy.outages = outages.stream().filter(o -> !o.equals(one)).toList());
   }
 
-  /** The same where it has as many already. */
+  /** Returns this record with another outage, unless it is full. */
   JobRecord withOutage(PastOutage over) {
     return changed(copy -> copy.outages = first(outages, List.of(over)));
   }
 
   /**
-   * What was done with the load in place of what is there: by earlier drivers and by this one, as
-   * far as there is room for it.
+   * Returns this record with the changes by earlier drivers and this one, up to the limit.
    *
-   * @param earlierOrNull as earlier drivers have left it
+   * @param earlierOrNull record of earlier drivers
    */
   JobRecord withLoad(
       JobRecord earlierOrNull,
@@ -359,7 +356,7 @@ public record JobRecord(
         });
   }
 
-  /** What became of the load so far, by this process's clock. */
+  /** Returns the load's history by this process's clock. */
   LoadHistory history(Moment now) {
     return new LoadHistory(
         outages.stream().map(one -> one.by(now)).toList(),
@@ -396,7 +393,7 @@ public record JobRecord(
         copy.clock);
   }
 
-  /** What can be changed, on the way to another record. */
+  /** The mutable fields while a changed record is made. */
   private static final class Copy {
     private List<String> arguments;
     private String ended;
@@ -420,7 +417,7 @@ public record JobRecord(
   }
 
   /**
-   * Refuses to go on where what is to be sent is no longer what was.
+   * Rejects a resume with other objects.
    *
    * @throws IllegalArgumentException naming the parameter
    */

@@ -21,8 +21,8 @@ import org.fedometer.wire.client.CollectorRejectedException;
 import org.fedometer.wire.session.Hello;
 
 /**
- * The run that has the name already by which a job was to begin one. Looked at by the job's one
- * thread when the collector has refused the name.
+ * The existing run whose name a job requested. Confined to the job's thread, after the collector
+ * has rejected the name.
  */
 public final class NamedRun {
   private static final Set<String> ENDED_EARLY =
@@ -40,14 +40,14 @@ public final class NamedRun {
     this.isDriverOnly = driversAlone;
   }
 
-  /** Whether a collector has answered, and does not want a run of that name from this job. */
+  /** Returns whether a collector permanently rejects this job's run name. */
   public static boolean isRefusal(StepFailure failure) {
     return failure.getCause() instanceof CollectorRejectedException refused
         && !refused.isTemporary();
   }
 
   /**
-   * @return empty where there is none, or it cannot be told
+   * @return empty if there is none, or it cannot be determined
    */
   public static Optional<NamedRun> find(CollectorTarget place, String name)
       throws InterruptedException {
@@ -61,11 +61,14 @@ public final class NamedRun {
               new NamedRun(name, run.document(), !run.parts().isEmpty(), isDriverOnly(run)))
           : Optional.empty();
     } catch (IOException | NoSuchRunException e) {
-      return Optional.empty(); // the refusal stands as it is
+      return Optional.empty(); // the rejection stands
     }
   }
 
-  /** Whether neither an agent nor anybody else has sent to it, and it tells of no other dataset. */
+  /**
+   * Returns whether only drivers have sent to it, and it has no skipped documents of another
+   * dataset.
+   */
   private static boolean isDriverOnly(RunView run) throws IOException {
     if (run.files().stream().anyMatch(file -> SkippedDocuments.PATH.equals(file.path()))) {
       return false;
@@ -81,14 +84,14 @@ public final class NamedRun {
     }
   }
 
-  /** ULID, by which whoever takes its place is the same run. */
+  /** Returns the ULID, which a replacement keeps. */
   public String id() {
     return document.id();
   }
 
   /**
-   * Whether it is an ingest that ended before its load began: nobody can go on with it, and nothing
-   * in it is worth keeping from the next one of its name.
+   * Returns whether it is an ingest that ended before its load: it cannot be resumed, and has
+   * nothing worth keeping from its replacement.
    */
   public boolean isIngestWithoutLoad() {
     return document.id() != null
@@ -103,7 +106,7 @@ public final class NamedRun {
         && hasNoData();
   }
 
-  /** One that was to go on with a load, and came to nothing, says what that load was. */
+  /** Returns false also for a failed resume, which documents the load. */
   private boolean hasNoData() {
     boolean objects = document.objects() != null && document.objects().ingested() > 0;
     boolean triples = document.triples() != null && document.triples().before() != null;
@@ -112,9 +115,9 @@ public final class NamedRun {
   }
 
   /**
-   * What to do about a name that is taken, to follow the refusal; empty if there is nothing.
+   * Returns advice about a used name, to follow the rejection; empty if there is none.
    *
-   * @param mayJoin whether the job could load into a run that is there
+   * @param mayJoin true if the job could load into an existing run
    */
   public String advice(CollectorTarget place, boolean mayJoin) {
     String state = document.state();

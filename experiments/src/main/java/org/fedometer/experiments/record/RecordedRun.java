@@ -14,12 +14,12 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunFolder;
 
 /**
- * What a run's folder says of the objects that Fedora should hold: the folder alone, wherever it
- * was copied to, and for a run that is paused its driver. Immutable.
+ * The objects that Fedora should hold by a run's folder alone, wherever it was copied; for a paused
+ * run, also by its driver. Immutable.
  *
- * @param claim which objects, and which may be missing
- * @param delivery how they got into Fedora; there is nothing to be closed
- * @param triples whether there was a triplestore
+ * @param claim the objects, and those that may be missing
+ * @param delivery delivery of the objects; needs no close
+ * @param triples true if there was a triplestore
  * @param notes what is not compared, a sentence each
  */
 public record RecordedRun(
@@ -34,9 +34,9 @@ public record RecordedRun(
   }
 
   /**
-   * Reads the record of a run. Opening its dataset can take some seconds.
+   * Reads the record of a run. Opening its dataset can last some seconds.
    *
-   * @throws IllegalArgumentException in words for the user: there is nothing that could be compared
+   * @throws IllegalArgumentException with a message for the user, if there is nothing to compare
    * @throws IOException if the record cannot be read, or the driver of a paused run does not answer
    */
   public static RecordedRun of(RunFolder folder) throws IOException {
@@ -44,8 +44,8 @@ public record RecordedRun(
   }
 
   /**
-   * The stack of this user that is up and that the run was loaded into: by the address that it was
-   * given, or because the run brought it up and kept it.
+   * Returns this user's running stack that the run was loaded into: by its recorded address, or as
+   * the run's own kept Fedora.
    */
   public Optional<Stack> fedora() throws IOException {
     Optional<String> url = url();
@@ -58,17 +58,17 @@ public record RecordedRun(
         .findFirst();
   }
 
-  /** Whether an address is one of this host, by whatever name, and of that port. */
+  /** Returns whether an address is of this host, by any name, and of the port. */
   static boolean isHere(String url, int port) {
     try {
       URI address = new URI(url);
       return address.getPort() == port && ThisHost.isResolvedFrom(address);
     } catch (URISyntaxException e) {
-      return false; // a run's folder may be anybody's
+      return false; // a run's folder may have any origin
     }
   }
 
-  /** Fedora's address on record; empty for a run that brought up its own. */
+  /** Returns Fedora's recorded address; empty for a run with its own Fedora. */
   public Optional<String> url() {
     return Optional.ofNullable(document.environment()).map(facts -> facts.get("fedora.url"));
   }

@@ -11,17 +11,17 @@ import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunState;
 
 /**
- * A run with a Fedora of its own that ended early, and can go on: its record and its Fedora are
- * there. Immutable.
+ * A run with its own Fedora that ended early and can be resumed: its record and its Fedora exist.
+ * Immutable.
  *
- * @param stack what is left of its Fedora, running or not
+ * @param stack the rest of its Fedora, running or not
  */
 public record ResumableRun(JobRecord record, Stack stack) {
 
   /**
    * @param store of the host that it was begun on
-   * @throws IllegalArgumentException one sentence: there is nothing of that name to go on with
-   * @throws IOException if what was left cannot be read
+   * @throws IllegalArgumentException with a one-sentence message, if there is no such run to resume
+   * @throws IOException if its files cannot be read
    */
   public static ResumableRun find(Path store, String run) throws IOException {
     JobRecord record = UnfinishedJobs.find(store, run);

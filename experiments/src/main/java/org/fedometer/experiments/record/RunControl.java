@@ -26,16 +26,15 @@ import org.fedometer.experiments.threads.DaemonThreads;
 import org.fedometer.wire.Counted;
 
 /**
- * The ear of a run: other processes of the same user pause it, let it go on, change its load and
- * stop it, through a Unix domain socket in a folder that nobody else may enter. A request is a line
- * of text, its answer a line of JSON. Opened by whoever conducts the run; safe for use by many
- * threads. {@link RunningRuns} is the other end.
+ * Control socket of a run: other processes of the same user pause, resume, change and stop it by a
+ * Unix domain socket in a private folder. A request is a line of text, its response a line of JSON.
+ * Thread-safe. {@link RunningRuns} is the client.
  *
- * <p>No run fails for want of it: where there can be no socket, {@link #problem} says why.
+ * <p>No run fails without it: if there can be no socket, {@link #problem} explains it.
  */
 public final class RunControl implements AutoCloseable {
 
-  /** The kernel takes 108 bytes, the last of them a zero. */
+  /** The kernel's limit is 108 bytes, including a final zero. */
   private static final int MAX_PATH_BYTES = 100;
 
   private static final int MAX_REQUEST_BYTES = 1024;
@@ -51,7 +50,7 @@ public final class RunControl implements AutoCloseable {
   private Path fallbackFolder;
   private String problem;
 
-  /** Whether the socket is this one's, and not that of another process of the run. */
+  /** True if the socket is this one's, not another process's of the run. */
   private boolean bound;
 
   private volatile Controllable load;
@@ -66,10 +65,10 @@ public final class RunControl implements AutoCloseable {
   }
 
   /**
-   * Listens from now on.
+   * Starts to listen.
    *
    * @param id ULID of the run
-   * @param stop ends the run cleanly, whatever it does; called by any thread, perhaps twice
+   * @param stop ends the run cleanly in any state; called by any thread, possibly twice
    */
   public static RunControl open(String id, String name, Runnable stop) {
     return open(id, name, stop, RunFiles.ofUser());
@@ -109,7 +108,7 @@ public final class RunControl implements AutoCloseable {
     DaemonThreads.newThread("fedometer-run-control", this::accept).start();
   }
 
-  /** A process of this run that was killed has left it. */
+  /** Deletes the socket of a killed process of this run. */
   private static void deleteIfStale(Path socket) throws IOException {
     if (!Files.exists(socket)) {
       return;
@@ -121,7 +120,7 @@ public final class RunControl implements AutoCloseable {
     }
   }
 
-  /** Why nobody can reach it, a sentence, or null. */
+  /** Returns why it is unreachable, a sentence, or null. */
   public String problem() {
     return problem;
   }
@@ -144,8 +143,8 @@ public final class RunControl implements AutoCloseable {
         if (!server.isOpen()) {
           return;
         }
-        // No file is left for another connection, say, for a while: who wants to stop a run of
-        // weeks is to be heard afterwards.
+        // A temporary failure, such as too many open files, must not end the control of a run of
+        // weeks.
         LockSupport.parkNanos(ACCEPT_RETRY_INTERVAL.toNanos());
       }
     }
@@ -160,7 +159,7 @@ public final class RunControl implements AutoCloseable {
         channel.write(buffer);
       }
     } catch (IOException e) {
-      // Whoever asked has gone, or the run has ended.
+      // The client has gone, or the run has ended.
     } finally {
       open.remove(channel);
     }
@@ -253,7 +252,7 @@ public final class RunControl implements AutoCloseable {
     return new Controllable.Change(workers, rate, closedModel);
   }
 
-  /** What the run does, in a sentence. */
+  /** Returns the run's activity, in a sentence. */
   private String statusText() {
     Controllable present = load;
     if (present == null) {
@@ -288,7 +287,7 @@ public final class RunControl implements AutoCloseable {
     load.put("etaSeconds", progress.etaSeconds() < 0 ? null : (Long) progress.etaSeconds());
   }
 
-  /** Nobody reaches it any more, and nothing of it is left. */
+  /** Closes and removes the socket. */
   @Override
   public void close() {
     closed = true;
@@ -310,7 +309,7 @@ public final class RunControl implements AutoCloseable {
         Files.deleteIfExists(fallbackFolder);
       }
     } catch (IOException e) {
-      // A socket file that is left behind is cleared away by the next who looks.
+      // A remaining socket file is removed by the next reader.
     }
   }
 }

@@ -22,8 +22,8 @@ import org.fedometer.store.RunParts;
 import org.fedometer.store.RunState;
 
 /**
- * Keeps what is known of a run so far and ships it as {@code run.json} whenever a step ends, so
- * that the run folder is readable wherever the run stops. Used by the job's one thread.
+ * Collects the results of a run, and ships them as {@code run.json} after each step, so that the
+ * run folder is readable wherever the run stops. Confined to the job's thread.
  */
 public final class RunDocumentWriter {
   private final RunShipment shipment;
@@ -40,14 +40,12 @@ public final class RunDocumentWriter {
   private String ended;
 
   /**
-   * Of a run of which nothing came so far.
-   *
-   * @param shipment null of one that is not shipped
-   * @param requested what was asked for, and when it began; kept
-   * @param clock by which it ends
-   * @param part of the run that is this driver's
-   * @param objectsRequested 0 for no certain number
-   * @param environment facts on the host, by name
+   * @param shipment null if it is not shipped
+   * @param requested the requested run and its start; kept
+   * @param clock clock of its end
+   * @param part this driver's part of the run
+   * @param objectsRequested 0 if unknown
+   * @param environment facts about the host, by name
    */
   public RunDocumentWriter(
       RunShipment shipment,
@@ -73,14 +71,14 @@ public final class RunDocumentWriter {
     versions.put("fedometer.gitCommit", build.gitCommit());
   }
 
-  /** Notes the stack as started: versions, command line and configuration as used. */
+  /** Records the started stack: versions, command line and configuration. */
   public void describe(Stack stack, List<String> shippedConfiguration) throws IOException {
     versions.putAll(stack.state().versions());
     environment.put("fedora.command", String.join(" ", stack.state().command()));
     builder.configurationFiles(List.copyOf(shippedConfiguration));
   }
 
-  /** Path below the run folder of a file that each of several drivers has. */
+  /** Returns the path in the run folder of a file that each driver has. */
   public String ofPart(String file) {
     return fileOfPart(name, part, file);
   }
@@ -97,12 +95,12 @@ public final class RunDocumentWriter {
     versions.put(name, value);
   }
 
-  /** Notes the logs kept, in place of those noted before; paths are below the run folder. */
+  /** Replaces the list of kept logs, by paths in the run folder. */
   public void logFiles(List<String> paths) {
     builder.logFiles(List.copyOf(paths));
   }
 
-  /** Adds a sentence on what is missing in the record of the run, and tells it. */
+  /** Adds a sentence about missing records, and reports it. */
   public void note(String text, JobListener listener) {
     notes.add(text);
     listener.note(text);
@@ -116,32 +114,32 @@ public final class RunDocumentWriter {
     objects = counts;
   }
 
-  /** As noted last; before that, how many were asked for and none ingested. */
+  /** Returns the latest counts, initially the requested number only. */
   public RunDocument.ObjectCounts objects() {
     return objects;
   }
 
-  /** Of a load whose objects add statements to others. */
+  /** For a load whose objects add statements to others. */
   public void statements(RunDocument.StatementCounts counts) {
     builder.statements(counts);
   }
 
-  /** Null where there is no triplestore. */
+  /** Null without a triplestore. */
   public void triples(RunDocument.TripleCounts counts) {
     builder.triples(counts);
   }
 
-  /** Notes the requests of this driver; before that there are none. */
+  /** Sets this driver's requests, initially none. */
   public void requests(RunDocument.RequestCounts counts) {
     builder.requests(counts);
   }
 
-  /** All outages of the run so far in order, those of earlier drivers among them. */
+  /** Sets all outages of the run in order, including earlier drivers'. */
   public void outages(List<RunDocument.Outage> all) {
     builder.outages(List.copyOf(all));
   }
 
-  /** What came of the load beyond what was asked for; null where it is as it was asked for. */
+  /** Sets deviations from the requested load; null if there are none. */
   public void load(RunDocument.Load result) {
     builder.load(result);
   }
@@ -150,7 +148,7 @@ public final class RunDocumentWriter {
     verification = result;
   }
 
-  /** Whether every object was ingested and every check held. */
+  /** Returns whether every object was ingested and every check succeeded. */
   public boolean allIsWell() {
     return allIngested() && verification != null && verification.ok();
   }
@@ -159,12 +157,12 @@ public final class RunDocumentWriter {
     return objects.ingested() == objects.requested();
   }
 
-  /** Notes when a step was, by {@code System.nanoTime()}, in place of what is noted of it. */
+  /** Sets the times of a step, by {@code System.nanoTime()}, replacing earlier ones. */
   public void phase(Step step, long startNanos, long endNanos) {
     phases.put(step, new RunDocument.Phase(step.id(), startNanos, endNanos));
   }
 
-  /** The same, for a step that has not noted a closer measurement of its own. */
+  /** Same, unless the step has more precise times. */
   public void phaseUnlessNoted(Step step, long startNanos, long endNanos) {
     phases.putIfAbsent(step, new RunDocument.Phase(step.id(), startNanos, endNanos));
   }
@@ -173,7 +171,7 @@ public final class RunDocumentWriter {
     ship(RunState.RUNNING, null);
   }
 
-  /** Ships the run.json of a run that has ended; again with what was noted since. */
+  /** Ships the run.json of an ended run; again after later notes. */
   public void shipEnded(RunState state, RunDocument.Failure failure) throws IOException {
     if (ended == null) {
       ended = clock.timeOfDay();

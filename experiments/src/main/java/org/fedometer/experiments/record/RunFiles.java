@@ -15,8 +15,8 @@ import org.fedometer.profiles.UserFolders;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * Which runs of this user go on, known across processes: a file for each in a folder that nobody
- * else may enter, beside its socket. Stateless.
+ * This user's running runs, shared between processes: a file for each in a private folder, beside
+ * its socket. Stateless.
  */
 public final class RunFiles {
   private static final String ENDING = ".json";
@@ -24,23 +24,25 @@ public final class RunFiles {
 
   private final Path place;
 
-  /** The folder may still have to be made. */
+  /**
+   * @param place the folder, possibly missing yet
+   */
   RunFiles(Path place) {
     this.place = place;
   }
 
-  /** In the user's folder of what outlives a process; nothing is made there yet. */
+  /** Returns the files in the user's state folder; creates nothing yet. */
   public static RunFiles ofUser() {
     return new RunFiles(UserFolders.state().resolve("runs"));
   }
 
   /**
-   * A run that went on when this was written.
+   * A run that was running when this was written.
    *
    * @param id ULID
-   * @param pid of the process that conducts it
-   * @param began when that process began, ISO 8601; empty where the system does not tell
-   * @param socket where it listens
+   * @param pid of its process
+   * @param began start of that process, ISO 8601; empty if unknown
+   * @param socket path of its socket
    */
   public record Entry(String id, String name, long pid, String began, String socket) {
 
@@ -48,10 +50,10 @@ public final class RunFiles {
       this(id, name, pid, beginning(pid), socket);
     }
 
-    /** Whether the process is there, and not another of the same number. */
+    /** Returns whether the process still exists, rather than another with the same number. */
     public boolean alive() {
-      // Linux works out when a process began from the time of day: where that was set meanwhile,
-      // the driver has another beginning now, and listens all the same.
+      // Linux derives a process's start from the wall clock. If that was set meanwhile, a running
+      // driver has another start, but still listens.
       return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)
           && (beginning(pid).equals(began) || isListening());
     }
@@ -60,7 +62,7 @@ public final class RunFiles {
       try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
         return channel.isConnected();
       } catch (IOException | IllegalArgumentException e) {
-        return false; // nobody does, or that is no path
+        return false; // no listener, or an invalid path
       }
     }
 
@@ -72,7 +74,7 @@ public final class RunFiles {
     }
   }
 
-  /** The folder; made where it is missing, and closed to others. */
+  /** Returns the private folder, created if missing. */
   Path folder() throws IOException {
     PrivateFiles.createFolders(place);
     Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwx------"));
@@ -84,12 +86,12 @@ public final class RunFiles {
     PrivateFiles.replace(file(entry.id()), JSON.writeValueAsBytes(entry));
   }
 
-  /** What is not there any more is no matter. */
+  /** Removes an entry, if present. */
   void remove(String id) {
     try {
       Files.deleteIfExists(file(id));
     } catch (IOException e) {
-      // The process it names will be gone, which is what counts.
+      // The process of the entry will be gone, which is sufficient.
     }
   }
 
@@ -97,7 +99,7 @@ public final class RunFiles {
     return place.resolve(id + ENDING);
   }
 
-  /** All that were written and not removed; what cannot be read is none of ours. */
+  /** Returns all entries; skips unreadable ones. */
   public List<Entry> all() throws IOException {
     List<Entry> all = new ArrayList<>();
     if (!Files.isDirectory(place)) {
@@ -114,7 +116,7 @@ public final class RunFiles {
             all.add(entry);
           }
         } catch (IOException e) {
-          // Removed meanwhile, or not one of ours.
+          // Removed meanwhile, or foreign.
         }
       }
     }

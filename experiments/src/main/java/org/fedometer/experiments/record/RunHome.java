@@ -12,8 +12,8 @@ import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.store.RunState;
 
 /**
- * What a run with a Fedora of its own has on this host besides its folder: Fedora's home, and the
- * journal. Decides in the end what of it stays. Used by the job's one thread.
+ * Files of a run with its own Fedora on this host, besides its folder: Fedora's home, and the
+ * journal. Decides in the end which of them stay. Confined to the job's thread.
  */
 public final class RunHome {
   private final Path store;
@@ -30,32 +30,32 @@ public final class RunHome {
     this.listener = listener;
   }
 
-  /** Where the Fedoras of runs are, each in a folder that is called by the run's name and ULID. */
+  /** Returns the folder of all runs' Fedoras, each in a folder named by the run's name and ULID. */
   public static Path homesOf(Path store) {
     return store.resolve("homes");
   }
 
-  /** A folder that no other run can have, since it is deleted in the end. */
+  /** Returns a folder that is unique to the run, since it is deleted in the end. */
   public static Path of(Path store, String runName, String runId) {
     return homesOf(store).resolve(runName + "-" + runId);
   }
 
   /**
-   * Leaves what somebody may want to go on with, and deletes the rest. Until the journal is closed,
-   * afterwards, no other driver can take the run up.
+   * Keeps what a resume may need, and deletes the rest. No other driver can resume until the
+   * journal is closed afterwards.
    *
-   * @param state as which the run has ended
-   * @param sealed whether it is on record that it has
-   * @param repair whether a repair of Fedora's home may bring in what is not there
-   * @param keep whether the home stays in any case
+   * @param state end of the run
+   * @param sealed true if that end is recorded
+   * @param repair true if a repair of Fedora's home may restore missing data
+   * @param keep true to keep the home in any case
    */
   public void finish(RunState state, boolean sealed, boolean repair, boolean keep) {
     boolean onRecord = journal.isOnRecord();
-    // As against a run that failed before its load.
+    // False for a run that failed before its load.
     boolean resumable =
         onRecord
             && (!sealed || state == RunState.FAILED || state == RunState.INTERRUPTED || repair);
-    // A run that is not sealed has not ended: whoever goes on with it seals it.
+    // A run that is not sealed has not ended: a resume seals it.
     if (sealed && onRecord && (resumable || keep)) {
       journal.recordEnd(
           state, "'fedometer run --resume " + runName + StoreHint.of(store) + "'", listener);
@@ -70,7 +70,7 @@ public final class RunHome {
     }
   }
 
-  /** Commands to be copied into a shell, one of which deletes; {@code mend} puts a repair first. */
+  /** Returns commands for a shell, one of which deletes; {@code repair} adds a repair first. */
   public static String resumeHint(
       String runName, Path store, Path home, Path journal, boolean repair) {
     String quotedHome = ShellWord.of(home.toString());

@@ -45,7 +45,7 @@ final class RunReading {
   private final RunDocument document;
   private final Map<String, String> workload;
 
-  /** How far it is where it stands still; empty of a run that has ended. */
+  /** Progress of a paused run; empty for an ended one. */
   private final Optional<Reached> paused;
 
   private RunReading(RunFolder folder, RunDocument document, Optional<Reached> paused) {
@@ -55,7 +55,7 @@ final class RunReading {
     this.paused = paused;
   }
 
-  /** How far a load has come; workers may each have had objects under way, empty at its end. */
+  /** Progress of a load; workers that may each have had objects under way, empty at its end. */
   private record Reached(long ingested, long failed, OptionalInt workers) {}
 
   static RecordedRun of(RunFolder folder) throws IOException {
@@ -72,7 +72,7 @@ final class RunReading {
     return new RunReading(folder, document, paused).recorded();
   }
 
-  /** Of a run that goes on, which has to stand still. */
+  /** Returns the progress of a running run, which must be paused. */
   private static Reached paused(RunDocument document) throws IOException {
     String name = document.name();
     Optional<RunningRuns.RunResponse> answer;
@@ -115,7 +115,7 @@ final class RunReading {
     MixResult mix = mix();
     IndexRanges notIngested = failed == 0 ? new IndexRanges() : failedOnRecord(dataset, parts, end);
     if (notIngested.size() > failed) {
-      notIngested = new IndexRanges(); // of an earlier end of the run: some are in by now
+      notIngested = new IndexRanges(); // from an earlier end of the run: some are ingested by now
     }
     long open = Math.max(0, end - reached.ingested() - notIngested.size());
     boolean statements = document.statements() == null || document.statements().failed() == 0;
@@ -186,10 +186,10 @@ final class RunReading {
   }
 
   /**
-   * How many drivers have loaded the run.
+   * Returns the number of drivers that have loaded the run.
    *
-   * @throws IllegalArgumentException if one of them is not through: its objects lie between those
-   *     of the others, and how far it came is not on record
+   * @throws IllegalArgumentException if one of them is incomplete: its objects lie between those of
+   *     the others, and its progress is not recorded
    */
   private int parts() throws IOException {
     long count = number("shards", 1L);
@@ -260,12 +260,12 @@ final class RunReading {
         || RunState.INTERRUPTED.id().equals(document.state());
   }
 
-  /** Up to where objects may have been begun. */
+  /** Returns the index after all objects that may have been begun. */
   private long endIndex(Dataset dataset, Reached reached) {
     long requested = document.objects().requested();
     long number = requested;
     if (reached.workers().isPresent()) {
-      // Each worker may have had one object under way, and the next one in hand.
+      // Each worker may have had one object under way, and one prepared.
       long begun = reached.ingested() + reached.failed() + 2L * reached.workers().getAsInt();
       number = requested == 0 ? begun : Math.min(requested, begun);
     }
@@ -302,7 +302,7 @@ final class RunReading {
     return new MixResult(options, steps, steps, Map.of(), 0, Set.of());
   }
 
-  /** The standard is for where the run does not say; null where it has to. */
+  /** Returns a number; the default if missing. A null default makes it mandatory. */
   private long number(String fact, Long standard) throws IOException {
     String value = workload.get(fact);
     if (value == null && standard != null) {
@@ -340,7 +340,7 @@ final class RunReading {
   }
 
   private ContentDelivery delivery(ContentPath path, Dataset dataset) throws IOException {
-    // What was fetched or uploaded is managed content like any other.
+    // Fetched or uploaded content is managed content like any other.
     ContentPath now = path == ContentPath.INLINE_XML ? path : ContentPath.IN_REQUEST;
     return ContentDelivery.open(
         ContentOptions.of(
@@ -350,7 +350,9 @@ final class RunReading {
         dataset);
   }
 
-  /** {@code named} of the failed objects are on record with their PIDs. */
+  /**
+   * @param named number of failed objects with recorded PIDs
+   */
   private static List<String> notes(long failed, long named, ContentPath path) {
     List<String> notes = new ArrayList<>();
     if (failed > named) {

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeoutException;
 import org.fedometer.experiments.job.Reason;
 
 /**
- * Talks to runs of this user that other processes conduct: the other end of {@link RunControl}. Any
- * thread.
+ * Client for this user's runs in other processes; the counterpart of {@link RunControl}.
+ * Thread-safe.
  */
 public final class RunningRuns {
   private static final long TIMEOUT_SECONDS = 20;
@@ -36,19 +36,19 @@ public final class RunningRuns {
   }
 
   /**
-   * @param done whether the run does what it was asked for
-   * @param message a sentence: what the run does now, or why not what it was asked for
-   * @param json the whole answer, a line
+   * @param done true if the run performed the request
+   * @param message a sentence: the run's activity, or why it rejected the request
+   * @param json the whole response, a line
    */
   public record RunResponse(boolean done, String message, String json) {}
 
   /**
-   * Asks a run and waits for its answer.
+   * Sends a request to a run and waits for the response.
    *
    * @param run name or ULID
-   * @param request as {@link RunControl} takes it
-   * @return empty if no run of that name goes on here
-   * @throws IOException one sentence: the run is there, or was, and does not answer
+   * @param request as {@link RunControl} accepts it
+   * @return empty if no run of that name is running here
+   * @throws IOException with a one-sentence message, if the run does not answer
    */
   public Optional<RunResponse> send(String run, String request) throws IOException {
     List<RunFiles.Entry> all = files.all();
@@ -86,7 +86,7 @@ public final class RunningRuns {
       try {
         Files.deleteIfExists(Path.of(entry.socket()));
       } catch (IOException e) {
-        // A file of no use to anybody, and in nobody's way.
+        // A useless but harmless file.
       }
     }
   }

@@ -25,11 +25,11 @@ import org.fedometer.store.RunDocumentJson;
 import org.fedometer.store.RunState;
 
 /**
- * What drivers of a run have left in the store of their host so that somebody can go on with it: of
- * no use when the run is deleted. Stateless.
+ * Files of a run's drivers in the store of their host for a resume, useless once the run is
+ * deleted. Stateless.
  */
 public final class UnfinishedJobs {
-  /** What a run was beyond plain ingests, by the fact of its workload that tells. */
+  /** Kinds of loads that cannot be resumed, by the fact of the workload. */
   private static final Map<String, String> NOT_RESUMABLE =
       Map.of("study", "a study", "mix", "a mix", "ramp", "a ramp", "sweep", "a sweep");
 
@@ -39,12 +39,12 @@ public final class UnfinishedJobs {
   private UnfinishedJobs() {}
 
   /**
-   * What it takes to go on with a run.
+   * Returns the record for resuming a run.
    *
    * @param store of the host that it was begun on
    * @param run its name, of a part with the part's number
-   * @throws IllegalArgumentException one sentence: there is nothing of that name to go on with
-   * @throws IOException if what was left cannot be read
+   * @throws IllegalArgumentException with a one-sentence message, if there is no such run to resume
+   * @throws IOException if its files cannot be read
    */
   public static JobRecord find(Path store, String run) throws IOException {
     RunName.require("--resume", run);
@@ -56,10 +56,10 @@ public final class UnfinishedJobs {
   }
 
   /**
-   * Refuses where somebody may still want to go on with a run, all of whose journals would go.
+   * Rejects the deletion of a run that can be resumed by any journal.
    *
-   * @throws IOException one sentence that names the command which goes on, or what keeps from
-   *     knowing whether there is one
+   * @throws IOException with a one-sentence message that names the resume command, or why none is
+   *     known
    */
   public static void requireNotResumable(Path store, String run) throws IOException {
     for (Path folder : foldersOf(store, run)) {
@@ -88,10 +88,10 @@ public final class UnfinishedJobs {
   }
 
   /**
-   * The command that goes on with a run whose driver has been killed.
+   * Returns the command that resumes a run whose driver was killed.
    *
    * @param run its name, of a part with the part's number
-   * @return empty where there is none in this store, it has come to its end, or its driver is alive
+   * @return empty if there is none in this store, it is complete, or its driver is alive
    */
   public static Optional<String> resumeCommand(Path store, String run) {
     if (!RunName.isValid(run)) {
@@ -112,22 +112,21 @@ public final class UnfinishedJobs {
   }
 
   /**
-   * The collector that a run was sent to whose driver has left its journal in this store.
+   * Returns the collector of a run whose driver has left its journal in this store.
    *
    * @param run its name, of a part with the part's number or without
-   * @return HOST:PORT as the user gave it; empty where there is no such journal, it cannot be read,
-   *     or no collector was named
+   * @return HOST:PORT as the user gave it; empty without a readable journal or a named collector
    */
   public static Optional<String> collectorOf(Path store, String run) {
     return given(store, run).flatMap(GivenOptions::collector);
   }
 
   /**
-   * The options by which the driver reached the collector of {@link #collectorOf}: its token's
-   * file, and those of TLS.
+   * Returns the driver's access options for {@link #collectorOf}: its token's file, and those of
+   * TLS.
    *
    * @param run its name, of a part with the part's number or without
-   * @return options and values in turn; none where none are known
+   * @return options and values in turn; empty if unknown
    */
   public static List<String> collectorAccessOf(Path store, String run) {
     return given(store, run).map(GivenOptions::collectorAccess).orElse(List.of());
@@ -144,12 +143,12 @@ public final class UnfinishedJobs {
         }
       }
     } catch (IOException | UncheckedIOException e) {
-      return Optional.empty(); // what is damaged tells nothing
+      return Optional.empty(); // a damaged record is ignored
     }
     return Optional.empty();
   }
 
-  /** Of a load that has begun and not come to its end, in a Fedora that is still there. */
+  /** Returns the record of an incomplete load whose Fedora still exists. */
   private static Optional<JobRecord> resumable(Path folder) throws IOException {
     if (!JobRecord.isIn(folder)) {
       return Optional.empty();
@@ -160,7 +159,7 @@ public final class UnfinishedJobs {
         .filter(begun -> begun.stack() == null || Files.exists(Path.of(begun.stack().home())));
   }
 
-  /** What somebody has damaged must not hide the others. */
+  /** Ignores damaged records, which must not hide the others. */
   private static boolean isReadableAndResumable(Path folder) {
     try {
       return resumable(folder).isPresent();
@@ -169,7 +168,7 @@ public final class UnfinishedJobs {
     }
   }
 
-  /** Names to go on by, in their order; without those whose record cannot be read. */
+  /** Returns the sorted names of resumable runs with readable records. */
   private static List<String> resumableNames(Path store) throws IOException {
     List<String> names = new ArrayList<>();
     Path journalsFolder = JobRecord.folderOf(store, "any").getParent();
@@ -267,7 +266,7 @@ public final class UnfinishedJobs {
     return "'fedometer runs rm " + run + StoreHint.of(store) + "' deletes the run";
   }
 
-  /** Whether a run's load has begun, as far as its document says. */
+  /** Returns whether a run's load has begun by its document. */
   static boolean loadHadBegun(RunDocument document) {
     return document.phases() != null
         && document.phases().stream()
@@ -287,9 +286,9 @@ public final class UnfinishedJobs {
   }
 
   /**
-   * Refuses while a driver of the run is at work.
+   * Rejects a run while its driver is running.
    *
-   * @throws IOException in words for the user
+   * @throws IOException with a message for the user
    */
   public static void requireNotInUse(Path store, String run) throws IOException {
     for (Path folder : foldersOf(store, run)) {
@@ -300,9 +299,9 @@ public final class UnfinishedJobs {
   }
 
   /**
-   * Deletes the journals of a run with all of its parts, those whose record is damaged, too.
+   * Deletes the journals of a run with all of its parts, even with damaged records.
    *
-   * @return what is left all the same, a sentence each: a Fedora is deleted by whoever says so
+   * @return what remains, a sentence each: Fedoras are deleted only explicitly
    */
   public static List<String> deleteJournals(Path store, String run) throws IOException {
     List<String> remaining = new ArrayList<>();
@@ -314,7 +313,7 @@ public final class UnfinishedJobs {
     return remaining;
   }
 
-  /** A sentence, where a Fedora is or may be left. */
+  /** Returns a sentence if a Fedora remains, or may. */
   private static Optional<String> remainingFedora(Path folder, Path store, String run) {
     if (!JobRecord.isIn(folder)) {
       return Optional.empty();

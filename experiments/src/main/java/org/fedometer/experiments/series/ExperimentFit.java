@@ -17,15 +17,15 @@ import org.fedometer.store.StoreView;
 import org.fedometer.store.StoredExperiment;
 
 /**
- * Refuses to go on with an experiment where the store has another of its name, or one that was
- * begun otherwise. Stateless.
+ * Rejects the resume of an experiment if the store has a different one of its name, or one with
+ * another plan. Stateless.
  */
 final class ExperimentFit {
   private ExperimentFit() {}
 
   /**
-   * @throws IllegalArgumentException in words for the user: the store's runs do not go with the
-   *     plan
+   * @throws IllegalArgumentException with a message for the user, if the store's runs do not match
+   *     the plan
    * @throws IOException if a run's plan cannot be read
    */
   static void require(ExperimentState state, ExperimentOptions options, StoreView store)
@@ -76,7 +76,7 @@ final class ExperimentFit {
     }
   }
 
-  /** Empty of a run that was killed early. */
+  /** Returns empty for a run that was killed early. */
   private static Optional<byte[]> planOf(RunView run) throws IOException {
     if (run.files().stream().noneMatch(file -> file.path().equals(StoredExperiment.PLAN))) {
       return Optional.empty();
@@ -86,7 +86,7 @@ final class ExperimentFit {
     }
   }
 
-  /** The files of profiles may have been changed meanwhile, which the plan does not show. */
+  /** Detects changed profile files, which the plan does not show. */
   private static void requireSameProfiles(ExperimentPlan plan, StoredExperiment stored) {
     for (StoredExperiment.Run run : stored.counted()) {
       RunDocument.Profile before = run.document().profile();
@@ -117,7 +117,10 @@ final class ExperimentFit {
     }
   }
 
-  /** Of a store of this host its lock decides, whatever the host was called before. */
+  /**
+   * Rejects runs of other hosts. For a store of this host, its lock decides, even if the host was
+   * renamed.
+   */
   private static void requireHere(ExperimentOptions options, StoredExperiment stored) {
     if (options.collector().isStoreCollector()) {
       return;

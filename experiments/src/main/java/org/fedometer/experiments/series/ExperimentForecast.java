@@ -6,15 +6,15 @@ import org.fedometer.experiments.job.DurationFormat;
 import org.fedometer.experiments.plan.RunEstimator;
 
 /**
- * What an experiment would do and take.
+ * Runs, time and disk space of an experiment.
  *
- * @param rows all runs that it may come to, in their order
- * @param minSeconds of the runs that it makes in any case
- * @param maxSeconds of all that it may make
- * @param basis the weakest that a figure rests on; null where nothing is left to be made
- * @param neededBytes on the store's disk: what the runs leave, and one Fedora at a time
- * @param usableBytes what users may still write there
- * @param notes what should be known before, a sentence each
+ * @param rows all possible runs, in order
+ * @param minSeconds time of the runs that are always made
+ * @param maxSeconds time of all possible runs
+ * @param basis the weakest basis of an estimate; null if no run is left
+ * @param neededBytes on the store's disk: stored runs, and one Fedora at a time
+ * @param usableBytes space that users may still write
+ * @param notes remarks, a sentence each
  */
 public record ExperimentForecast(
     String name,

@@ -39,9 +39,9 @@ import org.fedometer.store.StoredExperiment;
 import org.fedometer.store.Ulid;
 
 /**
- * Conducts an experiment: one {@link LoadJob} after the other, in the order of its plan. What is
- * done is what the store has: whoever begins again with {@code resume} makes the runs that are
- * missing. {@link #run} is called once, by the thread that conducts it; {@link #interrupt} by any.
+ * Conducts an experiment: one {@link LoadJob} after the other, in the order of its plan. The store
+ * has its progress: with {@code resume}, the missing runs are made. Call {@link #run} once, on the
+ * conducting thread; {@link #interrupt} is thread-safe.
  */
 public final class ExperimentJob {
   private final ExperimentPlan plan;
@@ -50,25 +50,25 @@ public final class ExperimentJob {
   private final KilledRuns killed;
   private final PageCachePreparation pageCache;
 
-  /** Null where the file names how many repetitions there are. */
+  /** Null if the file fixes the number of repetitions. */
   private final ThroughputPrecision precision;
 
-  /** Labels of profiles whose run has failed: their further runs would, too. */
+  /** Labels of profiles with a failed run, whose further runs would fail, too. */
   private final Set<String> leftOut = new TreeSet<>();
 
-  /** Why no further repetition was needed, a sentence; empty where that was not asked. */
+  /** Why no further repetition was needed, a sentence; empty if not tested. */
   private String endReason = "";
 
-  /** Whether a run of this process has come as far as its load. */
+  /** True if a run of this process has reached its load. */
   private boolean begunAny;
 
-  /** Whether a run of this process has come to an end, whatever it was. */
+  /** True if a run of this process has ended in any way. */
   private boolean endedAny;
 
-  /** As the store was when it was read last; null before. */
+  /** Latest state read from the store; null before. */
   private ExperimentState known;
 
-  /** Null before it is needed: opening it takes a second or more. */
+  /** Null until needed: opening it lasts a second or more. */
   private Dataset dataset;
 
   // Guarded by this.
@@ -88,10 +88,10 @@ public final class ExperimentJob {
   }
 
   /**
-   * What it would do; changes nothing, and starts nothing.
+   * Returns the forecast, without any change.
    *
-   * @throws IllegalArgumentException in words for the user: the store's runs or the dataset do not
-   *     go with the plan
+   * @throws IllegalArgumentException with a message for the user, if the store's runs or the
+   *     dataset do not match the plan
    * @throws IOException if the store cannot be read
    */
   public ExperimentForecast forecast() throws IOException, InterruptedException {
@@ -99,7 +99,7 @@ public final class ExperimentJob {
     return forecast(store, requireFit(store));
   }
 
-  /** Asks the experiment to end: the run at work is ended as by Ctrl-C, and no other begins. */
+  /** Requests the end of the experiment: the current run ends as by Ctrl-C, and no other begins. */
   public synchronized void interrupt() {
     interrupted = true;
     if (current != null) {
@@ -112,13 +112,13 @@ public final class ExperimentJob {
   }
 
   /**
-   * Makes all runs that are missing.
+   * Makes all missing runs.
    *
    * @throws IllegalArgumentException as {@link #forecast}
-   * @throws IOException in words for the user, if it cannot begin; what goes wrong after a run is
-   *     told by the outcome
-   * @throws StepFailure if there is no collector to be had for the first run
-   * @throws InterruptedException if asked to end before there was a run
+   * @throws IOException with a message for the user, if it cannot begin; failures after a run are
+   *     in the outcome
+   * @throws StepFailure if no collector is available for the first run
+   * @throws InterruptedException if interrupted before there was a run
    */
   public ExperimentOutcome run() throws IOException, StepFailure, InterruptedException {
     try (ExperimentLock ignored = ExperimentLock.acquire(options.store(), plan.name())) {
@@ -152,7 +152,7 @@ public final class ExperimentJob {
     }
   }
 
-  /** What is known stays where the store cannot be read: it is better than nothing. */
+  /** Reads the store; on failure, keeps the latest state. */
   private void readAgain(StoreView store) {
     try {
       known = state(store);
@@ -273,7 +273,7 @@ public final class ExperimentJob {
 
   private boolean isEnough(StoreView store, ExperimentState state) throws IOException {
     if (!state.missing().isEmpty()) {
-      return true; // no whole repetitions, so that nothing can be judged
+      return true; // incomplete repetitions cannot be judged
     }
     ThroughputPrecision.Judgement judgement = precision.of(store, plan.name());
     listener.note(judgement.text());
@@ -303,7 +303,7 @@ public final class ExperimentJob {
     try {
       outcome = job.run();
     } catch (InterruptedException e) {
-      Thread.interrupted(); // what is left to do is not to be cut short
+      Thread.interrupted(); // the remaining work must not be interrupted
       interrupt();
       return;
     } finally {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** An experiment as JSON, before it and after it. Stateless. */
+/** JSON of an experiment's forecast and outcome. Stateless. */
 public final class ExperimentJson {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

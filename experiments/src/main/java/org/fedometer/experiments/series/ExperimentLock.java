@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.fedometer.wire.disk.PrivateFiles;
 
-/** Keeps two processes from conducting one experiment, until it is closed. */
+/** Prevents two processes from conducting one experiment, until closed. */
 record ExperimentLock(FileChannel channel, FileLock lock) implements AutoCloseable {
 
   static ExperimentLock acquire(Path store, String experiment) throws IOException {

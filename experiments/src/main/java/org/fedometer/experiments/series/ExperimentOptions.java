@@ -6,13 +6,12 @@ import java.util.Objects;
 import org.fedometer.experiments.collect.CollectorTarget;
 
 /**
- * What the user asked of {@code fedometer experiment} besides the file, as {@code RunOptions} has
- * it for each run.
+ * Options of {@code fedometer experiment} besides the file, like {@code RunOptions} for each run.
  *
- * @param collector where runs are sent, and the run store
- * @param telemetryInterval how often the processes of a stack are looked at, or zero for never
- * @param resume go on with an experiment that has runs in the store
- * @param preflight whether it is looked at first if each run, and all of them, will go well
+ * @param collector target of the runs, and the run store
+ * @param telemetryInterval interval of readings of a stack's processes, or zero for none
+ * @param resume true to continue an experiment that has runs in the store
+ * @param preflight true to check for foreseeable problems first
  */
 public record ExperimentOptions(
     CollectorTarget collector,

@@ -4,16 +4,16 @@ import java.util.List;
 import org.fedometer.store.RunState;
 
 /**
- * How an experiment ended.
+ * Result of an experiment.
  *
  * @param id its ULID
  * @param baseline label that the others are compared with
- * @param rows all its runs that were made, or are missing, in their order
- * @param missing how many of the repetitions that there are in any case are not done
- * @param begunAny whether any run came as far as its load
- * @param failed whether a run failed, also one that was made only if needed, or nothing could be
- *     made or read any more
- * @param endReason why it ended when it did, a sentence; empty where all runs of its file are done
+ * @param rows all runs that were made or are missing, in order
+ * @param missing number of mandatory runs that are not done
+ * @param begunAny true if any run reached its load
+ * @param failed true if any run failed, including optional ones, or making or reading runs became
+ *     impossible
+ * @param endReason why it ended, a sentence; empty if all runs of its file are done
  */
 public record ExperimentOutcome(
     String name,
@@ -30,7 +30,7 @@ public record ExperimentOutcome(
     rows = List.copyOf(rows);
   }
 
-  /** Whether every run is there and ended well. */
+  /** Returns whether every run was made successfully. */
   public boolean isWell() {
     return missing == 0
         && !failed

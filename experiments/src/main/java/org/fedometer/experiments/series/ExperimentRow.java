@@ -3,14 +3,13 @@ package org.fedometer.experiments.series;
 import org.fedometer.experiments.plan.PlannedRun;
 
 /**
- * A run of an experiment in one line: made, or still to be made.
+ * One row for a run of an experiment, made or yet to be made.
  *
  * @param profile name of its profile, with its changes, secrets masked
- * @param run its name; of one that is not made, the name that it will have
+ * @param run its name, current or future
  * @param state as in {@code run.json}, or {@value #PLANNED}, or {@value #IF_NEEDED}
- * @param objectsPerSecond from the begin of its ingest to the end of its drain; null where it has
- *     none yet
- * @param seconds how long it took from begin to end, or will take by the estimate
+ * @param objectsPerSecond from the begin of its ingest to the end of its drain; null if unknown
+ * @param seconds actual or estimated duration
  */
 public record ExperimentRow(
     PlannedRun planned,
@@ -23,6 +22,6 @@ public record ExperimentRow(
   /** Not made yet. */
   public static final String PLANNED = "planned";
 
-  /** Made only where the repetitions before it did not suffice. */
+  /** Made only if the repetitions before it do not suffice. */
   public static final String IF_NEEDED = "if-needed";
 }

@@ -10,28 +10,27 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.StoredExperiment;
 
 /**
- * How far an experiment is: its plan held against the runs that a store has. Immutable, but for
- * what becomes of those runs.
+ * Progress of an experiment: its plan and the runs of a store. Immutable, except the stored runs.
  *
- * @param order all runs that it may come to
- * @param stored what the store has; null where it has none of its runs
- * @param runNames of all runs in the store, whatever they are of
+ * @param order all possible runs
+ * @param stored runs in the store; null if none
+ * @param runNames of all runs in the store, of any origin
  */
 public record ExperimentState(
     ExperimentPlan plan, List<PlannedRun> order, StoredExperiment stored, Set<String> runNames) {
 
-  /** With the runs in the order that the plan gives them. */
+  /** Returns the state with the runs in the plan's order. */
   public static ExperimentState of(
       ExperimentPlan plan, StoredExperiment storedOrNull, Set<String> names) {
     return new ExperimentState(plan, RunOrder.of(plan), storedOrNull, Set.copyOf(names));
   }
 
-  /** The run that counts for a place, if there is one. */
+  /** Returns the run that counts for a place, if any. */
   Optional<StoredExperiment.Run> done(PlannedRun run) {
     return of(run).stream().filter(StoredExperiment.Run::counted).findFirst();
   }
 
-  /** The run that counts, or else the latest that was set aside. */
+  /** Returns the run that counts, or else the latest that was set aside. */
   Optional<StoredExperiment.Run> latest(PlannedRun run) {
     return done(run).or(() -> of(run).stream().reduce((earlier, later) -> later));
   }
@@ -47,14 +46,14 @@ public record ExperimentState(
             .toList();
   }
 
-  /** Runs of the repetitions that there are in any case, and are not done. */
+  /** Returns the mandatory runs that are not done. */
   List<PlannedRun> missing() {
     return order.stream()
         .filter(run -> run.repetition() <= plan.repetitions() && done(run).isEmpty())
         .toList();
   }
 
-  /** Which attempt at a run comes next: the first whose name nobody has. */
+  /** Returns the next attempt at a run: the first with an unused name. */
   int nextAttempt(PlannedRun run) {
     int attempt = 1 + of(run).stream().mapToInt(each -> each.at().attempt()).max().orElse(0);
     while (runNames.contains(run.name(plan.name(), attempt))) {
@@ -64,10 +63,10 @@ public record ExperimentState(
   }
 
   /**
-   * Where a run is to stand.
+   * Returns a run's place in the experiment.
    *
    * @param id ULID of the experiment
-   * @param pageCache what became of it before the run
+   * @param pageCache preparation of the page cache before the run
    */
   public RunDocument.Experiment place(String id, PlannedRun run, int attempt, String pageCache) {
     return new RunDocument.Experiment(

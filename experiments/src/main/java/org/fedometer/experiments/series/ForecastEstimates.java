@@ -25,15 +25,12 @@ import org.fedometer.store.RunView;
 import org.fedometer.store.StoreView;
 import org.fedometer.store.StoredExperiment;
 
-/**
- * How long the runs of an experiment take and what they need of the disk, by the runs that the
- * store has. Immutable.
- */
+/** Estimates time and disk space of an experiment's runs, by the runs of the store. Immutable. */
 final class ForecastEstimates {
-  /** So many of the newest are looked at. */
+  /** Number of latest runs that are considered. */
   private static final int MAX_KNOWN_RUNS = 50;
 
-  /** A Fedora as installed, its database with PostgreSQL's log of up to 1 GB, its logs. */
+  /** An installed Fedora, its database with PostgreSQL's log of up to 1 GB, its logs. */
   private static final long BYTES_OF_STACK = 1_500_000_000;
 
   private static final Set<String> ENDED =
@@ -52,7 +49,9 @@ final class ForecastEstimates {
     this.storedHere = storedHere;
   }
 
-  /** {@code storedHere} says that runs go to the disk that Fedora is on. */
+  /**
+   * @param storedHere true if runs are stored on Fedora's disk
+   */
   static ForecastEstimates of(
       ExperimentPlan plan, Dataset dataset, StoreView store, boolean storedHere)
       throws IOException {
@@ -97,7 +96,7 @@ final class ForecastEstimates {
     return known;
   }
 
-  /** Equal for runs that are loaded alike: what a profile decides about the dataset is left out. */
+  /** Returns a key that is equal for equal loads; it excludes dataset options of the profile. */
   private static String load(
       String dataset,
       Map<String, String> parameters,
@@ -126,7 +125,9 @@ final class ForecastEstimates {
         plan.ratePerSecond());
   }
 
-  /** The store is a folder on the disk that is needed. */
+  /**
+   * @param store folder on the disk whose space is needed
+   */
   ExperimentForecast forecast(ExperimentState state, Path store, List<String> notes) {
     List<ExperimentRow> rows = new ArrayList<>();
     ExperimentState unmade = new ExperimentState(plan, state.order(), null, state.runNames());
@@ -168,10 +169,10 @@ final class ForecastEstimates {
   }
 
   /**
-   * A run that was made, or else as it will be.
+   * Returns the row of a run, made or planned.
    *
-   * @param otherwise state of one that was not made
-   * @param seconds of such a one, or null
+   * @param otherwise state if it was not made
+   * @param seconds duration if it was not made, or null
    */
   static ExperimentRow row(
       ExperimentPlan plan,

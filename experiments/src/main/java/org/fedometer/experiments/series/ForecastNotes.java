@@ -15,10 +15,7 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.profiles.stack.StackRegistry;
 import org.fedometer.profiles.stack.java.JavaHomes;
 
-/**
- * What a forecast says of this machine besides figures: Fedoras that run here, Javas that are
- * missing. Stateless.
- */
+/** Remarks of a forecast about this machine: running Fedoras and missing Javas. Stateless. */
 final class ForecastNotes {
   private ForecastNotes() {}
 
@@ -31,7 +28,7 @@ final class ForecastNotes {
   private static List<String> runningFedoras(String experiment) throws IOException {
     List<String> notes = new ArrayList<>();
     for (Stack stack : StackRegistry.ofUser().running()) {
-      // What a killed run of this experiment has left is ended before the first of the others.
+      // Remains of a killed run of this experiment are stopped before the first run.
       if (!stack.home().getFileName().toString().startsWith(experiment + ".")) {
         notes.add(
             "A Fedora runs on this machine, in "
@@ -44,7 +41,7 @@ final class ForecastNotes {
     return notes;
   }
 
-  /** Otherwise each such profile's first run says so when its turn comes, hours later perhaps. */
+  /** Reports early what each profile's first run would report, perhaps after hours. */
   private static List<String> missingJavas(ExperimentState state) throws InterruptedException {
     Set<String> missing =
         state.missing().stream().map(PlannedRun::label).collect(Collectors.toSet());

@@ -23,8 +23,8 @@ import org.fedometer.store.RunState;
 import org.fedometer.store.StoredExperiment;
 
 /**
- * What a killed experiment has left: a Fedora that may still run, and a run whose end is not on
- * record. Used by whoever goes on with it, on one thread, while no other process has it.
+ * Remains of a killed experiment: a Fedora that may still run, and a run without a recorded end.
+ * Confined to the thread that resumes it, while no other process has it.
  */
 public final class KilledRuns {
   private static final String SET_ASIDE =
@@ -42,10 +42,10 @@ public final class KilledRuns {
   }
 
   /**
-   * The lock of an experiment is that of a store's folder, and a collector's runs may be conducted
-   * from any folder.
+   * Rejects runs that still continue. An experiment's lock only covers its store folder, while a
+   * collector's runs may be conducted from any folder.
    *
-   * @throws IOException one of the runs goes on: a process of this user on this host conducts it
+   * @throws IOException if a process of this user on this host conducts one of the runs
    */
   public void requireNotRunning(List<StoredExperiment.Run> runs) throws IOException {
     for (RunFiles.Entry entry : files.all()) {
@@ -65,9 +65,9 @@ public final class KilledRuns {
   }
 
   /**
-   * Ends and deletes the Fedoras of an experiment's runs.
+   * Stops and deletes the Fedoras of an experiment's runs.
    *
-   * @throws IOException one of them cannot be ended, and would take from what is measured
+   * @throws IOException if one cannot be stopped, and would distort the measurements
    */
   void takeDown(String experiment) throws IOException {
     Path homes = RunHome.homesOf(options.store());
@@ -88,11 +88,11 @@ public final class KilledRuns {
   private void takeDown(Path home) throws IOException {
     String run = home.getFileName().toString().replaceFirst("-[0-9A-Z]{26}$", "");
     if (JobRecord.isIn(JobRecord.folderOf(options.store(), run))) {
-      return; // of 'run --name', which goes on by itself
+      return; // of 'run --name', which has its own resume
     }
     Optional<Stack> stack = StackRegistry.ofUser().find(home);
     if (stack.isEmpty()) {
-      return; // made, and nothing in it yet that could run
+      return; // created, but without anything that could run
     }
     listener.note(
         (stack.get().isRunning() ? "Ended" : "Deleted")
@@ -104,7 +104,7 @@ public final class KilledRuns {
     stack.get().delete();
   }
 
-  /** Puts on record that a run will not go on, so that nobody takes it for one that does. */
+  /** Records that a run will not continue. */
   void markInterrupted(StoredExperiment.Run run) throws InterruptedException {
     RunDocument document = run.document();
     RunDocument ended =

@@ -16,26 +16,28 @@ import org.fedometer.store.StoreView;
 import org.fedometer.store.query.QueryException;
 
 /**
- * Whether the interval of the ratio of throughput to the baseline's is narrow enough for each
- * profile of an experiment: the interval that {@code compare} shows. Stateless; asked between runs.
+ * Decides whether the confidence interval of each profile's throughput ratio to the baseline, as
+ * shown by {@code compare}, is narrow enough. Stateless.
  */
 final class ThroughputPrecision {
   private final double width;
 
-  /** The width is by how much, as a share, the ends of each interval may differ from its middle. */
+  /**
+   * @param width largest relative distance of an interval's ends from its middle
+   */
   ThroughputPrecision(double width) {
     this.width = width;
   }
 
   /**
-   * @param enough whether no further repetition is needed
-   * @param text how exact it is, a sentence
+   * @param enough true if no further repetition is needed
+   * @param text the precision, a sentence
    */
   record Judgement(boolean enough, String text) {}
 
   /**
-   * @param experiment with two profiles at least
-   * @throws IOException if what was measured cannot be read
+   * @param experiment with at least two profiles
+   * @throws IOException if the measurements cannot be read
    */
   Judgement of(StoreView store, String experiment) throws IOException {
     ProfileComparison comparison;
@@ -73,7 +75,7 @@ final class ThroughputPrecision {
             100 * width));
   }
 
-  /** Intervals of ratios reach further up than down: the larger distance counts. */
+  /** Returns the larger distance, since intervals of ratios extend further up than down. */
   private static double width(RatioEstimate ratio) {
     if (Double.isNaN(ratio.ratio())) {
       return Double.POSITIVE_INFINITY;

@@ -1,2 +1,2 @@
-/** An experiment: many runs in the order of a plan, until its question is answered. */
+/** Experiments: many runs in the order of a plan, until the question is answered. */
 package org.fedometer.experiments.series;

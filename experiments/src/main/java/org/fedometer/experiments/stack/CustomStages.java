@@ -15,12 +15,12 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.wire.client.AgentOption;
 import org.fedometer.wire.session.AgentReport;
 
-/** Stages of the user's in a Fedora that has been started with them. Immutable. */
+/** Custom stages in a Fedora that was started with them. Immutable. */
 public final class CustomStages {
   private final Weaver agent;
   private final Map<String, String> agentOptions;
 
-  /** Asks the agent in a JVM, which first weaves what is loaded. */
+  /** Queries the agent in a JVM, which first weaves loaded classes. */
   @FunctionalInterface
   interface Weaver {
     AgentReport weave(long pid) throws IOException, InterruptedException;
@@ -32,22 +32,22 @@ public final class CustomStages {
   }
 
   /**
-   * @param agentJar the one that Fedora is started with
-   * @param agentOptions the agent's by name, stages of the user's among them, if any
+   * @param agentJar the agent that Fedora is started with
+   * @param agentOptions the agent's options by name, including custom stages, if any
    */
   public static CustomStages of(Path agentJar, Map<String, String> agentOptions) {
     return new CustomStages(pid -> new AgentTool(agentJar).weave(Jvms.of(pid)), agentOptions);
   }
 
   /**
-   * Returns when the stages are woven into all that a Fedora has loaded by now: by itself the agent
-   * looks for a pattern's classes only every second or so. Does nothing where there are none, so
+   * Waits until the stages are woven into everything that Fedora has loaded: the agent by itself
+   * looks for a pattern's classes only about every second. Does nothing without custom stages, so
    * that no other Fedora is attached to.
    *
-   * @param stack whose Fedora has been started, and answers
-   * @param missing hears why calls of a stage may be missing: it cannot be woven, the agent cannot
-   *     be asked, or takes longer than 45 s
-   * @param unmatched hears of stages that match nothing so far
+   * @param stack with a started Fedora that answers
+   * @param missing gets the reasons for missing calls: a failed weaving, a failed query of the
+   *     agent, or a timeout of 45 s
+   * @param unmatched gets stages that match nothing so far
    */
   public void awaitWoven(Stack stack, Consumer<String> missing, Consumer<String> unmatched)
       throws InterruptedException {
@@ -90,7 +90,7 @@ public final class CustomStages {
   }
 
   /**
-   * Of stages that were asked for, those that are not in the Fedora: misspelt, perhaps.
+   * Returns requested stages that Fedora lacks, perhaps because of a typing error.
    *
    * @return a sentence for each
    */

@@ -10,27 +10,27 @@ import java.util.regex.Pattern;
 import org.fedometer.profiles.stack.Stack;
 
 /**
- * The settings of a database server that is somebody's: no file of them is in reach, so the server
- * is asked. Used by the job's one thread; the stack must be running.
+ * Reads the settings of an external database server by queries, since its files are not accessible.
+ * Confined to the job's thread; the stack must be running.
  */
 final class ExternalDatabaseSettings {
   /** Path in the run folder. */
   static final String PATH = "config/database-settings.txt";
 
-  /** What a session has brought along says nothing of the server. */
+  /** Excludes settings of the session, which are not the server's. */
   private static final String OF_POSTGRESQL =
       "SELECT name, concat(setting, CASE WHEN unit IS NULL THEN '' ELSE ' ' || unit END)"
           + " FROM pg_settings WHERE source NOT IN ('default', 'client', 'session') ORDER BY name";
 
   private static final String OF_MYSQL = "SHOW GLOBAL VARIABLES";
 
-  /** What may hold a secret, and what changes with every transaction. */
+  /** Settings that may contain a secret, or change with every transaction. */
   private static final Pattern OMITTED_SETTINGS =
       Pattern.compile("(?i).*(conninfo|_command|passphrase|init_connect).*|gtid_.*|timestamp");
 
   private ExternalDatabaseSettings() {}
 
-  /** A line for each setting, secrets masked; nothing if the database is the stack's own. */
+  /** Returns a line for each setting, secrets masked; empty if the database is the stack's own. */
   static Optional<String> of(Stack stack) throws IOException, SQLException {
     if (!"external".equals(stack.settings().get("database.server"))) {
       return Optional.empty();

@@ -9,8 +9,8 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.store.RunDocument;
 
 /**
- * What {@code run.json} says of a profile: without the secrets that somebody may have put into it,
- * an argument of the JVM for one. Stateless.
+ * Describes a profile for {@code run.json}, without secrets such as in an argument of the JVM.
+ * Stateless.
  */
 public final class ProfileRecord {
   private static final String BETWEEN_VALUES = " ";
@@ -18,8 +18,8 @@ public final class ProfileRecord {
   private ProfileRecord() {}
 
   /**
-   * Each value is masked by itself: where a line begins with a secret's name, all of it is taken
-   * for the secret.
+   * Masks each value separately: a line that begins with a secret's name would be masked
+   * completely.
    */
   public static RunDocument.Profile of(Profile profile) {
     StringBuilder label = new StringBuilder(profile.name());
@@ -37,7 +37,7 @@ public final class ProfileRecord {
     return new RunDocument.Profile(label.toString(), profile.choicesAsText(), settings);
   }
 
-  /** Such as {@code jvm.arguments+=-Da=b -Dc=d}. */
+  /** Masks a change such as {@code jvm.arguments+=-Da=b -Dc=d}. */
   private static String maskedChange(String change) {
     int equals = change.indexOf('=');
     if (equals < 0) {

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.fedometer.experiments.telemetry.StackTelemetry;
 
 /**
- * Telemetry of a stack whose processes may be others after a while. Opened and closed by the job's
- * one thread, interrupted and continued by whoever starts them again.
+ * Telemetry of a stack whose processes may be replaced. The job's thread opens and closes it; the
+ * restarting thread interrupts and resumes it.
  */
 public final class RestartedTelemetry implements AutoCloseable {
   private final Supplier<StackTelemetry> factory;
@@ -15,7 +15,9 @@ public final class RestartedTelemetry implements AutoCloseable {
   private StackTelemetry current;
   private boolean closed;
 
-  /** Opening gives null where no telemetry is wanted. */
+  /**
+   * @param opening returns null if no telemetry is wanted
+   */
   private RestartedTelemetry(Supplier<StackTelemetry> opening) {
     this.factory = opening;
     this.current = opening.get();
@@ -24,16 +26,16 @@ public final class RestartedTelemetry implements AutoCloseable {
   /**
    * Begins at once, on the caller's thread.
    *
-   * @param opening called now, and whenever the processes are up again, by whoever says so; gives
-   *     null where none is wanted
+   * @param opening called now, and on the resuming thread after each restart; returns null if none
+   *     is wanted
    */
   public static RestartedTelemetry open(Supplier<StackTelemetry> opening) {
     return new RestartedTelemetry(opening);
   }
 
   /**
-   * Some of the processes have ended, which is told elsewhere, and why readings are missing.
-   * Whoever starts them again is not kept waiting for a last answer of a database that hangs.
+   * Ends the readings after a process has ended. Does not wait for a hanging database, to not delay
+   * a restart.
    */
   public synchronized void interrupt() {
     if (current != null) {
@@ -42,14 +44,14 @@ public final class RestartedTelemetry implements AutoCloseable {
     }
   }
 
-  /** They are up again. */
+  /** Resumes after the processes have been restarted. */
   public synchronized void resume() {
     if (!closed && current == null) {
       current = factory.get();
     }
   }
 
-  /** What is missing, a sentence each; all of it after {@link #close}. */
+  /** Returns what is missing, a sentence each; complete after {@link #close}. */
   public synchronized List<String> notes() {
     return List.copyOf(notes);
   }

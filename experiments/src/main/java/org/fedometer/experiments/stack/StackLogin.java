@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import org.fedometer.driver.fedora.FedoraLogin;
 import org.fedometer.profiles.stack.Stack;
 
-/** The login that the installation of a stack has made. Stateless. */
+/** The login that a stack's installation has created. Stateless. */
 public final class StackLogin {
   private StackLogin() {}
 
   /**
-   * @param stack one whose Fedora has its port
+   * @param stack with the port of its Fedora
    * @throws IOException if its password cannot be read
    */
   public static FedoraLogin of(Stack stack) throws IOException {

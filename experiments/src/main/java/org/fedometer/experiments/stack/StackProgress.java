@@ -7,7 +7,7 @@ import org.fedometer.experiments.job.Step;
 import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
-/** Passes on to a job's listener how far a stack has come. */
+/** Forwards a stack's progress to a job's listener. */
 public record StackProgress(Step step, JobListener listener) implements ProvisioningListener {
 
   @Override
@@ -23,7 +23,7 @@ public record StackProgress(Step step, JobListener listener) implements Provisio
   @Override
   public void transferred(String file, long doneBytes, long totalBytes) {
     if (totalBytes <= 0) {
-      // Of each piece that comes; a log has no line for each.
+      // Called for each chunk; a log has no line for each.
       String line = String.format(Locale.ROOT, "%s, %.1f MB", file, doneBytes / 1e6);
       listener.progress(step, Double.NaN, line, List.of(line));
       return;

@@ -15,20 +15,20 @@ import org.fedometer.experiments.job.Reason;
 import org.fedometer.profiles.stack.Stack;
 
 /**
- * Sends a stack's configuration as used, its secrets masked, and its logs and recordings, which
- * hold none, into the run folder. Used by the job's one thread.
+ * Sends a stack's configuration, secrets masked, and its logs and recordings, which have none, into
+ * the run folder. Confined to the job's thread.
  */
 public final class StackShipment {
   private final RunShipment shipment;
 
-  /** Log in the stack's home to its path in the run folder. */
+  /** Paths in the run folder by log in the stack's home. */
   private final Map<Path, String> logs = new LinkedHashMap<>();
 
   public StackShipment(RunShipment shipment) {
     this.shipment = shipment;
   }
 
-  /** Paths below the run folder. */
+  /** Returns paths in the run folder. */
   public List<String> configuration(Stack stack) throws IOException {
     List<String> paths = new ArrayList<>();
     for (Map.Entry<String, Path> file : stack.state().configurationFiles().entrySet()) {
@@ -41,9 +41,10 @@ public final class StackShipment {
   }
 
   /**
-   * Path below the run folder, if the database is somebody's and tells; the stack must run.
+   * Returns the path in the run folder, if the database is external and readable; the stack must be
+   * running.
    *
-   * @param notes hears a sentence if it should tell and does not
+   * @param notes gets a sentence if the query fails
    */
   public Optional<String> databaseSettings(Stack stack, Consumer<String> notes) throws IOException {
     Optional<String> settings;
@@ -60,7 +61,7 @@ public final class StackShipment {
     return settings.map(text -> ExternalDatabaseSettings.PATH);
   }
 
-  /** Paths below the run folder. To be called when nobody writes to the logs any more. */
+  /** Returns paths in the run folder. Call when the logs are finished. */
   public List<String> logs(Stack stack) throws IOException {
     for (Map.Entry<String, Path> log : stack.logs().entrySet()) {
       String path = "logs/" + log.getKey();
@@ -70,14 +71,14 @@ public final class StackShipment {
     return List.copyOf(logs.values());
   }
 
-  /** To be called when Fedora has ended. */
+  /** Call when Fedora has ended. */
   public void recordings(Stack stack) throws IOException {
     for (Map.Entry<String, Path> recording : stack.state().recordings().entrySet()) {
       shipment.file("recordings/" + recording.getKey(), recording.getValue());
     }
   }
 
-  /** Path below the run folder of a log that was shipped. */
+  /** Returns the path in the run folder of a shipped log. */
   public Optional<String> shipped(Path log) {
     return Optional.ofNullable(logs.get(log));
   }

@@ -17,13 +17,13 @@ import org.fedometer.wire.Counted;
 import org.fedometer.wire.FailureText;
 
 /**
- * Keeps Fedora and its database running while a load goes on: when the process of one of them has
- * ended, both are up again soon, where they were. On a thread of its own until it is closed, which
- * ends a start that is under way; opened and closed by the job's one thread, asked by any.
+ * Keeps Fedora and its database running during a load: when one of the processes has ended,
+ * restarts both in place. Runs on its own thread until closed, which ends a restart under way. The
+ * job's thread opens and closes it; other methods are thread-safe.
  */
 public final class StackSupervisor implements AutoCloseable {
 
-  /** Well below what it takes a worker to give an object up. */
+  /** Well below the time in which a worker abandons an object. */
   private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
   private final Supervised stack;
@@ -34,20 +34,20 @@ public final class StackSupervisor implements AutoCloseable {
   private volatile boolean closed;
   private volatile StepFailure failure;
 
-  /** What is kept, and whoever has to know when it went and came back. */
+  /** The supervised processes, with notifications. */
   public interface Supervised {
 
-    /** Processes that do not run, by name. */
+    /** Returns the names of processes that do not run. */
     List<String> missing();
 
-    /** How they were killed, as far as that is known; empty where it is not. */
+    /** Returns how they were killed; empty if unknown. */
     String kills(List<String> processes);
 
-    /** On the keeper's thread, as the next. */
+    /** Called on the supervisor's thread, like the next. */
     void onEnded();
 
     /**
-     * Has all processes up again.
+     * Restarts all processes.
      *
      * @throws ProvisioningException if they do not come up; nothing is left running
      * @throws IOException if they are not where they were
@@ -68,12 +68,12 @@ public final class StackSupervisor implements AutoCloseable {
     return supervisor;
   }
 
-  /** Why nothing is started any more, if that is so. */
+  /** Returns why nothing is restarted any more, if so. */
   public Optional<StepFailure> failure() {
     return Optional.ofNullable(failure);
   }
 
-  /** When something was not there, oldest first. */
+  /** Returns the outages, oldest first. */
   public List<RunDocument.Outage> outages() {
     return List.copyOf(outages);
   }
@@ -153,7 +153,7 @@ public final class StackSupervisor implements AutoCloseable {
         RunDocument.Outage.FEDORA, noticedNanos, System.nanoTime(), reason);
   }
 
-  /** Returns when nothing is being started any more and nothing will. */
+  /** Returns when no restart is under way, and none will follow. */
   @Override
   public void close() {
     closed = true;

@@ -8,12 +8,12 @@ import org.fedometer.profiles.stack.Stack;
 import org.fedometer.store.RunDocument;
 
 /**
- * What a run has to know of the profile that its Fedora is made of. Of a run that goes on it comes
- * from the stack itself: what the profile's files say by now is of no matter.
+ * Properties of the profile of a run's Fedora. For a resumed run, they come from the stack itself,
+ * regardless of the profile's current files.
  *
- * @param name of the profile, without what was changed for this time
+ * @param name of the profile, without changes for this run
  * @param literalLimitBytes longest literal that the triplestore keeps
- * @param onRecord what {@code run.json} says of it
+ * @param onRecord profile in {@code run.json}
  */
 public record StackTraits(
     String name,
@@ -25,7 +25,7 @@ public record StackTraits(
 
   private static final String NONE = "none";
 
-  /** Of a run that begins; on record with the profile's secrets masked. */
+  /** Returns the traits of a new run; secrets are masked in the record. */
   public static StackTraits of(Profile profile) {
     return of(
         profile.name(),
@@ -34,7 +34,7 @@ public record StackTraits(
         ProfileRecord.of(profile));
   }
 
-  /** Of a run that goes on; on record as its first process had it. */
+  /** Returns the traits of a resumed run; recorded as by its first process. */
   public static StackTraits of(Stack stack, RunDocument.Profile onRecord) {
     return of(stack.profileName(), stack.settings(), stack.literalLimitBytes(), onRecord);
   }
@@ -53,7 +53,7 @@ public record StackTraits(
         onRecord);
   }
 
-  /** Of a dataset for a Fedora of a run's own, whose objects are in the standard namespace. */
+  /** Returns options of a dataset in the standard namespace, for a run's own Fedora. */
   public DatasetOptions datasetOptions() {
     return new DatasetOptions(DatasetOptions.STANDARD_NAMESPACE, pids, literalLimitBytes);
   }

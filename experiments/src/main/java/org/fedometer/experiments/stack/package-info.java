@@ -1,5 +1,2 @@
-/**
- * The stack of a run as a job sees it: installed, started, started again after its processes have
- * ended, and described.
- */
+/** A run's stack: installation, start, restart, and description. */
 package org.fedometer.experiments.stack;

@@ -11,15 +11,15 @@ import java.util.Set;
 import org.fedometer.wire.FailureText;
 
 /**
- * Reads from Linux's {@code /sys/dev/block} what the disks below some folders have read and
- * written, whoever asked for it. One thread. Why not what the kernel says of each process says
- * docs/decisions/0006-telemetry.md.
+ * Reads from Linux's {@code /sys/dev/block} the bytes read and written by all processes on the
+ * disks of some folders. Not thread-safe. docs/decisions/0016 explains why the kernel's per-process
+ * counters are not used.
  */
 final class BlockDevices {
 
   private static final Path BLOCK_DEVICES = Path.of("/sys/dev/block");
 
-  /** The kernel's unit here, whatever the device's own is. */
+  /** The kernel's unit here, for any device. */
   private static final long BYTES_IN_SECTOR = 512;
 
   /** Fields of {@code stat}. */
@@ -33,18 +33,18 @@ final class BlockDevices {
     this.counters = counters;
   }
 
-  /** What all of them together have done since the machine's start. */
+  /** Total of all disks since the machine's start. */
   record Use(long readBytes, long writtenBytes) {}
 
-  /** Below these folders, each device once. */
+  /** Returns the disks of these folders, each once. */
   static BlockDevices below(Collection<Path> folders) throws IOException {
     return below(BLOCK_DEVICES, folders);
   }
 
   /**
-   * @param blockDevices where the kernel tells of block devices, by their numbers
-   * @throws IOException if a folder is not there, or is on no device that the kernel tells of, as
-   *     on btrfs and ZFS, networks, in memory, or in a container's layers; it says which
+   * @param blockDevices the kernel's folder of block devices, by their numbers
+   * @throws IOException naming a folder that is missing, or not on a device that the kernel lists,
+   *     as with btrfs and ZFS, networks, memory, or a container's layers
    */
   static BlockDevices below(Path blockDevices, Collection<Path> folders) throws IOException {
     Set<Path> counters = new LinkedHashSet<>();
@@ -63,7 +63,7 @@ final class BlockDevices {
     return new BlockDevices(counters);
   }
 
-  /** Major and minor number, as in {@code makedev(3)}. */
+  /** Returns major and minor number, as in {@code makedev(3)}. */
   private static String number(Path folder) throws IOException {
     long device;
     try {
@@ -76,7 +76,7 @@ final class BlockDevices {
     return major + ":" + minor;
   }
 
-  /** Empty once a device is gone. */
+  /** Returns empty once a device is gone. */
   Optional<Use> read() {
     long read = 0;
     long written = 0;

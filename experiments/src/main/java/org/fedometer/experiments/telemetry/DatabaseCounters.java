@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Asks a database server what it has counted, by one connection and one statement each time. The
- * names are the server's own: {@code pg_stat_wal.wal_bytes}, {@code global_status.Com_commit}. One
- * thread.
+ * Queries a database server's counters, by one connection and one statement each time. Names are
+ * the server's own: {@code pg_stat_wal.wal_bytes}, {@code global_status.Com_commit}. Not
+ * thread-safe.
  */
 final class DatabaseCounters implements AutoCloseable {
 
@@ -22,7 +22,7 @@ final class DatabaseCounters implements AutoCloseable {
   private static final String BYTES = "By";
   private static final String MILLIS = "ms";
 
-  /** Of MySQL and MariaDB; what a version does not know does not come. */
+  /** Counters of MySQL and MariaDB; a version omits unknown ones. */
   private static final Map<String, String> STATUS = new LinkedHashMap<>();
 
   static {
@@ -74,7 +74,9 @@ final class DatabaseCounters implements AutoCloseable {
     this.aRowEach = aRowEach;
   }
 
-  /** The connection is closed with this object, also when this fails. */
+  /**
+   * @param connection closed with this object, also if this fails
+   */
   static DatabaseCounters of(Connection connection) throws SQLException {
     try {
       boolean postgres = connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
@@ -93,7 +95,7 @@ final class DatabaseCounters implements AutoCloseable {
     }
   }
 
-  /** Adds what the server has counted so far; the time is that of the answer. */
+  /** Adds the server's counters, with the time of the response. */
   void read(Values values) throws SQLException {
     try (ResultSet rows = statement.executeQuery()) {
       long atNanos = System.nanoTime();
@@ -128,7 +130,10 @@ final class DatabaseCounters implements AutoCloseable {
     return metric.endsWith("bytes") ? BYTES : metric.endsWith("_time") ? MILLIS : COUNT;
   }
 
-  /** The views and columns that this version has: 14 brought pg_stat_wal, 16 pg_stat_io ... */
+  /**
+   * Returns the query for a version's views and columns: 14 introduced pg_stat_wal, 16 pg_stat_io
+   * ...
+   */
   static String postgresql(int version) {
     List<String> parts = new ArrayList<>();
     parts.add(
@@ -205,12 +210,12 @@ final class DatabaseCounters implements AutoCloseable {
     connection.close();
   }
 
-  /** Ends the connection, also while another thread waits for an answer. */
+  /** Closes the connection, even while another thread awaits a response. */
   void abort() {
     try {
       connection.abort(Runnable::run);
     } catch (SQLException e) {
-      // It is gone, which is what was wanted.
+      // It is already closed.
     }
   }
 }

@@ -17,28 +17,27 @@ import org.fedometer.experiments.threads.DaemonThreads;
 import org.fedometer.wire.FailureText;
 
 /**
- * Asks a database at even intervals what it has counted, on a thread of its own: one that is slow
- * to answer holds up nothing else. A connection that is lost is opened again at a later question.
- * Opened and closed by one thread.
+ * Queries a database's counters at even intervals, on its own thread, so that a slow response
+ * delays nothing else. Reopens a lost connection at a later query. Opened and closed by one thread.
  */
 final class DatabaseMonitor implements AutoCloseable {
 
-  /** Opens a connection to a database, if it is one that can be asked. */
+  /** Opens a connection to a database that can be queried, if any. */
   interface Source {
     Optional<Connection> connect() throws IOException, SQLException;
   }
 
-  /** One counter's value; the time is a reading of {@code System.nanoTime()}. */
+  /** One counter's value, with a reading of {@code System.nanoTime()}. */
   record Value(long atNanos, String metric, String unit, double value) {}
 
   /**
-   * @param firstAnswer how long to wait for it at most
-   * @param retryInterval of connecting, at least
-   * @param lastAnswer how long to wait for it at most
+   * @param firstAnswer maximum wait for the first response
+   * @param retryInterval minimum interval of connection attempts
+   * @param lastAnswer maximum wait for the last response
    */
   record Timeouts(Duration firstAnswer, Duration retryInterval, Duration lastAnswer) {
 
-    /** A connection waits 5 s for the server, and 10 s for an answer. */
+    /** A connection waits 5 s for the server, and 10 s for a response. */
     static final Timeouts DEFAULT =
         new Timeouts(Duration.ofSeconds(20), Duration.ofSeconds(10), Duration.ofSeconds(45));
   }
@@ -53,13 +52,13 @@ final class DatabaseMonitor implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           DaemonThreads.factory("fedometer-telemetry-database"));
 
-  /** Null while there is no connection; written by the watch's thread. */
+  /** Null without a connection; written by the monitor's thread. */
   private volatile DatabaseCounters counters;
 
-  /** Nothing is to be asked any more. */
+  /** True if no more queries are to be sent. */
   private volatile boolean stopped;
 
-  // Of the watch's thread, and of the closing one after its end.
+  // Confined to the monitor's thread, and to the closing one after its end.
   private long lastAnswerNanos = System.nanoTime();
   private long lastTryNanos;
   private boolean hasAnswered;
@@ -75,10 +74,10 @@ final class DatabaseMonitor implements AutoCloseable {
   }
 
   /**
-   * Asks once and returns; goes on until closed.
+   * Queries once, then continues until closed.
    *
-   * @param target takes each answer, on the watch's thread
-   * @param notes takes sentences on what is missing, on any thread
+   * @param target gets each response, on the monitor's thread
+   * @param notes gets sentences about missing data, on any thread
    */
   static DatabaseMonitor open(
       Source source,
@@ -92,7 +91,7 @@ final class DatabaseMonitor implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      // It is late, and may come yet.
+      // It is late, and may still come.
     }
     monitor.executor.scheduleAtFixedRate(
         new Paced(interval, monitor::query), interval.toNanos(), interval.toNanos(), NANOS);
@@ -110,13 +109,13 @@ final class DatabaseMonitor implements AutoCloseable {
     } catch (IOException | SQLException e) {
       failed(e);
     } catch (RuntimeException | Error e) {
-      // A scheduled task that throws is never called again, and nobody would know why.
+      // A scheduled task that throws would silently never run again.
       stopped = true;
       failed(e);
     }
   }
 
-  /** False if it is too early for another try, or there is nobody to be asked. */
+  /** Returns false if another attempt is too early, or there is no database to query. */
   private boolean connect() throws IOException, SQLException {
     long nowNanos = System.nanoTime();
     if (nowNanos - lastTryNanos < timeouts.retryInterval().toNanos()) {
@@ -167,12 +166,12 @@ final class DatabaseMonitor implements AutoCloseable {
       try {
         open.close();
       } catch (SQLException e) {
-        // It is gone, which is what was wanted.
+        // It is already closed.
       }
     }
   }
 
-  /** Asks a last time, and returns when nothing is running any more. */
+  /** Queries a last time, and returns when nothing is running any more. */
   @Override
   public void close() throws InterruptedException {
     executor.execute(this::query);
@@ -201,7 +200,7 @@ final class DatabaseMonitor implements AutoCloseable {
     }
   }
 
-  /** Ends at once, whatever the database does; nothing is asked any more. */
+  /** Ends at once, whatever the database does; sends no more queries. */
   void abort() {
     stopped = true;
     executor.shutdownNow();

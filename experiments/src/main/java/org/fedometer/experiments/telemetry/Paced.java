@@ -3,8 +3,8 @@ package org.fedometer.experiments.telemetry;
 import java.time.Duration;
 
 /**
- * A task at a fixed rate that, when one turn took long, leaves out those that were missed instead
- * of making up for them at once. One thread.
+ * A task at a fixed rate that skips runs missed by a slow one instead of repeating them at once.
+ * Not thread-safe.
  */
 final class Paced implements Runnable {
   private final long minNanos;

@@ -9,24 +9,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads from Linux's {@code /proc} what one process uses, by itself or with its children. One
- * thread. Why not by a library says docs/decisions/0006-telemetry.md.
+ * Reads the resource usage of one process from Linux's {@code /proc}, optionally with its children.
+ * Not thread-safe. docs/decisions/0016 explains why no library is used.
  *
- * <p>A process's counters hold those of its children that have ended, from the moment on at which
- * it took note of their end; so the sum over a server and its children loses nothing when a child
- * ends. Memory that children share with each other is counted once: what is private to each is
- * added up, of shared memory and of mapped files the largest part counts.
+ * <p>A process's counters include ended children as soon as it has reaped them, so that the sum
+ * over a server and its children loses nothing. Shared memory of children counts once: private
+ * memory is summed; of shared memory and mapped files, the largest part counts.
  */
 final class ProcessMonitor {
 
   private static final Path PROC = Path.of("/proc");
 
-  /** Linux tells programs times in hundredths of a second, whatever its own clock does. */
+  /** Linux reports times in hundredths of a second, whatever its own clock. */
   private static final long NANOS_IN_TICK = 10_000_000;
 
   private static final long BYTES_IN_KB = 1024;
 
-  /** Fields of {@code stat}, counted from the state, which is the third of them all. */
+  /** Fields of {@code stat}, counted from the state, which is the third. */
   private static final int USER_TIME = 11;
 
   private static final int SYSTEM_TIME = 12;
@@ -50,15 +49,15 @@ final class ProcessMonitor {
     return new ProcessMonitor(PROC, pid, false);
   }
 
-  /** Of a server that works in child processes, as PostgreSQL does. */
+  /** Returns a monitor of a server with child processes, such as PostgreSQL. */
   static ProcessMonitor withChildren(long pid) {
     return new ProcessMonitor(PROC, pid, true);
   }
 
-  /** What it has used so far; empty when it has ended. */
+  /** Returns its usage so far; empty when it has ended. */
   Optional<ProcessUse> read() {
-    // The process before its children: a child that ends in between is missing now and counted by
-    // the process next time, not counted twice.
+    // The process before its children: a child that ends in between is missing now and counted next
+    // time, but not twice.
     Counts sum = new Counts(proc, withChildren);
     String start = sum.add(pid);
     if (start == null || (startTicks != null && !startTicks.equals(start))) {
@@ -85,7 +84,7 @@ final class ProcessMonitor {
       }
       return children;
     } catch (IOException e) {
-      // A kernel without these lists; this way looks at every process there is.
+      // A kernel without these lists; this alternative scans all processes.
       return ProcessHandle.of(pid).stream()
           .flatMap(ProcessHandle::children)
           .map(ProcessHandle::pid)
@@ -107,7 +106,7 @@ final class ProcessMonitor {
       this.endedChildrenToo = endedChildrenToo;
     }
 
-    /** Adds a process; returns when it started, or null if it is gone and nothing was added. */
+    /** Adds a process; returns its start, or null if it is gone and nothing was added. */
     String add(long process) {
       Path folder = proc.resolve(Long.toString(process));
       String[] stat = stat(folder);
@@ -122,7 +121,7 @@ final class ProcessMonitor {
       }
       String status = text(folder.resolve("status"));
       addMemory(status);
-      // Not what it wrote: docs/decisions/0006-telemetry.md.
+      // Not its writes: docs/decisions/0016.
       readBytes = plus(readBytes, number(text(folder.resolve("io")), "\nread_bytes:"));
       return stat[START_TIME];
     }
@@ -130,7 +129,7 @@ final class ProcessMonitor {
     private void addMemory(String status) {
       long anonymousKb = number(status, "\nRssAnon:");
       if (anonymousKb == ProcessUse.UNKNOWN) {
-        // A kernel before 4.5, which does not tell what of it is shared.
+        // A kernel before 4.5, which does not separate shared memory.
         privateKb = plus(privateKb, number(status, "\nVmRSS:"));
         return;
       }
@@ -153,7 +152,10 @@ final class ProcessMonitor {
     }
   }
 
-  /** The fields after the command, which may itself hold blanks and brackets; null if it ended. */
+  /**
+   * Returns the fields after the command, which may itself contain blanks and brackets; null if it
+   * ended.
+   */
   private static String[] stat(Path folder) {
     String stat = text(folder.resolve("stat"));
     int end = stat.lastIndexOf(')');
@@ -164,7 +166,7 @@ final class ProcessMonitor {
     return fields[0].equals("Z") || fields[0].equals("X") ? null : fields;
   }
 
-  /** The number after a label at the beginning of a line, or {@link ProcessUse#UNKNOWN}. */
+  /** Returns the number after a label at the beginning of a line, or {@link ProcessUse#UNKNOWN}. */
   private static long number(String text, String label) {
     int at = text.indexOf(label);
     if (at < 0) {
@@ -181,7 +183,7 @@ final class ProcessMonitor {
     return Long.parseLong(text, from, to, 10);
   }
 
-  /** Empty where it cannot be read: the process is gone, or another user's. */
+  /** Returns empty if unreadable: the process is gone, or another user's. */
   private static String text(Path file) {
     try {
       return Files.readString(file, StandardCharsets.ISO_8859_1);

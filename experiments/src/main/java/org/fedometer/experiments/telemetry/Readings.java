@@ -8,12 +8,12 @@ import org.fedometer.wire.record.TelemetryEncoder;
 import org.fedometer.wire.session.MetricDictionary;
 
 /**
- * Gathers values by the names of their metrics and makes frames of them, a name's number before the
- * number. One thread.
+ * Collects values by metric and encodes them as frames; each metric's name precedes its number. Not
+ * thread-safe.
  */
 final class Readings {
 
-  /** Takes frames, in order. */
+  /** Accepts frames, in order. */
   interface Target {
     void frame(FrameType type, byte[] payload) throws IOException;
   }
@@ -24,7 +24,7 @@ final class Readings {
 
   /**
    * @param atNanos reading of {@code System.nanoTime()}
-   * @param unit as in OpenTelemetry; that of the metric's first value counts
+   * @param unit as in OpenTelemetry; that of the metric's first value applies
    */
   void add(long atNanos, String metric, String unit, double value) {
     Integer number = numbers.get(metric);
@@ -37,9 +37,9 @@ final class Readings {
   }
 
   /**
-   * Hands over what was added since the last call.
+   * Sends what was added since the last call.
    *
-   * @throws IOException the target did not take it; the values are lost, their names come again
+   * @throws IOException if the target failed; values are lost, their names are sent again
    */
   void send(Target target) throws IOException {
     if (encoder.count() == 0) {

@@ -19,35 +19,33 @@ import org.fedometer.wire.FailureText;
 import org.fedometer.wire.client.CollectorClient;
 
 /**
- * Reads at even intervals, on a thread of its own, what Fedora, its database and this process use
- * and what the disks below them do, and on another one, every fifth time, what the database has
- * counted, and sends it to the collector. What cannot be read is left out and noted; nothing that
- * happens here ends a run.
+ * Reads at even intervals, on its own thread, the usage of Fedora, its database, this process, and
+ * their disks. On another thread, every fifth time, it reads the database's counters. Sends all to
+ * the collector. Unreadable values are omitted and noted; no failure here ends a run.
  *
- * <p>Opened and ended by one thread at a time; there is a reading at both ends, unless it is
- * aborted.
+ * <p>Opened and closed by one thread at a time; has a reading at both ends, unless aborted.
  */
 public final class StackTelemetry implements AutoCloseable {
 
   private static final long SEND_TIMEOUT_MILLIS = 10_000;
 
-  /** A question costs the database something, a look into /proc costs it nothing. */
+  /** Queries have a cost for the database; reading /proc has none. */
   private static final int READINGS_PER_QUERY = 5;
 
-  /** More than a reading waits for room on its way, which it does for names and for values. */
+  /** Exceeds the time that a reading waits for queue capacity, for names and for values. */
   private static final Duration END_TIMEOUT = Duration.ofMillis(2 * SEND_TIMEOUT_MILLIS + 5_000);
 
   private final Map<String, ProcessMonitor> processes = new LinkedHashMap<>();
   private final Readings.Target target;
 
-  /** Both threads add to it; its own lock guards it, and what is unsent. */
+  /** Both threads add to it; its lock guards it and {@code unsent}. */
   private final Readings readings = new Readings();
 
   private final List<String> notes = new ArrayList<>();
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(DaemonThreads.factory("fedometer-telemetry"));
 
-  /** Null where none can be read. */
+  /** Null if no disk can be read. */
   private BlockDevices disks;
 
   private DatabaseMonitor database;
@@ -63,7 +61,7 @@ public final class StackTelemetry implements AutoCloseable {
     this.target = target;
   }
 
-  /** Connects to the database, reads once, and goes on at an interval above zero until closed. */
+  /** Connects to the database, reads once, and continues at an interval above zero until closed. */
   public static StackTelemetry open(Stack stack, CollectorClient collector, Duration interval) {
     return open(
         stack.fedoraPid(),
@@ -104,7 +102,7 @@ public final class StackTelemetry implements AutoCloseable {
     return telemetry;
   }
 
-  /** Home of Fedora and of its database, and where else the profile has put their files. */
+  /** Returns the homes of Fedora and its database, and further folders of the profile. */
   private static List<Path> folders(Stack stack) {
     List<Path> folders = new ArrayList<>(stack.state().foldersElsewhere().values());
     folders.add(stack.home());
@@ -122,8 +120,8 @@ public final class StackTelemetry implements AutoCloseable {
 
   private void read() {
     try {
-      // Not under the lock, which the other thread may hold for as long as the collector lets it
-      // wait: counters are of the time that stands beside them.
+      // Outside the lock, which the other thread may hold while the collector blocks: counters must
+      // match their time.
       long atNanos = System.nanoTime();
       Map<String, ProcessUse> uses = uses();
       Optional<BlockDevices.Use> moved = moved();
@@ -133,14 +131,14 @@ public final class StackTelemetry implements AutoCloseable {
         send();
       }
     } catch (RuntimeException | Error e) {
-      // A scheduled task that throws is never called again, and nobody would know why.
+      // A scheduled task that throws would silently never run again.
       processes.clear();
       disks = null;
       note("Telemetry of processes and disks ended early: " + FailureText.of(e));
     }
   }
 
-  /** Of the processes that there are still; the others are not read again. */
+  /** Returns the usage of existing processes; removes the others. */
   private Map<String, ProcessUse> uses() {
     Map<String, ProcessUse> uses = new LinkedHashMap<>();
     processes.forEach((name, process) -> process.read().ifPresent(use -> uses.put(name, use)));
@@ -202,14 +200,14 @@ public final class StackTelemetry implements AutoCloseable {
     }
   }
 
-  /** What is missing in the telemetry, a sentence each; all of it after {@link #close}. */
+  /** Returns what is missing in the telemetry, a sentence each; complete after {@link #close}. */
   public List<String> notes() {
     synchronized (notes) {
       return List.copyOf(notes);
     }
   }
 
-  /** Reads a last time and returns when nothing is running any more. Again: does nothing. */
+  /** Reads a last time, and returns when nothing is running any more. Idempotent. */
   @Override
   public void close() {
     if (closed) {
@@ -230,7 +228,7 @@ public final class StackTelemetry implements AutoCloseable {
     } catch (InterruptedException e) {
       executor.shutdownNow();
       interrupted = true;
-      // Whoever interrupts wants to wait no longer; the connection goes all the same.
+      // An interrupt ends the wait; the connection is closed all the same.
       database.abort();
     } finally {
       if (interrupted) {
@@ -240,8 +238,8 @@ public final class StackTelemetry implements AutoCloseable {
   }
 
   /**
-   * Ends without a last reading, and waits neither for a database that hangs nor for the collector.
-   * Again, or after {@link #close}: does nothing.
+   * Ends without a last reading, and waits neither for a hanging database nor for the collector.
+   * Does nothing if repeated, or after {@link #close}.
    */
   public void abort() {
     if (closed) {

@@ -3,13 +3,13 @@ package org.fedometer.experiments.threads;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes the threads beside a job's one: none keeps the process from ending, and each has a name
- * that begins with {@code fedometer-}. Stateless, any thread.
+ * Creates daemon threads of a job, with names that begin with {@code fedometer-}. Stateless,
+ * thread-safe.
  */
 public final class DaemonThreads {
   private DaemonThreads() {}
 
-  /** Not started yet. */
+  /** Creates a thread without starting it. */
   public static Thread newThread(String name, Runnable work) {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);

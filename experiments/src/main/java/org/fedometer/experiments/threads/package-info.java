@@ -1,2 +1,2 @@
-/** How the threads of jobs and of commands are made. */
+/** Creation of threads for jobs and commands. */
 package org.fedometer.experiments.threads;

@@ -14,8 +14,9 @@ import org.fedometer.profiles.Profiles;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a comparison takes for a choice of the profile, against the choices and names there are. It
- * is here since analysis knows no profiles, and in that package since the names are its own alone.
+ * Facts that a comparison treats as choices of the profile, against the existing choices and names.
+ * Here since analysis does not depend on profiles, and in that package since the names are
+ * package-private.
  */
 class RunFactsNamesTest {
 

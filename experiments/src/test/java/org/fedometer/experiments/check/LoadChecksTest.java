@@ -37,12 +37,12 @@ import org.fedometer.profiles.stack.FedoraSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said of loads and Fedoras that do not go together, and of those that do. */
+/** Checks of matching loads and Fedoras, and of mismatches. */
 class LoadChecksTest {
 
   private static final URI HERE = URI.create("http://127.0.0.1:8080/fedora");
 
-  /** Of a network that is reserved for documentation. */
+  /** A network reserved for documentation. */
   private static final URI ELSEWHERE = URI.create("http://192.0.2.1:8080/fedora");
 
   @TempDir Path disk;
@@ -261,7 +261,7 @@ class LoadChecksTest {
         DatasetOptions.unlimited("patent").withLiteralLimitBytes(literalLimitBytes));
   }
 
-  /** Of one object. */
+  /** A dataset of one object. */
   private static Dataset titled(String... titles) {
     return new Dataset() {
       @Override

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a machine is looked at for. */
+/** Checks of a machine. */
 class MachineChecksTest {
   @TempDir private Path store;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.fedometer.experiments.check.Check.State;
 import org.junit.jupiter.api.Test;
 
-/** What is said of objects that are in Fedora before their load. */
+/** Checks of objects that are in Fedora before their load. */
 class PresenceCheckTest {
 
   @Test

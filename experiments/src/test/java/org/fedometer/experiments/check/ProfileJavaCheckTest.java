@@ -7,7 +7,7 @@ import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.Profiles;
 import org.junit.jupiter.api.Test;
 
-/** Whether a profile's Java is looked for before its run is. */
+/** The search for a profile's Java before its run. */
 class ProfileJavaCheckTest {
 
   @Test

@@ -16,7 +16,7 @@ import org.fedometer.wire.tls.TlsTrust;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an agent is told of the collector that it sends to, and by which way. */
+/** Options that an agent gets about its collector, and how. */
 class CollectorAccessTest {
   private static final String TOKEN = "open sesame";
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A job that closes its run while its collector is away. */
-// Its own thread: whoever waits in a loop of ten minutes may not end by being interrupted.
+// A separate thread: a wait of ten minutes in a loop may not end by an interrupt.
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CollectorLinkTest {
   @TempDir Path directory;

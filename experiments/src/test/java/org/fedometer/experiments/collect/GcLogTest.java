@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The log against what the same JVM's MXBeans say. */
+/** The log against the same JVM's MXBeans. */
 class GcLogTest {
 
   /** G1 stops threads for these, too; its beans of Java 17 do not count them. */
@@ -46,7 +46,7 @@ class GcLogTest {
 
   @TempDir private Path folder;
 
-  /** Makes garbage, then says what its beans have counted: collections and milliseconds. */
+  /** Makes garbage, then prints its beans' counts: collections and milliseconds. */
   public static final class Garbage {
     private Garbage() {}
 

@@ -17,7 +17,7 @@ import org.fedometer.store.query.QueryException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a driver takes a run for that others load already. */
+/** Classification of a run that others already load. */
 class SharedRunTest {
   @TempDir private Path run;
 

@@ -9,7 +9,7 @@ class JobClockTest {
   private static final long HOUR_MILLIS = 3_600_000;
   private static final long SLOWNESS_MILLIS = 60_000;
 
-  /** Of a job on a host whose time of day was set back, or forward, since it began. */
+  /** Returns a job's clock on a host whose wall clock was set back, or forward, since it began. */
   private static JobClock afterALeapOf(long millis) {
     return new JobClock(
         HostEnvironment.bootId(), System.nanoTime(), System.currentTimeMillis() - millis);

@@ -38,7 +38,7 @@ class ThisHostTest {
 
   @Test
   void anotherHostIsNeither() {
-    // Of a network that is reserved for documentation.
+    // A network reserved for documentation.
     URI elsewhere = URI.create("http://192.0.2.1:8080/fedora");
 
     assertThat(ThisHost.isNamedBy(elsewhere)).isFalse();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is read from a text.
+ * Requests read from a text.
  *
  * @param requests {@code number operation worker start+duration status message}, times in
  *     microseconds

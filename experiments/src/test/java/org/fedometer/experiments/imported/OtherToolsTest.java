@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Results of k6, Gatling and hyperfine, and files that are taken for another format. */
+/** Results of k6, Gatling and hyperfine, and files mistaken for another format. */
 class OtherToolsTest {
   private static final String K6_JSON =
       """

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that users are told to copy, of a store whose path a shell would take apart. */
+/** Commands for users to copy, with a store path that needs quotes. */
 class HintsTest {
   private Path store;
   private Path home;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps what a job tells its user; any thread. */
+/** Records a job's notes; thread-safe. */
 public final class RecordingListener implements JobListener {
   private final List<String> notes = new CopyOnWriteArrayList<>();
 

@@ -19,7 +19,7 @@ import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.store.RunDocument;
 import org.junit.jupiter.api.Test;
 
-/** What the run's document says of a load. */
+/** The run's document of a load. */
 class LoadDocumentTest {
   private static final RunDocument.Outage ABSENCE =
       new RunDocument.Outage(RunDocument.Outage.DRIVER, 300, 350, "The driver had ended.");

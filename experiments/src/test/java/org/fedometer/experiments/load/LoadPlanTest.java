@@ -12,7 +12,7 @@ import org.fedometer.driver.load.Load;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is asked of a load, as the driver takes it and as it is recorded. */
+/** A requested load, for the driver and the record. */
 class LoadPlanTest {
 
   @Test

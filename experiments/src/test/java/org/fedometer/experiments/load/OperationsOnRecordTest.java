@@ -27,7 +27,7 @@ import org.fedometer.wire.session.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the driver hands over of its requests is what the store holds and the report tells. */
+/** The driver's requests are those in the store and the report. */
 class OperationsOnRecordTest {
   private static final long MS = 1_000_000;
 

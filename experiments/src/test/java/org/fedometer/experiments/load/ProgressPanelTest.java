@@ -12,7 +12,7 @@ import org.fedometer.driver.request.Latency;
 import org.fedometer.experiments.host.DiskMonitor;
 import org.junit.jupiter.api.Test;
 
-/** What people read while a load goes on. */
+/** The progress texts of a load. */
 class ProgressPanelTest {
   private static final Latency ALL = new Latency(421_337, 80, 240, 395, 9_000);
   private static final Latency LATELY = new Latency(2_400, 82.4, 250, 410.2, 4_000);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is refused of a scale study before a Fedora is brought up for it. */
+/** Rejections of a scale study before a Fedora is started. */
 class StudyChoiceTest {
 
   @ParameterizedTest

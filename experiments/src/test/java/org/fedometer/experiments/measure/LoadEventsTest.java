@@ -9,7 +9,7 @@ import org.fedometer.driver.request.Pause;
 import org.fedometer.experiments.job.RecordingListener;
 import org.junit.jupiter.api.Test;
 
-/** What is told and kept while a load runs. */
+/** Notes and records during a load. */
 class LoadEventsTest {
   private static final Outage OUTAGE = new Outage(10, 20, "Connection refused");
 

@@ -20,7 +20,7 @@ import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunState;
 import org.junit.jupiter.api.Test;
 
-/** What the run's document says of a load, and what whoever goes on with it is told. */
+/** The run's document of a load, and its record for a resume. */
 class ResultRecorderTest {
   private final RecordingListener listener = new RecordingListener();
   private final InMemoryLoadRecord loadRecord = new InMemoryLoadRecord();

@@ -6,7 +6,7 @@ import org.fedometer.profiles.Profiles;
 public final class Plans {
   private Plans() {}
 
-  /** Of profiles {@code a}, {@code b} and {@code c}, which are one and the same. */
+  /** Returns a plan of identical profiles {@code a}, {@code b} and {@code c}. */
   public static ExperimentPlan threeCopies(String... lines) {
     return parse(
         """
@@ -23,7 +23,7 @@ public final class Plans {
             + "\n");
   }
 
-  /** Of a file. */
+  /** Parses a file's text. */
   public static ExperimentPlan parse(String text) {
     return ExperimentFile.parse("x.yaml", text, Profiles.shipped());
   }

@@ -26,7 +26,7 @@ import org.fedometer.store.StoredExperiment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What has to be known of earlier runs before an experiment goes on. */
+/** Facts about earlier runs before an experiment is resumed. */
 class EarlierRunsTest {
   private static final String ID = "01M8198W44505MZ573F22Z3F6T";
 

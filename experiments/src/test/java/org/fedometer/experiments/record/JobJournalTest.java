@@ -371,7 +371,10 @@ class JobJournalTest {
     assertThat(loaded.drainEndEpochMillis()).isGreaterThan(loaded.drainStartEpochMillis());
   }
 
-  /** Of a driver whose load ended 70 s ago, and that was busy with other things until now. */
+  /**
+   * Creates the journal of a driver whose load ended 70 s ago, and that was busy otherwise until
+   * now.
+   */
   private Path loadedAndDrained() throws Exception {
     Path folder = JobRecord.folderOf(store, "begun");
     JobJournal first = JobJournal.open(folder, null, Stride.ALL);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a run's name that is taken. */
+/** Handling of a run's used name. */
 class NamedRunTest {
   private static final String STARTED =
       ",\"phases\":[{\"name\":\"start\",\"startNanos\":1,\"endNanos\":1}]";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is expected in Fedora by a run's folder alone. */
+/** Objects expected in Fedora by a run's folder alone. */
 class RecordedRunTest {
   private static final Dataset DATASET =
       Datasets.open("collections", new DatasetOptions("c", PidForm.NUMERIC, 2700));
@@ -281,7 +281,7 @@ class RecordedRunTest {
         }) {
       assertThat(RecordedRun.isHere(url, 8080)).as(url).isTrue();
     }
-    // Of a network that is reserved for documentation.
+    // A network reserved for documentation.
     for (String url :
         new String[] {
           "http://127.0.0.1:8081/fedora", "http://192.0.2.1:8080/fedora", "no address", ""

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a user is told who asks to go on with what cannot go on. */
+/** Messages for a resume that is impossible. */
 class ResumableRunTest {
   @TempDir private Path store;
 
@@ -135,7 +135,7 @@ class ResumableRunTest {
         .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1));
   }
 
-  /** No interrupt ends the opening of a pipe that nobody writes to. */
+  /** No interrupt ends the opening of a pipe without a writer. */
   @ParameterizedTest
   @ValueSource(strings = {"a pipe", "a link to a pipe", "gigabytes", "a folder"})
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

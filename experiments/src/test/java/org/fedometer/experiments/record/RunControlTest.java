@@ -32,7 +32,7 @@ class RunControlTest {
   private final SomeLoad load = new SomeLoad();
   private final AtomicInteger stops = new AtomicInteger();
 
-  /** A load that does what it is told. */
+  /** A load that follows requests. */
   private static final class SomeLoad implements Controllable {
     private boolean paused;
     private boolean inSteps;

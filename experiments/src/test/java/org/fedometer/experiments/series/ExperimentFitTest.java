@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whether an experiment of which one run is made can go on. */
+/** Resumability of an experiment with one made run. */
 class ExperimentFitTest {
   private static final String MADE = "night.1.a";
 

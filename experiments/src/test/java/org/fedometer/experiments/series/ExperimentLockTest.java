@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may conduct an experiment. */
+/** The lock of an experiment. */
 class ExperimentLockTest {
 
   @Test

@@ -77,7 +77,8 @@ class ThroughputPrecisionTest {
   }
 
   /**
-   * Sixty objects one after the other, of which the first ten, its warm-up, take thrice as long.
+   * Records sixty consecutive objects, of which the first ten, the warm-up, last three times as
+   * long.
    */
   private void run(String label, int block, long nanosOfObject) throws Exception {
     String name = "night." + block + "." + label;

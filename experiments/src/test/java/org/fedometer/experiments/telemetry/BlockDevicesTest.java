@@ -67,7 +67,7 @@ class BlockDevicesTest {
     }
   }
 
-  /** Where the kernel would tell of the disk of that file; its folder is made. */
+  /** Returns the kernel's counter file for the disk of a file; creates its folder. */
   static Path counterOf(Path devices, Path file) throws Exception {
     Process stat = new ProcessBuilder("stat", "-c", "%D", file.toString()).start();
     try (var answer = stat.inputReader()) {

@@ -42,7 +42,7 @@ class StackTelemetryTest {
   private Process fedora;
   private StackTelemetry.DiskSource disks = () -> null;
 
-  /** What a collector would have of it: values by metric, in order. */
+  /** A collector's view: values by metric, in order. */
   private static final class Received implements Readings.Target {
     private final Map<Integer, String> names = new LinkedHashMap<>();
     private final Map<String, List<Double>> values = new ConcurrentHashMap<>();
@@ -388,7 +388,7 @@ class StackTelemetryTest {
 
   @Test
   void aDatabaseOfAnotherKindIsNotedOnce() throws Exception {
-    // One that takes the connection, and knows no such statement.
+    // It accepts the connection, but does not know the statement.
     try (StackTelemetry telemetry =
         open(() -> Optional.of(DriverManager.getConnection("jdbc:duckdb:")))) {
       await().atMost(TIMEOUT).until(() -> received.count("fedora.process.cpu.time") > 10);

@@ -6,15 +6,15 @@ import java.util.Optional;
 import org.fedometer.datasets.ChecksumAlgorithm;
 
 /**
- * Which checksum Fedora is to keep of the datastreams with content, and who computes it first.
+ * The checksum that Fedora keeps for datastreams with content.
  *
- * @param algorithm empty for what Fedora's own configuration says
- * @param stated whether the driver reads the content and states the digest, so that Fedora compares
- *     and refuses what differs; else Fedora computes it alone
+ * @param algorithm empty for the default of Fedora's configuration
+ * @param stated true if the driver computes and states the digest, so that Fedora rejects differing
+ *     content; else Fedora alone computes it
  */
 public record ChecksumChoice(Optional<ChecksumAlgorithm> algorithm, boolean stated) {
 
-  /** What Fedora's own configuration says, which is no checksum unless changed. */
+  /** The default of Fedora's configuration: no checksum unless changed. */
   public static final ChecksumChoice NONE = new ChecksumChoice(Optional.empty(), false);
 
   private static final String NONE_ID = "none";
@@ -28,9 +28,9 @@ public record ChecksumChoice(Optional<ChecksumAlgorithm> algorithm, boolean stat
   }
 
   /**
-   * Reads {@code none}, {@code SHA-256}, {@code SHA-256:by-fedora}, in whatever case.
+   * Parses {@code none}, {@code SHA-256} or {@code SHA-256:by-fedora}, ignoring case.
    *
-   * @throws IllegalArgumentException naming what there is
+   * @throws IllegalArgumentException listing the valid names
    */
   public static ChecksumChoice named(String text) {
     String upper = text.strip().toUpperCase(Locale.ROOT);
@@ -53,7 +53,7 @@ public record ChecksumChoice(Optional<ChecksumAlgorithm> algorithm, boolean stat
             + BY_FEDORA);
   }
 
-  /** As on the command line and in the record of a run. */
+  /** Returns the name used on the command line and in the record of a run. */
   public String id() {
     return algorithm.map(a -> a.fedoraName() + (stated ? "" : BY_FEDORA)).orElse(NONE_ID);
   }

@@ -17,9 +17,9 @@ import org.fedometer.datasets.XmlProlog;
 import org.fedometer.driver.fedora.ContentFailureException;
 
 /**
- * Decides for each content stream how it gets into Fedora, and runs the content server if one is
- * needed: as long as this is open, content that stays outside Fedora can be had. Made before an
- * ingest, closed after its verification; used by all workers.
+ * Decides how each content stream gets into Fedora, and runs the content server if needed. Content
+ * that stays outside Fedora is available while this is open. Opened before an ingest, closed after
+ * its verification. Thread-safe.
  */
 public final class ContentDelivery implements AutoCloseable {
 
@@ -31,7 +31,7 @@ public final class ContentDelivery implements AutoCloseable {
     this.server = server;
   }
 
-  /** All in one FOXML document; there is nothing to be closed. */
+  /** Returns a delivery within one FOXML document; it needs no close. */
   public static ContentDelivery inRequest() {
     return new ContentDelivery(ContentOptions.standard(), Optional.empty());
   }
@@ -39,8 +39,8 @@ public final class ContentDelivery implements AutoCloseable {
   /**
    * Starts the content server if the options need one.
    *
-   * @throws IOException if it cannot listen where it should
-   * @throws IllegalArgumentException if the options do not go with the dataset
+   * @throws IOException if it cannot listen at its address
+   * @throws IllegalArgumentException if the options do not suit the dataset
    */
   public static ContentDelivery open(ContentOptions options, Dataset dataset) throws IOException {
     Objects.requireNonNull(options, "options");
@@ -61,9 +61,9 @@ public final class ContentDelivery implements AutoCloseable {
   }
 
   /**
-   * The content of an object, each stream with its way into Fedora. What is to be uploaded is
-   * enclosed, until its upload has a name. Reads the beginning of what may be inlined, and all of
-   * what is to have its digest stated.
+   * Returns the content of an object, each stream with its way into Fedora. A stream to be uploaded
+   * is enclosed until its upload has a name. Reads the beginning of what may be inlined, and all of
+   * what needs a stated digest.
    *
    * @throws ContentFailureException if the dataset cannot produce the content
    */
@@ -88,7 +88,7 @@ public final class ContentDelivery implements AutoCloseable {
     if (options.path() == ContentPath.INLINE_XML) {
       OptionalInt prolog = XmlProlog.lengthBytes(content);
       if (prolog.isPresent()) {
-        // Fedora's digest is of what it makes of the XML, which nobody else can say.
+        // Fedora's digest covers its own serialization of the XML, which is unknown here.
         return new CarriedContent(
             content,
             new InlineXml(prolog.getAsInt()),

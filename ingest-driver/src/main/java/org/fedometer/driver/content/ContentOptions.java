@@ -9,10 +9,10 @@ import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.PackagedObject;
 
 /**
- * How objects with their content get into Fedora.
+ * How objects and their content get into Fedora.
  *
- * @param server where the driver's content server listens and Fedora asks, if the path needs one;
- *     port 0 for a free one
+ * @param server address at which the content server listens and Fedora fetches, if the path needs
+ *     one; port 0 for a free one
  */
 public record ContentOptions(
     ContentPath path, Packaging packaging, ChecksumChoice checksum, InetSocketAddress server) {
@@ -34,7 +34,7 @@ public record ContentOptions(
     return of(ContentPath.IN_REQUEST, Packaging.FOXML, ChecksumChoice.NONE);
   }
 
-  /** With a content server on loopback, at a free port, where it needs one. */
+  /** Returns options whose content server, if needed, is on loopback at a free port. */
   public static ContentOptions of(ContentPath path, Packaging packaging, ChecksumChoice checksum) {
     return new ContentOptions(
         path, packaging, checksum, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -44,9 +44,12 @@ public record ContentOptions(
     return new ContentOptions(path, packaging, checksum, other);
   }
 
-  /** Whether Fedora keeps content for some minutes besides storing it, as it does with uploads. */
+  /**
+   * Returns whether Fedora keeps content for some minutes besides storing it, as it does with
+   * uploads.
+   */
   public boolean takesUploads() {
-    // What comes with a datastream of its own is an upload within Fedora.
+    // Content in a separate datastream request is an upload within Fedora.
     return path == ContentPath.UPLOAD || packaging == Packaging.DATASTREAMS && !path.served();
   }
 
@@ -59,9 +62,9 @@ public record ContentOptions(
   }
 
   /**
-   * Refuses a dataset whose objects somebody else has packaged, unless nothing was chosen.
+   * Rejects a dataset of already packaged objects, unless all options are the defaults.
    *
-   * @throws IllegalArgumentException in words for the user
+   * @throws IllegalArgumentException with a message for the user
    */
   public void requireFor(Dataset dataset) {
     boolean chosen =

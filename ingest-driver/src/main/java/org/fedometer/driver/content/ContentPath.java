@@ -6,17 +6,17 @@ import java.util.Locale;
 
 /** How the bytes of a datastream get into Fedora. */
 public enum ContentPath {
-  /** Managed content in the request itself: as base64 in FOXML, as it is where it goes alone. */
+  /** Managed content in the request itself: base64 in FOXML, raw in a separate request. */
   IN_REQUEST('M'),
-  /** XML as inline XML; what is none, and what cannot be inlined, as {@link #IN_REQUEST}. */
+  /** XML as inline XML; other content, and XML that cannot be inlined, as {@link #IN_REQUEST}. */
   INLINE_XML('X'),
   /** Managed content that Fedora fetches from the driver's content server. */
   URL('M'),
-  /** Managed content that is given to Fedora's upload servlet before. */
+  /** Managed content that is sent to Fedora's upload servlet first. */
   UPLOAD('M'),
   /** Content that stays on the driver's content server; Fedora passes it on. */
   EXTERNAL('E'),
-  /** Content that stays on the driver's content server; Fedora sends whoever asks there. */
+  /** Content that stays on the driver's content server; Fedora redirects clients there. */
   REDIRECT('R');
 
   private final char controlGroup;
@@ -25,7 +25,7 @@ public enum ContentPath {
     this.controlGroup = controlGroup;
   }
 
-  /** As on the command line and in the record of a run. */
+  /** Returns the name used on the command line and in the record of a run. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -35,7 +35,7 @@ public enum ContentPath {
   }
 
   /**
-   * @throws IllegalArgumentException naming those there are
+   * @throws IllegalArgumentException listing the valid names
    */
   public static ContentPath named(String id) {
     return Arrays.stream(values())
@@ -47,17 +47,20 @@ public enum ContentPath {
                     "'" + id + "' is no way for content; there are " + String.join(", ", ids())));
   }
 
-  /** Fedora's letter: M for managed content, X for inline XML, E and R for what stays elsewhere. */
+  /**
+   * Returns Fedora's control group: M for managed content, X for inline XML, E and R for external
+   * content.
+   */
   char controlGroup() {
     return controlGroup;
   }
 
-  /** Whether Fedora asks the driver's content server. */
+  /** Returns whether Fedora fetches from the driver's content server. */
   public boolean served() {
     return this == URL || stays();
   }
 
-  /** Whether Fedora keeps no more than where the content is. */
+  /** Returns whether Fedora keeps only the location of the content. */
   public boolean stays() {
     return this == EXTERNAL || this == REDIRECT;
   }

@@ -28,14 +28,13 @@ import org.fedometer.driver.fedora.Pid;
 import org.fedometer.driver.threads.DaemonThreads;
 
 /**
- * Serves the content of a dataset by HTTP, so that Fedora can fetch it: {@code
- * /objects/INDEX/DATASTREAM}. Answers come from the object that is being sent, which is there
- * anyway; for any other the dataset makes it when it is asked for. It answers GET and HEAD, to
- * anybody who can reach it, on threads of its own. Any thread may call.
+ * Serves the content of a dataset by HTTP, for Fedora to fetch: {@code /objects/INDEX/DATASTREAM}.
+ * Content comes from the object that is being sent, or else from one that the dataset makes on
+ * request. Answers GET and HEAD from any client, on its own threads. Thread-safe.
  */
 public final class ContentServer implements AutoCloseable {
 
-  /** Fedora 3.8.1 opens five connections at most as it is shipped. */
+  /** Fedora 3.8.1 opens at most five connections by default. */
   private static final int THREADS = 8;
 
   private static final int BACKLOG = 64;
@@ -45,9 +44,9 @@ public final class ContentServer implements AutoCloseable {
       Pattern.compile("/objects/(0|[1-9][0-9]{0,17})/([A-Za-z_][A-Za-z0-9._-]{0,63})");
 
   static {
-    // Without it each answer on a kept connection waits 40 ms: header and body are two packets.
+    // Otherwise each response on a kept connection waits 40 ms: header and body are two packets.
     setUnlessSet("sun.net.httpserver.nodelay", "true");
-    // A request has to be there in so many seconds; one that never ends would keep a thread.
+    // Maximum seconds to receive a request; an endless one would block a thread.
     setUnlessSet("sun.net.httpserver.maxReqTime", "30");
   }
 
@@ -73,7 +72,7 @@ public final class ContentServer implements AutoCloseable {
 
   /**
    * @param address of this machine by which Fedora can reach it; port 0 for a free one
-   * @throws IOException if there is no listening there, in words for the user
+   * @throws IOException if it cannot listen there, with a message for the user
    */
   public static ContentServer start(Dataset dataset, InetSocketAddress address) throws IOException {
     Objects.requireNonNull(dataset, "dataset");
@@ -106,7 +105,7 @@ public final class ContentServer implements AutoCloseable {
         + listening.getPort();
   }
 
-  /** Where it can be asked, without a path. */
+  /** Returns the base URL, without a path. */
   public URI url() {
     return URI.create(base);
   }
@@ -116,10 +115,10 @@ public final class ContentServer implements AutoCloseable {
   }
 
   /**
-   * Has what is asked for of one object noted until it is closed; one a time for an object.
+   * Tracks the requests for one object until closed; at most one tracker per object.
    *
-   * @param object what is served meanwhile: to make it anew for each datastream would take time
-   *     that is measured as Fedora's
+   * @param object object that is served meanwhile: making it anew for each datastream would cost
+   *     time that counts as Fedora's
    */
   RequestTracker track(long index, RepositoryObject object) {
     RequestTracker tracker = new RequestTracker(index, object.content());
@@ -127,7 +126,7 @@ public final class ContentServer implements AutoCloseable {
     return tracker;
   }
 
-  /** What became of the requests for one object's content. */
+  /** Outcome of the requests for one object's content. */
   final class RequestTracker implements AutoCloseable {
 
     private final long index;
@@ -145,7 +144,10 @@ public final class ContentServer implements AutoCloseable {
       lastErrors.clear();
     }
 
-    /** How the last request for a datastream ended, empty if well; empty itself without one. */
+    /**
+     * Returns the error of the last request for a datastream, an empty string on success; {@code
+     * Optional.empty()} without a request.
+     */
     Optional<String> lastError(String datastreamId) {
       return Optional.ofNullable(lastErrors.get(datastreamId));
     }
@@ -201,7 +203,7 @@ public final class ContentServer implements AutoCloseable {
         reject(exchange, 500);
         return;
       }
-      throw e; // the connection is closed with it
+      throw e; // closes the connection
     }
   }
 
@@ -214,7 +216,7 @@ public final class ContentServer implements AutoCloseable {
         .findFirst();
   }
 
-  /** Whoever asked sees a body that is too short where it cannot be sent to its end. */
+  /** A client gets a truncated body if the content cannot be sent completely. */
   private static void send(HttpExchange exchange, ContentStream content, RequestTracker tracker)
       throws IOException {
     long length = content.sizeBytes();

@@ -11,7 +11,7 @@ public enum Packaging {
   /** FOXML with DC and RELS-EXT, then the other datastreams one by one. */
   DATASTREAMS;
 
-  /** As on the command line and in the record of a run. */
+  /** Returns the name used on the command line and in the record of a run. */
   public String id() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -21,7 +21,7 @@ public enum Packaging {
   }
 
   /**
-   * @throws IllegalArgumentException naming those there are
+   * @throws IllegalArgumentException listing the valid names
    */
   public static Packaging named(String id) {
     for (Packaging packaging : values()) {

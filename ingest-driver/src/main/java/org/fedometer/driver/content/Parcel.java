@@ -12,8 +12,8 @@ import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.fedora.ContentFailureException;
 
 /**
- * One object and how its content gets into Fedora. Made for each object that is sent, used by one
- * worker, closed when the object is settled.
+ * One object and the way its content gets into Fedora. Made for each object that is sent, used by
+ * one worker, closed when the object is settled.
  */
 public final class Parcel implements AutoCloseable {
 
@@ -23,7 +23,7 @@ public final class Parcel implements AutoCloseable {
   private final Optional<ContentServer.RequestTracker> tracker;
   private final Optional<ContentFailureException> failure;
 
-  /** Content that cannot be had fails when it is to be sent. */
+  /** Defers a failure to produce content until it is sent. */
   public Parcel(long index, RepositoryObject object, ContentDelivery delivery) {
     this.object = object;
     this.options = delivery.options();
@@ -39,7 +39,7 @@ public final class Parcel implements AutoCloseable {
     this.tracker = delivery.server().map(server -> server.track(index, object));
   }
 
-  /** As the dataset makes it, also where its content cannot be had. */
+  /** Returns the object as the dataset makes it, even if its content is unavailable. */
   public RepositoryObject object() {
     return object;
   }
@@ -48,7 +48,7 @@ public final class Parcel implements AutoCloseable {
     return object.pid();
   }
 
-  /** Bytes of content that Fedora has when the object is whole. */
+  /** Returns the bytes of content that Fedora holds once the object is complete. */
   public long storedBytes() {
     return options.path().stays() ? 0 : object.contentBytes();
   }
@@ -57,7 +57,7 @@ public final class Parcel implements AutoCloseable {
     return contents;
   }
 
-  /** What the request brings along that makes the object. */
+  /** Returns the content within the request that creates the object. */
   public List<CarriedContent> inFoxml() {
     return sendsSeparately() ? List.of() : contents;
   }
@@ -74,13 +74,13 @@ public final class Parcel implements AutoCloseable {
     return options.path() == ContentPath.UPLOAD;
   }
 
-  /** Whether Fedora keeps earlier versions of a datastream that is changed later. */
+  /** Returns whether Fedora keeps earlier versions of a datastream that is changed later. */
   public boolean versions() {
     return !(object instanceof ComposedObject composed) || composed.versions();
   }
 
   /**
-   * @param carried what it brings along, uploads by their names
+   * @param carried content of the request, uploads by their names
    */
   public void writeFoxml(List<CarriedContent> carried, OutputStream out) throws IOException {
     if (failure.isPresent()) {
@@ -93,7 +93,10 @@ public final class Parcel implements AutoCloseable {
     }
   }
 
-  /** Bytes that Fedora takes in by a request with this content: not what was uploaded or stays. */
+  /**
+   * Returns the bytes that Fedora receives in a request with this content, without uploaded and
+   * external content.
+   */
   public static long receivedBytes(List<CarriedContent> carried) {
     long bytes = 0;
     for (CarriedContent one : carried) {
@@ -106,14 +109,14 @@ public final class Parcel implements AutoCloseable {
     return bytes;
   }
 
-  /** A new request begins. */
+  /** Starts tracking a new request. */
   public void beginRequest() {
     tracker.ifPresent(ContentServer.RequestTracker::reset);
   }
 
   /**
-   * What the content server saw of a request that failed: Fedora's answer does not say that it
-   * could not fetch. Empty where all was fetched, or nothing was to be.
+   * Returns the content server's view of a failed request, since Fedora's response does not report
+   * a failed fetch. Empty if all was fetched or nothing was to be.
    */
   public String fetchFailure(List<CarriedContent> carried) {
     if (tracker.isEmpty()) {

@@ -1,5 +1,5 @@
 /**
- * How the bytes of a datastream come to Fedora: in the object, in a request of their own, or from a
+ * How the bytes of a datastream get into Fedora: with the object, in a separate request, or from a
  * server that Fedora fetches them from.
  */
 package org.fedometer.driver.content;

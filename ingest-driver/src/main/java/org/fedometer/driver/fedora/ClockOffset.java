@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How far Fedora's clock is ahead of ours, as bounds: an answer's date has whole seconds and may be
- * a second old, so that one question alone leaves two seconds open, and several leave less.
+ * Bounds of the offset of Fedora's clock from this host's. A response's date has whole seconds and
+ * may be a second old; several requests narrow the two seconds that one leaves.
  *
- * @param minAheadMillis at least so much; negative if it may be behind
- * @param maxAheadMillis at most so much
+ * @param minAheadMillis lower bound; negative if Fedora's clock may be behind
+ * @param maxAheadMillis upper bound
  */
 public record ClockOffset(long minAheadMillis, long maxAheadMillis) {
 
-  /** Odd, so that the questions do not fall on the same part of a second. */
+  /** Odd, so that requests fall on different parts of a second. */
   private static final Duration REQUEST_INTERVAL = Duration.ofMillis(170);
 
   /**
-   * @return empty if the answers do not say the time
+   * @return empty if the responses have no date
    */
   public static Optional<ClockOffset> measure(FedoraSession session, int requests)
       throws IOException {
@@ -41,14 +41,14 @@ public record ClockOffset(long minAheadMillis, long maxAheadMillis) {
     return new ClockOffset(reading.minAheadMillis(), reading.maxAheadMillis());
   }
 
-  /** What both allow; where a clock was set meanwhile, the latter. */
+  /** Returns the intersection, or the other if a clock was set meanwhile. */
   ClockOffset narrowedBy(ClockOffset other) {
     long min = Math.max(minAheadMillis, other.minAheadMillis);
     long max = Math.min(maxAheadMillis, other.maxAheadMillis);
     return min <= max ? new ClockOffset(min, max) : other;
   }
 
-  /** Whether the clocks are apart by more than that for sure. */
+  /** Returns whether the offset certainly exceeds a limit. */
   public boolean exceeds(Duration limit) {
     return minAheadMillis > limit.toMillis() || maxAheadMillis < -limit.toMillis();
   }

@@ -1,18 +1,18 @@
 package org.fedometer.driver.fedora;
 
 /**
- * One question after the time by Fedora's clock.
+ * One reading of Fedora's clock.
  *
- * @param sentMillis by our clock, before
- * @param serverMillis the time that the answer gave, in whole seconds
- * @param receivedMillis by our clock, after
+ * @param sentMillis this host's clock before
+ * @param serverMillis the response's date, in whole seconds
+ * @param receivedMillis this host's clock after
  */
 public record ClockReading(long sentMillis, long serverMillis, long receivedMillis) {
 
-  /** An answer's date leaves out the fraction, and Tomcat keeps it for up to a second. */
+  /** A response's date lacks the fraction, and Tomcat caches it for up to a second. */
   private static final long LATE_MILLIS = 2000;
 
-  /** Fedora's clock is ahead of ours by at least that; negative if it is behind. */
+  /** Returns a lower bound of Fedora's offset; negative if its clock is behind. */
   long minAheadMillis() {
     return serverMillis - receivedMillis;
   }

@@ -5,15 +5,15 @@ import java.io.UncheckedIOException;
 import org.fedometer.wire.FailureText;
 
 /**
- * The dataset could not produce what was to be sent; neither Fedora nor the network is to blame.
+ * Thrown if the dataset could not produce what was to be sent; neither Fedora nor the network
+ * failed.
  */
 public final class ContentFailureException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param cause what producing it threw; of an {@code UncheckedIOException} the words of what is
-   *     within it are told
+   * @param cause exception of the dataset; an {@code UncheckedIOException} is reported by its cause
    */
   public ContentFailureException(Throwable cause) {
     super("The dataset could not produce this object: " + message(cause), cause);

@@ -4,19 +4,19 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Counts what is read of a stream. For one thread. */
+/** Counts the bytes read from a stream. Not thread-safe. */
 public final class CountingInputStream extends FilterInputStream {
 
   private long bytes;
 
   /**
-   * @param in counted from where it stands; closed with this one
+   * @param in stream, counted from its current position; closed with this one
    */
   public CountingInputStream(InputStream in) {
     super(in);
   }
 
-  /** How many were read or skipped so far. */
+  /** Returns the bytes read or skipped so far. */
   public long bytes() {
     return bytes;
   }

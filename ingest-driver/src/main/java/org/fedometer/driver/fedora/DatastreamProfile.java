@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What Fedora says of a datastream it has, each empty where it says nothing.
+ * Fedora's profile of a datastream; fields that Fedora omits are empty.
  *
- * @param versionId of the latest version: the identifier, a dot, and 0 for the first
+ * @param versionId latest version: the identifier, a dot, and 0 for the first
  * @param controlGroup X, M, E or R
  * @param checksumType name of the algorithm, {@code DISABLED} for none
  * @param checksum lower-case hexadecimal, {@code none} for none
- * @param sizeBytes of the content as Fedora has it on record, as a number in text
+ * @param sizeBytes recorded size of the content, as text
  */
 public record DatastreamProfile(
     String versionId,

@@ -30,15 +30,13 @@ import org.fedometer.driver.threads.DaemonThreads;
 import org.fedometer.wire.tls.TlsTrust;
 
 /**
- * One pool of connections to one Fedora. Safe for use by many threads, each with a {@link
- * FedoraSession} of its own.
+ * A connection pool to one Fedora. Thread-safe, each thread with its own {@link FedoraSession}.
  *
- * <p>Nothing is retried, redirected or decompressed behind the caller's back: what an ingest counts
- * must be what went over the wire.
+ * <p>Never retries, redirects or decompresses on its own: an ingest counts what went over the wire.
  */
 public final class FedoraClient implements AutoCloseable {
 
-  /** One chunk of a streamed body; also the size of each connection's buffers. */
+  /** Chunk of a streamed body, and buffer of each connection. */
   private static final int CHUNK_BYTES = 32 * 1024;
 
   private final FedoraLogin login;
@@ -50,26 +48,26 @@ public final class FedoraClient implements AutoCloseable {
   private final Set<FedoraSession> sessions = ConcurrentHashMap.newKeySet();
 
   /**
-   * Fedora reads its user file into a document that cannot stand two readers at once: when first
-   * logins race, every later login is refused until that file is touched. All logins of this client
-   * therefore go one after the other.
+   * Serializes the logins of this client. Fedora reads its user file into a document that is not
+   * safe for concurrent readers. When first logins race, every later login is refused until that
+   * file is touched.
    */
   final ReentrantLock loginLock = new ReentrantLock();
 
-  /** Moves on when Fedora may have restarted: every session then logs in again before it works. */
+  /** Incremented when Fedora may have restarted; every session then logs in again first. */
   private final AtomicLong loginEpoch = new AtomicLong(1);
 
   private final AtomicLong sessionsLost = new AtomicLong();
   private volatile Runnable sessionLost = () -> {};
 
-  /** Fedora's clock by the latest answer; null before there is one. */
+  /** Fedora's clock by the latest response; null before the first. */
   private volatile ServerTime serverTime;
 
   /**
-   * A time that Fedora has told.
+   * A date from Fedora.
    *
-   * @param fedoraMillis it can be a second too low
-   * @param nanos of {@code System.nanoTime()}: this host's time of day may be set meanwhile
+   * @param fedoraMillis may be up to a second too low
+   * @param nanos {@code System.nanoTime()}, since this host's wall clock may be set meanwhile
    */
   private record ServerTime(long fedoraMillis, long nanos) {}
 
@@ -86,9 +84,10 @@ public final class FedoraClient implements AutoCloseable {
   }
 
   /**
-   * Makes a client; nothing is sent yet.
+   * Creates a client without sending anything.
    *
-   * @throws IllegalArgumentException one sentence: the login's file of certificates is of no use
+   * @throws IllegalArgumentException with a one-sentence message, if the login's CA file is
+   *     unusable
    */
   public static FedoraClient open(FedoraLogin login, FedoraClientOptions options) {
     return new FedoraClient(
@@ -125,7 +124,7 @@ public final class FedoraClient implements AutoCloseable {
         .build();
   }
 
-  /** Null for plain connections. */
+  /** Returns null for plain connections. */
   private static TlsSocketStrategy tls(FedoraLogin login) {
     if (!"https".equals(login.url().getScheme())) {
       return null;
@@ -144,7 +143,7 @@ public final class FedoraClient implements AutoCloseable {
     }
   }
 
-  /** What else a request is to be like, its session says. */
+  /** Returns a client; the session configures each request. */
   private static CloseableHttpClient httpClient(PoolingHttpClientConnectionManager connections) {
     return HttpClients.custom()
         .setConnectionManager(connections)
@@ -156,14 +155,14 @@ public final class FedoraClient implements AutoCloseable {
         .build();
   }
 
-  /** For one thread at a time. */
+  /** Creates a session; sessions are not thread-safe. */
   public FedoraSession newSession() {
     FedoraSession session = new FedoraSession(this);
     sessions.add(session);
     return session;
   }
 
-  /** Sees to it that so many connections may be open at once; never makes them fewer. */
+  /** Raises the maximum number of connections; never lowers it. */
   public synchronized void allowConnections(int number) {
     if (number > connections.getMaxTotal()) {
       connections.setDefaultMaxPerRoute(number);
@@ -171,12 +170,12 @@ public final class FedoraClient implements AutoCloseable {
     }
   }
 
-  /** Cuts every request under way; each fails at its own thread with an {@code IOException}. */
+  /** Cancels every request under way; each fails on its own thread with an {@code IOException}. */
   public void cancelRequests() {
     sessions.forEach(FedoraSession::cancel);
   }
 
-  /** Cuts what is under way and closes all connections. */
+  /** Cancels requests under way and closes all connections. */
   @Override
   public void close() {
     watchdog.shutdownNow();
@@ -188,7 +187,7 @@ public final class FedoraClient implements AutoCloseable {
     return login;
   }
 
-  /** Those that it was opened with; {@link #allowConnections} does not change them. */
+  /** Returns the initial options; {@link #allowConnections} does not change them. */
   public FedoraClientOptions options() {
     return options;
   }
@@ -206,8 +205,8 @@ public final class FedoraClient implements AutoCloseable {
   }
 
   /**
-   * From now on calls this when Fedora no longer knows a session that it had given: it was
-   * restarted, perhaps between two requests, or the session has run out. On the thread that asked.
+   * Sets a listener for sessions that Fedora no longer knows, because it restarted or they expired.
+   * Runs on the requesting thread.
    */
   public void onSessionLost(Runnable listener) {
     sessionLost = listener;
@@ -222,12 +221,12 @@ public final class FedoraClient implements AutoCloseable {
     return sessionsLost.get();
   }
 
-  /** Called when Fedora came back: its sessions may be gone with it. */
+  /** Forces new logins, after Fedora came back: its sessions may be lost. */
   public void expireLogins() {
     loginEpoch.incrementAndGet();
   }
 
-  /** Time of day by Fedora's clock, up to a second or so too early. */
+  /** Returns the time by Fedora's clock, up to about a second too early. */
   long fedoraMillis() {
     ServerTime latest = serverTime;
     return latest == null

@@ -6,11 +6,10 @@ import java.util.Objects;
 /**
  * Limits of a {@link FedoraClient}.
  *
- * @param connections most connections at once; an ingest needs one a worker and one to spare
- * @param responseTimeout longest silence of Fedora: while it works on an object that it has
- *     received, and between two packets of an answer. A triplestore that flushes on the request's
- *     thread can be silent for many seconds.
- * @param requestTimeout longest time for one request in all, sending included; it is cut after that
+ * @param connections maximum number of connections; an ingest needs one per worker and a spare
+ * @param responseTimeout longest silence of Fedora, while it processes an object and between two
+ *     packets. A triplestore that flushes on the request's thread can be silent for many seconds.
+ * @param requestTimeout maximum duration of a request, including sending; it is then cancelled
  */
 public record FedoraClientOptions(
     int connections, Duration connectTimeout, Duration responseTimeout, Duration requestTimeout) {
@@ -28,7 +27,7 @@ public record FedoraClientOptions(
     requirePositive("requestTimeout", requestTimeout);
   }
 
-  /** What suits an ingest with so many workers: 10 s, 120 s, 15 min. */
+  /** Returns limits for an ingest: connections for the workers, 10 s, 120 s, 15 min. */
   public static FedoraClientOptions forWorkers(int workers) {
     return new FedoraClientOptions(
         workers + 1, Duration.ofSeconds(10), Duration.ofSeconds(120), Duration.ofMinutes(15));

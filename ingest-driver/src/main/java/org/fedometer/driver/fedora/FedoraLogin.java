@@ -9,14 +9,13 @@ import java.util.Base64;
 import java.util.Objects;
 
 /**
- * Where a Fedora is and who logs in there. The password comes from a file or the environment and is
+ * Address of a Fedora and login there. The password comes from a file or the environment and is
  * never printed.
  *
  * @param url of the web application, such as {@code http://127.0.0.1:8080/fedora}
- * @param user such as {@code fedoraAdmin}; a colon cannot be part of it
- * @param password as Fedora's user file has it
- * @param ca PEM file with the certificates to trust where the address is {@code https}; null for
- *     those that this Java trusts
+ * @param user such as {@code fedoraAdmin}; without a colon
+ * @param password as in Fedora's user file
+ * @param ca PEM file of trusted certificates for {@code https}; null for those of this JVM
  */
 public record FedoraLogin(URI url, String user, char[] password, Path ca) {
 
@@ -44,13 +43,13 @@ public record FedoraLogin(URI url, String user, char[] password, Path ca) {
     password = password.clone();
   }
 
-  /** A copy; the caller may blank it. */
+  /** Returns a copy; the caller may blank it. */
   @Override
   public char[] password() {
     return password.clone();
   }
 
-  /** Value of the header {@code Authorization}, sent with every request without being asked. */
+  /** Returns the {@code Authorization} header, sent preemptively with every request. */
   String authorization() {
     CharBuffer pair = CharBuffer.allocate(user.length() + 1 + password.length);
     pair.put(user).put(':').put(password).flip();
@@ -60,7 +59,7 @@ public record FedoraLogin(URI url, String user, char[] password, Path ca) {
     return "Basic " + Base64.getEncoder().encodeToString(exact);
   }
 
-  /** The address of something below the web application; {@code path} is already encoded. */
+  /** Returns the address below the web application for an encoded path. */
   public URI resolve(String path) {
     String base = url.toString();
     return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path);

@@ -7,17 +7,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds Fedora's own words in the body of an error. What bodies look like (3.8.1): plain text for
- * "not found"; a {@code management:validation} document for an object that does not validate; HTML
- * with a stack trace from the servlets; Tomcat's error page; and nothing at all for every error 500
- * of the REST interface, a duplicate identifier included. Stateless, any thread.
+ * Extracts Fedora's message from an error body. Stateless, thread-safe.
+ *
+ * <p>Bodies of 3.8.1 are plain text for "not found", a {@code management:validation} document for
+ * an invalid object, HTML with a stack trace from the servlets, and Tomcat's error page. Every
+ * error 500 of the REST interface has none, even for a duplicate identifier.
  */
 public final class FedoraMessages {
 
-  /** Longer messages are cut, in characters. */
+  /** Maximum message length in characters. */
   static final int MAX_LENGTH = 500;
 
-  /** Words are looked for in so many characters at the start of a body. */
+  /** Number of characters searched at the start of a body. */
   private static final int MAX_SEARCHED = 16 * 1024;
 
   private static final Pattern PROBLEM =
@@ -45,9 +46,9 @@ public final class FedoraMessages {
 
   /**
    * @param contentType of the body, may be empty or wrong
-   * @param body as text, may be cut short
-   * @return one line without markup, at most {@link #MAX_LENGTH} characters; empty if nothing was
-   *     said
+   * @param body text, possibly truncated
+   * @return one line without markup, at most {@link #MAX_LENGTH} characters; empty if there is no
+   *     message
    */
   static String extract(String contentType, String body) {
     String text = body.substring(0, Math.min(body.length(), MAX_SEARCHED)).strip();
@@ -83,7 +84,7 @@ public final class FedoraMessages {
     return unescape(TAG.matcher(markup).replaceAll(" ")).strip().replaceAll("\\s+", " ");
   }
 
-  /** The lines that are no frames of a stack trace and do not only repeat another one. */
+  /** Joins the lines, without stack frames and repetitions. */
   private static String joinedLines(String text) {
     List<String> lines = new ArrayList<>();
     for (String raw : STACK_FRAME.matcher(text).replaceAll("").split("\\R")) {
@@ -110,7 +111,7 @@ public final class FedoraMessages {
         .replace("&amp;", "&");
   }
 
-  /** One line of printable characters, not longer than allowed. */
+  /** Returns one line of printable characters, truncated to the maximum length. */
   public static String cut(String text) {
     StringBuilder line = new StringBuilder(Math.min(text.length(), MAX_LENGTH));
     for (int i = 0; i < text.length() && line.length() <= MAX_LENGTH; i++) {

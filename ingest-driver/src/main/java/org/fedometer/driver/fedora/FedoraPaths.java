@@ -3,7 +3,7 @@ package org.fedometer.driver.fedora;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** Addresses below Fedora's web application. Stateless, any thread. */
+/** Paths below Fedora's web application. Stateless, thread-safe. */
 final class FedoraPaths {
 
   private FedoraPaths() {}
@@ -32,16 +32,16 @@ final class FedoraPaths {
   }
 
   /**
-   * A search that gives PIDs; what is searched for, or the token of a page, is to follow.
+   * Returns a search for PIDs, to which a query or a page's token is appended.
    *
-   * @param maxResults in one answer; Fedora may give fewer
+   * @param maxResults per page; Fedora may return fewer
    */
   static String search(int maxResults) {
     return "/objects?pid=true&resultFormat=xml&maxResults=" + maxResults;
   }
 
   /**
-   * Asks for triples in the one language that every triplestore answers.
+   * Returns a triple query in SPO, the only language that every triplestore supports.
    *
    * @param format such as {@code count}
    */

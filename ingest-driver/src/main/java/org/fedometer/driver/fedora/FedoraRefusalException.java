@@ -3,7 +3,7 @@ package org.fedometer.driver.fedora;
 import java.io.IOException;
 import java.net.URI;
 
-/** Fedora answered a question with an error. */
+/** Thrown if Fedora answered a query with an error. */
 public final class FedoraRefusalException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ public final class FedoraRefusalException extends IOException {
   private final int status;
 
   /**
-   * @param what how the sentence begins, such as {@code Could not log in}
+   * @param what beginning of the message, such as {@code Could not log in}
    */
   public FedoraRefusalException(String what, FedoraResponse response) {
     this(what + ": Fedora answered " + response.describe(), response.status());
@@ -22,7 +22,7 @@ public final class FedoraRefusalException extends IOException {
     this.status = status;
   }
 
-  /** Somebody answered in a Fedora's place. */
+  /** Returns the failure for a server that is not Fedora. */
   static FedoraRefusalException noFedoraAt(URI url, FedoraResponse response) {
     return new FedoraRefusalException(
         "There is no Fedora at "
@@ -34,7 +34,7 @@ public final class FedoraRefusalException extends IOException {
         response.status());
   }
 
-  /** Something else, a login page or a proxy, answered a login in Fedora's place with success. */
+  /** Returns the failure for a login page or proxy that answered a login with success. */
   static FedoraRefusalException notFedoraXmlAt(URI url, FedoraResponse response) {
     return new FedoraRefusalException(
         "There is no Fedora at "

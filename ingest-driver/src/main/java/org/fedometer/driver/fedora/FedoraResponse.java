@@ -7,17 +7,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What Fedora said to one request.
+ * Fedora's response to one request.
  *
  * @param status HTTP status
- * @param message Fedora's own words without markup, at most {@link FedoraMessages#MAX_LENGTH}
- *     characters; empty if it said nothing
- * @param plain whether they came as plain text
- * @param retryAfter how long the answer asks to wait before the next attempt; zero if it does not
+ * @param message Fedora's message without markup, at most {@link FedoraMessages#MAX_LENGTH}
+ *     characters; empty if none
+ * @param plain true if the message came as plain text
+ * @param retryAfter requested delay before the next attempt; zero if none
  */
 public record FedoraResponse(int status, String message, boolean plain, Duration retryAfter) {
 
-  /** What is said of an object that is not stored, by Akubra and by the storage before it. */
+  /** Messages of Akubra and of the legacy storage about an object that is not stored. */
   private static final Pattern NOT_STORED =
       Pattern.compile(
           "not found in low-level storage: ([^\\s,]+)|no path in db registry for \\[([^\\]\\s]+)");
@@ -28,12 +28,11 @@ public record FedoraResponse(int status, String message, boolean plain, Duration
   }
 
   /**
-   * Whether somebody else may have given it in Fedora's place: Tomcat knows no Fedora while the
-   * webapp is loaded anew, a webapp on its way out no objects, a proxy does not reach it. Fedora's
-   * own 404 (3.3 to 3.8.1) is plain text and names the object; the pages of those others are HTML,
-   * or name nothing.
+   * Returns whether another server may have responded in Fedora's place: Tomcat while it reloads
+   * the webapp, a webapp that shuts down, or a proxy. Fedora's own 404 (3.3 to 3.8.1) is plain text
+   * and names the object; pages of the others are HTML, or name nothing.
    *
-   * @param pid of the object that the request was about, or empty
+   * @param pid object of the request, or empty
    */
   public boolean mayBeFromProxy(String pid) {
     if (status != 404) {

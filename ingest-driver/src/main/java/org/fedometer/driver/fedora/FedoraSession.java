@@ -28,10 +28,11 @@ import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.Relationship;
 
 /**
- * One worker's conversation with Fedora: it keeps the session cookie, without which Fedora would
- * open a new session for every request. For one thread at a time, since Fedora changes the
- * logged-in subject of a session at each request without a lock; {@link #cancel} may come from any
- * thread.
+ * One worker's session with Fedora. It keeps the session cookie; otherwise Fedora would open a
+ * session per request.
+ *
+ * <p>Not thread-safe, except {@link #cancel}: Fedora changes the logged-in subject of a session at
+ * each request without a lock.
  */
 public final class FedoraSession implements AutoCloseable {
 
@@ -41,7 +42,7 @@ public final class FedoraSession implements AutoCloseable {
 
   private static final String USER_SERVLET = "/user";
 
-  /** The three answers to a login: of the user servlet, of /describe, of an object's FOXML. */
+  /** The login responses of the user servlet, of /describe and of an object's FOXML. */
   private static final Pattern LOGIN_RESPONSE =
       Pattern.compile(
           "\\A\\uFEFF?\\s*+(?:<\\?.*?\\?>\\s*+|<!--.*?-->\\s*+|<!DOCTYPE[^>]*+>\\s*+)*+"
@@ -50,7 +51,7 @@ public final class FedoraSession implements AutoCloseable {
 
   private static final String PROBE_PID = "fedometer:health-probe";
 
-  /** What every Fedora from 3.0 on has, and shows to nobody who is not logged in. */
+  /** Exists in every Fedora since 3.0 and requires a login. */
   private static final String ADMIN_ONLY_PATH = "/objects/fedora-system:FedoraObject-3.0/objectXML";
 
   private static final String FOXML_TYPE = "text/xml";
@@ -65,15 +66,15 @@ public final class FedoraSession implements AutoCloseable {
   private long loginEpoch;
 
   /**
-   * A session that its client does not know and whose requests it cannot cut; {@link
-   * FedoraClient#newSession} makes one that it knows.
+   * Creates a session unknown to its client, which cannot cancel its requests; see {@link
+   * FedoraClient#newSession}.
    */
   FedoraSession(FedoraClient client) {
     this(client, PROBE_TIMEOUT);
   }
 
   /**
-   * @param probeTimeout longest silence of Fedora when it is asked whether it is there
+   * @param probeTimeout longest silence of Fedora during a probe
    */
   public FedoraSession(FedoraClient client, Duration probeTimeout) {
     this.client = client;
@@ -89,7 +90,7 @@ public final class FedoraSession implements AutoCloseable {
     return RequestConfig.custom()
         .setConnectionRequestTimeout(Timeout.of(responseTimeout))
         .setResponseTimeout(Timeout.of(responseTimeout))
-        .setCookieSpec(StandardCookieSpec.RELAXED) // a proxy's may have a date of its own form
+        .setCookieSpec(StandardCookieSpec.RELAXED) // a proxy's cookie may have another date format
         .setExpectContinueEnabled(false)
         .setRedirectsEnabled(false)
         .setAuthenticationEnabled(false)
@@ -98,11 +99,11 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Logs in, one session of the client at a time. Must have been done once, alone, before any load;
-   * later requests do it by themselves where it is needed.
+   * Logs in, one session of the client at a time. Call once, alone, before any load; later requests
+   * log in as needed.
    *
    * @throws LoginRefusedException if Fedora does not accept user and password
-   * @throws FedoraUnreachableException if there is no connection to be had
+   * @throws FedoraUnreachableException if no connection could be made
    */
   public void login() throws IOException {
     client.loginLock.lock();
@@ -129,7 +130,7 @@ public final class FedoraSession implements AutoCloseable {
       if (response.status() != 200) {
         throw new FedoraRefusalException("Could not log in", response);
       }
-      // Not before: 404 is also said in the place of a Fedora that is away.
+      // Only on success: a server in the place of an absent Fedora answers 404, too.
       loginPath = path;
       loginEpoch = epoch;
     } finally {
@@ -138,15 +139,15 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Asks as a stranger, without a login: returns when Fedora is there for whoever knocks.
+   * Returns once Fedora answers an anonymous request.
    *
-   * @throws IOException if it does not answer, or something else answers in its place
+   * @throws IOException if it does not respond, or another server responds
    */
   public void ping() throws IOException {
     HttpGet request = get("/describe");
     request.setConfig(probeConfig);
     int status = exchange.sendAnonymously(request, probeTimeout, response -> response.getCode());
-    // Strangers may be refused, or sent elsewhere; Tomcat alone knows no such page.
+    // Anonymous requests may be refused or redirected; only Tomcat alone lacks the page.
     if (status == 404 || status >= 500) {
       throw new FedoraRefusalException(
           "Fedora is not there yet", new FedoraResponse(status, "", false, Duration.ZERO));
@@ -173,14 +174,14 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Sends one object. Whatever Fedora answers is returned, not thrown.
+   * Sends one object. Returns Fedora's response, also an error.
    *
-   * @param pid the identifier that the FOXML carries too
-   * @param source writes the FOXML straight to the socket
+   * @param pid identifier, as in the FOXML
+   * @param source writer of the FOXML to the socket
    * @param traceparent value of that W3C header
    * @throws FedoraUnreachableException if nothing was sent
    * @throws LoginRefusedException if a new login was due and refused
-   * @throws IOException if there is no knowing what Fedora did
+   * @throws IOException if the outcome is unknown
    */
   public FedoraResponse ingest(String pid, FoxmlSource source, String traceparent)
       throws IOException {
@@ -212,7 +213,7 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Has an object taken away for good. Whatever Fedora answers is returned, not thrown.
+   * Purges an object. Returns Fedora's response, also an error.
    *
    * @throws IOException as {@link #ingest}
    */
@@ -222,8 +223,8 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Gives content to Fedora that a later request refers to. Whatever Fedora answers is returned,
-   * not thrown; its message is the name of the upload, {@code uploaded://N}.
+   * Uploads content for a later request. Returns Fedora's response, also an error; its message is
+   * the name of the upload, {@code uploaded://N}.
    *
    * @throws IOException as {@link #ingest}
    */
@@ -233,11 +234,11 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Adds a datastream to an object. Fedora makes a new version of one that is there already, so
-   * that this may not be asked again before it is known to be missing. Whatever Fedora answers is
-   * returned, not thrown.
+   * Adds a datastream to an object. Returns Fedora's response, also an error. Not idempotent:
+   * Fedora makes a new version of an existing datastream, so retry only if it is known to be
+   * missing.
    *
-   * @param versions whether Fedora is to keep earlier versions when it is changed
+   * @param versions true if Fedora is to keep earlier versions on a change
    * @throws IOException as {@link #ingest}
    */
   public FedoraResponse addDatastream(
@@ -264,9 +265,8 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Asks for one more statement in an object's RELS-EXT. Fedora answers 200 whether it was there
-   * before or not, so that this may be asked again. Whatever Fedora answers is returned, not
-   * thrown.
+   * Adds a statement to an object's RELS-EXT. Returns Fedora's response, also an error. Idempotent:
+   * Fedora answers 200 for an existing statement.
    *
    * @throws IOException as {@link #ingest}
    */
@@ -286,7 +286,7 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Sends one request, once. Whatever Fedora answers is returned, not thrown.
+   * Sends one request, once. Returns Fedora's response, also an error.
    *
    * @throws IOException as {@link #ingest}
    */
@@ -309,9 +309,9 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * What Fedora knows of an object, or empty if there is none.
+   * Returns an object's profile, or empty if there is none.
    *
-   * @throws FedoraRefusalException if Fedora can say neither
+   * @throws FedoraRefusalException if Fedora cannot answer
    */
   public Optional<ObjectProfile> profile(String pid) throws IOException {
     return fetchOfObject(
@@ -321,19 +321,19 @@ public final class FedoraSession implements AutoCloseable {
         in -> ObjectProfile.read(in));
   }
 
-  /** The version that Fedora gives itself, such as {@code 3.8.1}; empty if it does not say. */
+  /** Returns Fedora's version, such as {@code 3.8.1}; empty if it states none. */
   public Optional<String> version() throws IOException {
     return fetch("/describe?xml=true", "Could not ask for the version", RepositoryDescription::read)
         .map(RepositoryDescription::version)
         .filter(version -> !version.isEmpty());
   }
 
-  /** What Fedora says of itself to anybody; empty if it does not. */
+  /** Returns Fedora's public description; empty if there is none. */
   public Optional<RepositoryDescription> describe() throws IOException {
     return fetch("/describe?xml=true", "Could not ask what Fedora is", RepositoryDescription::read);
   }
 
-  /** Asks for the time by Fedora's clock, once; empty if the answer has none. */
+  /** Reads Fedora's clock once; empty if the response has no date. */
   public Optional<ClockReading> readClock() throws IOException {
     ensureLogin();
     HttpGet request = get("/describe?xml=true");
@@ -350,10 +350,10 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Searches for an object that nobody has: it takes the webapp and its database, and finds nothing
-   * that could be broken. Returns, too, where a policy forbids the search: then Fedora is there.
+   * Searches for an object that never exists: this involves the webapp and its database, but no
+   * stored object. Also returns if a policy forbids the search, since Fedora then works.
    *
-   * @throws FedoraRefusalException if the answer is 404, or an error
+   * @throws FedoraRefusalException on status 404 or an error
    */
   public void probeSearch() throws IOException {
     ensureLogin();
@@ -397,7 +397,7 @@ public final class FedoraSession implements AutoCloseable {
         .orElse(false);
   }
 
-  /** Identifiers of an object's datastreams, or empty if there is no such object. */
+  /** Returns the identifiers of an object's datastreams, or empty if there is no such object. */
   public Optional<Set<String>> datastreamIds(String pid) throws IOException {
     return fetchOfObject(
         pid,
@@ -417,9 +417,9 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Reads a datastream's content as it comes.
+   * Reads a datastream's content as a stream.
    *
-   * @return what {@code reader} made of it, or empty if there is no such object or datastream
+   * @return the reader's result, or empty if there is no such object or datastream
    */
   public <T> Optional<T> content(String pid, String datastreamId, ResponseReader<T> reader)
       throws IOException {
@@ -430,7 +430,7 @@ public final class FedoraSession implements AutoCloseable {
         reader);
   }
 
-  /** What Fedora knows of a datastream, or empty if there is no such object or datastream. */
+  /** Returns a datastream's profile, or empty if there is no such object or datastream. */
   public Optional<DatastreamProfile> datastreamProfile(String pid, String datastreamId)
       throws IOException {
     return fetchOfObject(
@@ -441,10 +441,10 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Where Fedora sends whoever asks for a datastream's content, or empty if there is no such object
-   * or datastream. That place is not asked.
+   * Returns where Fedora redirects clients for a datastream's content, or empty if there is no such
+   * object or datastream. Does not follow the redirect.
    *
-   * @throws FedoraRefusalException if Fedora gives the content itself, or an error
+   * @throws FedoraRefusalException if Fedora returns the content itself, or an error
    */
   public Optional<String> redirectOf(String pid, String datastreamId) throws IOException {
     ensureLogin();
@@ -467,10 +467,10 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Reads what is at a place outside Fedora, as Fedora's client would who was sent there. Neither
-   * password nor cookie of Fedora goes with it.
+   * Reads content outside Fedora, as a redirected client would, without Fedora's password and
+   * cookie.
    *
-   * @return what {@code reader} made of it, or empty if there is nothing
+   * @return the reader's result, or empty if there is nothing
    */
   public <T> Optional<T> fetchExternal(String url, ResponseReader<T> reader) throws IOException {
     HttpGet request = new HttpGet(url);
@@ -484,20 +484,20 @@ public final class FedoraSession implements AutoCloseable {
                 : Optional.empty());
   }
 
-  /** Turns an answer's body into something; called while the answer is still arriving. */
+  /** Converts a response's body while it arrives. */
   @FunctionalInterface
   public interface ResponseReader<T> {
     T read(InputStream body) throws IOException;
   }
 
-  /** Gets something; 200 is read, 404 is empty, all else thrown. */
+  /** Fetches a path; reads 200, returns empty for 404, throws otherwise. */
   public <T> Optional<T> fetch(String path, String whatFailed, ResponseReader<T> reader)
       throws IOException {
     ensureLogin();
     return queries.fetch(get(path), client.options().requestTimeout(), whatFailed, reader);
   }
 
-  /** The same for a question that Fedora may think about for long. */
+  /** Same, with a time limit for slow queries. */
   <T> Optional<T> fetch(String path, Duration limit, String whatFailed, ResponseReader<T> reader)
       throws IOException {
     ensureLogin();
@@ -507,8 +507,8 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Gets something of an object. A 404 that may be somebody else's says nothing of it: then Fedora
-   * is asked to search, and if it can, for the object once more.
+   * Fetches a path of an object. A 404 that may be another server's proves nothing: if a search
+   * then succeeds, the path is fetched once more.
    */
   private <T> Optional<T> fetchOfObject(
       String pid, String path, String whatFailed, ResponseReader<T> reader) throws IOException {
@@ -527,27 +527,27 @@ public final class FedoraSession implements AutoCloseable {
   }
 
   /**
-   * Searches; what is not 200 is thrown, 404 too, which Fedora answers to a search that meets an
-   * object that is not there.
+   * Searches; throws for any status but 200. Fedora answers 404 if the search meets a missing
+   * object.
    */
   <T> T search(String path, String whatFailed, ResponseReader<T> reader) throws IOException {
     ensureLogin();
     return queries.require(get(path), client.options().requestTimeout(), whatFailed, reader);
   }
 
-  /** Cuts the request under way, if there is one. */
+  /** Cancels the request under way, if any. */
   public void cancel() {
     exchange.cancel();
   }
 
-  /** Ends the session on this side; Fedora forgets it by itself. */
+  /** Closes the session on this side; Fedora expires it. */
   @Override
   public void close() {
     cancel();
     client.forget(this);
   }
 
-  /** Time of day by Fedora's clock, up to a second or so too early. */
+  /** Returns the time by Fedora's clock, up to about a second too early. */
   public long fedoraMillis() {
     return client.fedoraMillis();
   }

@@ -2,7 +2,7 @@ package org.fedometer.driver.fedora;
 
 import java.io.IOException;
 
-/** No connection to Fedora could be made: nothing was sent, and nothing can have happened. */
+/** Thrown if no connection to Fedora could be made: nothing was sent. */
 public final class FedoraUnreachableException extends IOException {
 
   private static final long serialVersionUID = 1L;

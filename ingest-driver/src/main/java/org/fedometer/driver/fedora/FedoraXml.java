@@ -12,14 +12,14 @@ import javax.xml.stream.XMLStreamReader;
 import org.fedometer.datasets.FailureTrackingInputStream;
 
 /**
- * Reads Fedora's small XML answers as a stream of elements; no document type, nothing external.
- * Stateless, any thread.
+ * Reads Fedora's small XML responses as a stream of elements, without DTDs and external entities.
+ * Stateless, thread-safe.
  */
 public final class FedoraXml {
 
   /**
-   * A page of a hundred objects with long records has a hundredth of this, a RELS-EXT of this
-   * length half a million statements.
+   * A page of a hundred objects with long records has a hundredth of this; a RELS-EXT of this
+   * length has half a million statements.
    */
   static final int MAX_BYTES = 64 << 20;
 
@@ -28,9 +28,9 @@ public final class FedoraXml {
   private FedoraXml() {}
 
   /**
-   * Makes parsers that take no document type and fetch nothing.
+   * Creates parsers without DTDs and external entities.
    *
-   * @param coalescing whether a text comes in one piece, however long it is
+   * @param coalescing true to get each text in one piece
    */
   public static XMLInputFactory factory(boolean coalescing) {
     XMLInputFactory factory = XMLInputFactory.newFactory();
@@ -40,7 +40,7 @@ public final class FedoraXml {
     return factory;
   }
 
-  /** The element that the reader stands at, valid during the call only. */
+  /** The reader's current element, valid during the call only. */
   public static final class Element {
 
     private final XMLStreamReader reader;
@@ -49,29 +49,28 @@ public final class FedoraXml {
       this.reader = reader;
     }
 
-    /** Local name. */
     public String name() {
       return reader.getLocalName();
     }
 
-    /** URI of its namespace, or an empty string. */
+    /** Returns the namespace URI, or an empty string. */
     public String namespace() {
       String namespace = reader.getNamespaceURI();
       return namespace == null ? "" : namespace;
     }
 
-    /** Value of an attribute without namespace, or an empty string. */
+    /** Returns an attribute without namespace, or an empty string. */
     public String attribute(String name) {
       return attribute(null, name);
     }
 
-    /** Value of an attribute, or an empty string. */
+    /** Returns an attribute, or an empty string. */
     public String attribute(String namespace, String name) {
       String value = reader.getAttributeValue(namespace, name);
       return value == null ? "" : value;
     }
 
-    /** The element's text; it must hold no elements. Moves to its end. */
+    /** Returns the element's text and moves to its end; it must have no child elements. */
     public String text() {
       try {
         return reader.getElementText();
@@ -92,7 +91,7 @@ public final class FedoraXml {
     }
   }
 
-  /** Ends an answer that whoever sends it does not end. */
+  /** Limits an endless response. */
   private static final class LimitedInputStream extends FilterInputStream {
     private int left = MAX_BYTES;
 
@@ -129,10 +128,10 @@ public final class FedoraXml {
   }
 
   /**
-   * Hands every element to {@code consumer} in document order.
+   * Passes every element to {@code consumer} in document order.
    *
-   * @throws IOException if it is no XML, or longer than {@link #MAX_BYTES}; what {@code in} throws
-   *     is thrown as it is
+   * @throws IOException if it is no XML, or longer than {@link #MAX_BYTES}; exceptions of {@code
+   *     in} are rethrown as they are
    */
   public static void forEachElement(InputStream in, Consumer<Element> consumer) throws IOException {
     Objects.requireNonNull(consumer, "consumer");

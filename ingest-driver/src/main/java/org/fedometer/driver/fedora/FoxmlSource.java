@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Writes one object's FOXML, the same bytes each time it is asked: a request that has to be sent
- * again asks again. Called on the thread that sends.
+ * Writes one object's FOXML, the same bytes each time, since a retry writes it again. Called on the
+ * sending thread.
  */
 @FunctionalInterface
 public interface FoxmlSource {

@@ -2,7 +2,7 @@ package org.fedometer.driver.fedora;
 
 import java.io.IOException;
 
-/** Fedora does not accept the user and password. */
+/** Thrown if Fedora does not accept the user and password. */
 public final class LoginRefusedException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Locale;
 import org.fedometer.wire.FailureText;
 
-/** Turns failures and figures into words for a user. Stateless, any thread. */
+/** Formats failures and durations for a user. Stateless, thread-safe. */
 public final class Messages {
 
   private Messages() {}
 
-  /** What a failure says, or of what kind it is if it says nothing; one line, cut if it is long. */
+  /** Returns a failure's message, or its kind if it has none; one line, truncated. */
   public static String of(Throwable e) {
     if (e instanceof SocketTimeoutException) {
       return "no answer in time: " + e.getMessage();
@@ -18,12 +18,14 @@ public final class Messages {
     return FedoraMessages.cut(FailureText.of(e).strip());
   }
 
-  /** In seconds, such as {@code 2.5 s}; without decimals from 10 s on. */
+  /** Formats seconds, such as {@code 2.5 s}; without decimals from 10 s on. */
   public static String seconds(long nanos) {
     return String.format(Locale.ROOT, nanos < 10_000_000_000L ? "%.1f s" : "%.0f s", nanos / 1e9);
   }
 
-  /** In the largest unit that needs no fraction, such as {@code 3 d}, {@code 90 s}. */
+  /**
+   * Formats a duration in the largest unit without a fraction, such as {@code 3 d}, {@code 90 s}.
+   */
   public static String duration(Duration time) {
     long millis = time.toMillis();
     if (millis % 1000 != 0) {

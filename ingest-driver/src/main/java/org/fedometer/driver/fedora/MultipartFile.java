@@ -9,13 +9,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.fedometer.datasets.ContentStream;
 
 /**
- * Content as the one file of a multipart form, in which Fedora takes it: an upload in no other way,
- * a datastream also as it is, but then not one that is empty or begins with a zero byte.
+ * Content as the only file of a multipart form. Fedora accepts an upload in no other form; a raw
+ * datastream must not be empty or begin with a zero byte.
  */
 record MultipartFile(ContentStream content, String boundary, byte[] head, byte[] tail) {
 
   static MultipartFile of(ContentStream content) {
-    byte[] random = new byte[16]; // so that no content has it but by a chance of 2 to the -128
+    byte[] random = new byte[16]; // content contains it with a probability of only 2 to the -128
     ThreadLocalRandom.current().nextBytes(random);
     String boundary = "fedometer-" + HexFormat.of().formatHex(random);
     String head =

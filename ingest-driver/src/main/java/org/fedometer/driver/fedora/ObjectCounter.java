@@ -9,12 +9,12 @@ import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 
 /**
- * Counts the objects of one PID namespace that Fedora's field search finds. For one thread.
+ * Counts the objects of one PID namespace by Fedora's field search. Not thread-safe.
  *
- * <p>Fedora hands them out in pages of at most 100 (its setting {@code maxResults}) and reads every
- * object's FOXML for that, so this takes about as long as a tenth of the ingest. Between two pages
- * Fedora holds the result set and a database connection for up to 500 s; the session ends when the
- * last page is fetched. Where it has expired, Fedora answers 500 and the count starts again.
+ * <p>Fedora returns pages of at most 100 (its setting {@code maxResults}) and reads every object's
+ * FOXML, which lasts about a tenth of the ingest. Between pages it holds the result set and a
+ * database connection for up to 500 s, until the last page is fetched. If the search has expired,
+ * Fedora answers 500 and the count restarts.
  */
 public final class ObjectCounter {
 
@@ -29,21 +29,20 @@ public final class ObjectCounter {
   }
 
   /**
-   * @param namespace the part of the PIDs before the colon
-   * @param counted hears of the number so far after every page
+   * @param namespace part of the PIDs before the colon
+   * @param counted gets the number so far after every page
    */
   public long count(String namespace, LongConsumer counted) throws IOException {
     return walk(namespace, pid -> {}, counted);
   }
 
   /**
-   * Goes through the objects page by page. Where a search expired and was begun again, PIDs come
-   * twice.
+   * Visits the objects page by page. A restarted search repeats PIDs.
    *
-   * @param found hears of every PID
-   * @param counted hears of the number so far after every page
-   * @throws IOException if Fedora does not tell; it fails for all where one row of its field index
-   *     is about an object that is not there
+   * @param found gets every PID
+   * @param counted gets the number so far after every page
+   * @throws IOException if Fedora fails; one row of its field index for a missing object fails the
+   *     whole search
    */
   public long walk(String namespace, Consumer<String> found, LongConsumer counted)
       throws IOException {
@@ -56,8 +55,8 @@ public final class ObjectCounter {
       } catch (FedoraUnreachableException | LoginRefusedException e) {
         throw e;
       } catch (IOException e) {
-        // A search that meets an object that is not there leaves Fedora a database connection less:
-        // once more, in case somebody purged it just then, and no more.
+        // A search that meets a missing object leaks one of Fedora's database connections: retry
+        // only once, in case of a concurrent purge.
         boolean notThere = e instanceof FedoraRefusalException refusal && refusal.status() == 404;
         if (attempt == (notThere ? 2 : ATTEMPTS)) {
           throw e;
@@ -91,7 +90,7 @@ public final class ObjectCounter {
     private final List<String> pids = new ArrayList<>();
     private String token = "";
 
-    /** Strangers among them, too. */
+    /** Including those of other namespaces. */
     private int objects;
   }
 
@@ -108,7 +107,7 @@ public final class ObjectCounter {
                   case "token" -> page.token = element.text();
                   case "pid" -> {
                     page.objects++;
-                    // the database may compare without regard to case
+                    // the database may ignore case
                     String pid = element.text();
                     if (pid.startsWith(prefix)) {
                       page.pids.add(pid);

@@ -6,13 +6,11 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
 /**
- * What Fedora says of an object it has.
+ * Fedora's profile of an object.
  *
- * @param label the object's label, empty if it has none
- * @param created by Fedora's clock, unless the FOXML that was ingested said when. Null where Fedora
- *     says nothing readable
- * @param lastModified by Fedora's clock; Fedora sets it while it stores an object. Null where
- *     Fedora says nothing readable
+ * @param label the object's label, empty if none
+ * @param created by Fedora's clock, unless the ingested FOXML had a date. Null if unreadable
+ * @param lastModified by Fedora's clock, set while Fedora stores the object. Null if unreadable
  */
 public record ObjectProfile(String pid, String label, Instant created, Instant lastModified) {
 

@@ -7,12 +7,12 @@ import org.fedometer.datasets.ContentStream;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
- * One request of a step, as it goes to Fedora.
+ * One request of a step.
  *
  * @param method of HTTP
  * @param path below the web application, with its query
- * @param content what is sent, or null
- * @param page whether the answer is a page of a list, whose token is wanted
+ * @param content body, or null
+ * @param page true if the response is a page of a list, whose token is needed
  */
 public record OperationRequest(
     Operation operation, String method, String path, ContentStream content, boolean page) {
@@ -21,7 +21,7 @@ public record OperationRequest(
   private static final String OAI_DC = "&metadataPrefix=oai_dc";
   private static final String SEARCH = FedoraPaths.search(100);
 
-  /** Longer terms find nothing else. */
+  /** Longer terms find the same objects. */
   private static final int MAX_TERM_LENGTH = 60;
 
   private static OperationRequest get(Operation operation, String path) {
@@ -33,7 +33,7 @@ public record OperationRequest(
   }
 
   /**
-   * What Fedora knows of an object, in XML.
+   * Gets an object's profile, in XML.
    *
    * @throws IllegalArgumentException if Fedora could have no object of that PID
    */
@@ -53,8 +53,8 @@ public record OperationRequest(
   }
 
   /**
-   * All fields are searched for the object's title, or the beginning of it: Fedora's database reads
-   * through all objects for that.
+   * Searches all fields for the beginning of the object's title; Fedora's database scans all
+   * objects.
    */
   public static OperationRequest search(RepositoryObject object) {
     StringBuilder term = new StringBuilder("*");
@@ -69,14 +69,13 @@ public record OperationRequest(
         SEARCH + "&terms=" + FedoraPaths.encode(term.append('*').toString()));
   }
 
-  /** Neither for the database nor for Fedora anything but itself. */
+  /** Returns whether a character is special neither to the database nor to Fedora. */
   private static boolean isPlain(int c) {
     return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == ' ';
   }
 
   /**
-   * What was created since a time. Fedora does not sort what it finds, and has no other way to ask
-   * for the newest.
+   * Searches for objects created since a time; Fedora offers no sorted search for the newest.
    *
    * @param since by Fedora's clock
    */
@@ -92,20 +91,22 @@ public record OperationRequest(
     return page(operation, SEARCH + "&sessionToken=" + FedoraPaths.encode(token));
   }
 
-  /** All triples about one object, asked in the one language that every triplestore answers. */
+  /**
+   * Gets all triples about one object in SPO, the only language that every triplestore supports.
+   */
   public static OperationRequest triples(String pid) {
     return get(
         Operation.RISEARCH, FedoraPaths.triples("N-Triples", "<info:fedora/" + pid + "> * *"));
   }
 
-  /** Fedora answers when its triples are written. */
+  /** Flushes; Fedora answers once its triples are written. */
   public static OperationRequest flush() {
     return get(
         Operation.FLUSH_TRIPLES, FedoraPaths.triples("count", "* * *") + "&limit=1&flush=true");
   }
 
   /**
-   * Fedora deletes the object with all its datastreams; asked once more, it answers 404.
+   * Purges an object with all its datastreams; repeated, Fedora answers 404.
    *
    * @throws IllegalArgumentException as {@link #object}
    */
@@ -133,7 +134,7 @@ public record OperationRequest(
         false);
   }
 
-  /** What the OAI provider is; its answer says the name that {@link #oaiRecord} wants. */
+  /** Identifies the OAI provider; the response has the domain for {@link #oaiRecord}. */
   public static OperationRequest oaiIdentify() {
     return get(Operation.OAI_IDENTIFY, OAI + "Identify");
   }
@@ -142,13 +143,13 @@ public record OperationRequest(
     return get(Operation.OAI_LIST_METADATA_FORMATS, OAI + "ListMetadataFormats");
   }
 
-  /** Which sets the OAI provider has; where that is a list of several pages, the first one. */
+  /** Lists the sets of the OAI provider, first page only. */
   public static OperationRequest oaiSets() {
     return get(Operation.OAI_LIST_SETS, OAI + "ListSets");
   }
 
   /**
-   * @param domain the repository's name in identifiers, as Identify says it
+   * @param domain the repository's name in identifiers, from Identify
    */
   public static OperationRequest oaiRecord(String domain, String pid) {
     return get(
@@ -161,7 +162,7 @@ public record OperationRequest(
   }
 
   /**
-   * @param token of the page before, or null for the first page
+   * @param token of the previous page, or null for the first
    */
   public static OperationRequest oaiList(Operation operation, String token) {
     String verb = operation == Operation.OAI_LIST_RECORDS ? "ListRecords" : "ListIdentifiers";
@@ -170,7 +171,7 @@ public record OperationRequest(
         OAI + verb + (token == null ? OAI_DC : "&resumptionToken=" + FedoraPaths.encode(token)));
   }
 
-  /** Whether it goes to the OAI provider, whose errors have status 200, too. */
+  /** Returns whether the request goes to the OAI provider, whose errors have status 200, too. */
   public boolean isOai() {
     return path.startsWith(OAI);
   }

@@ -11,22 +11,21 @@ import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
- * What came back for an {@link OperationRequest}. The body was read to its end, whatever it is.
+ * The response to an {@link OperationRequest}; its body was read completely.
  *
- * @param response status, and Fedora's words if it is no success
- * @param bytes of the body of a success
- * @param body the body of a success where it is small XML that says more than the status; else
- *     empty
- * @param html whether a success came as a page of HTML, which Fedora gives as content only
+ * @param response status, and Fedora's message unless successful
+ * @param bytes body size of a success
+ * @param body body of a success that is small XML with more than the status; else empty
+ * @param html true if a success was an HTML page, which from Fedora can only be content
  */
 public record OperationResponse(FedoraResponse response, long bytes, byte[] body, boolean html) {
 
-  /** A page of a hundred objects with long records stays well below. */
+  /** Well above a page of a hundred objects with long records. */
   private static final int MAX_BODY_BYTES = 32 << 20;
 
   private static final byte[] NOTHING = {};
 
-  /** Reads what Fedora says when it has not done what was asked. */
+  /** Reads Fedora's response to a failed request. */
   interface ErrorReader {
     FedoraResponse read(ClassicHttpResponse response) throws IOException;
   }
@@ -69,16 +68,16 @@ public record OperationResponse(FedoraResponse response, long bytes, byte[] body
   }
 
   /**
-   * What a page or an answer by OAI-PMH says besides its records.
+   * Contents of a page or an OAI-PMH response besides its records.
    *
-   * @param token for the next page; empty if this was the last
-   * @param error by OAI-PMH, code and words; empty if there is none
-   * @param domain the repository's name in identifiers; empty if it is not said
+   * @param token for the next page; empty on the last
+   * @param error code and message of OAI-PMH; empty if none
+   * @param domain the repository's name in identifiers; empty if missing
    */
   public record ListInfo(String token, String error, String domain) {}
 
   /**
-   * @throws IOException if it is not the XML it should be
+   * @throws IOException if the body is not the expected XML
    */
   public ListInfo listInfo() throws IOException {
     Map<String, String> found = new HashMap<>();

@@ -3,10 +3,7 @@ package org.fedometer.driver.fedora;
 import java.util.regex.Pattern;
 import org.fedometer.datasets.FedoraRules;
 
-/**
- * Fedora's rule for identifiers, checked before one becomes part of an address. Stateless, any
- * thread.
- */
+/** Validates identifiers for paths by Fedora's rule. Stateless, thread-safe. */
 public final class Pid {
 
   private static final Pattern DATASTREAM = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]{0,63}");

@@ -6,12 +6,12 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What a Fedora says of itself to anybody.
+ * Fedora's public description of itself.
  *
- * @param version such as {@code 3.8.1}; empty if it does not say
- * @param pidNamespace namespace of the PIDs that it makes by itself; empty if it does not say
- * @param retainedNamespaces namespaces of PIDs that its PID generator is told of, {@code *} for
- *     all; empty if it does not say
+ * @param version such as {@code 3.8.1}; empty if missing
+ * @param pidNamespace namespace of generated PIDs; empty if missing
+ * @param retainedNamespaces namespaces of PIDs that the PID generator learns of, {@code *} for all;
+ *     empty if missing
  */
 public record RepositoryDescription(
     String version, String pidNamespace, Set<String> retainedNamespaces) {
@@ -21,9 +21,9 @@ public record RepositoryDescription(
   }
 
   /**
-   * Reads Fedora's answer to {@code /describe?xml=true}.
+   * Parses Fedora's response to {@code /describe?xml=true}.
    *
-   * @throws IOException if it is no XML, or longer than is read
+   * @throws IOException if it is no XML, or too long
    */
   public static RepositoryDescription read(InputStream in) throws IOException {
     StringBuilder version = new StringBuilder();

@@ -33,13 +33,13 @@ import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHeaders;
 
 /**
- * Sends a session's requests, one at a time, each within its time and with the session's cookie,
- * and hands each answer on while it arrives. For the session's thread; {@link #cancel} and {@link
- * #cancelIfOverdue} may come from any.
+ * Sends a session's requests, one at a time, each with a time limit and the session's cookie, and
+ * streams each response. For the session's thread; {@link #cancel} and {@link #cancelIfOverdue} are
+ * thread-safe.
  */
 final class SessionExchange {
 
-  /** More of an answer to an ingest is not read: Fedora's messages are short. */
+  /** Fedora's messages for an ingest are shorter. */
   private static final int MAX_RESPONSE_BYTES = 64 * 1024;
 
   private static final String SESSION_COOKIE = "JSESSIONID";
@@ -47,7 +47,7 @@ final class SessionExchange {
   /** Fedora has one, a proxy before it one or two more. */
   private static final int MAX_COOKIES = 20;
 
-  /** Tomcat itself refuses a request whose head has more than 8 KB. */
+  /** Tomcat itself refuses requests with more than 8 KB of headers. */
   private static final int MAX_COOKIE_LENGTH = 4096;
 
   private final FedoraClient client;
@@ -61,18 +61,18 @@ final class SessionExchange {
     context.setCookieStore(new BasicCookieStore());
   }
 
-  /** Makes something of an answer; called while it is still arriving. */
+  /** Converts a response while it arrives. */
   @FunctionalInterface
   interface Handler<T> {
     T handle(ClassicHttpResponse response) throws IOException;
   }
 
   /**
-   * Sends a request as the user.
+   * Sends a request with the login.
    *
-   * @param limit for all of it
+   * @param limit maximum duration of the exchange
    * @throws FedoraUnreachableException if nothing was sent
-   * @throws IOException if there is no knowing what Fedora did
+   * @throws IOException if the outcome is unknown
    */
   <T> T send(HttpUriRequestBase request, Duration limit, Handler<T> handler) throws IOException {
     request.setHeader(HttpHeaders.AUTHORIZATION, client.authorization());
@@ -106,7 +106,7 @@ final class SessionExchange {
     }
   }
 
-  /** A handshake that fails leaves nothing sent; null for what comes later. */
+  /** Returns the reason of a failed handshake, which sends nothing; null for a later failure. */
   private static String handshakeFailure(SSLException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertificateException && cause.getMessage() != null) {
@@ -122,11 +122,12 @@ final class SessionExchange {
     return atHandshake ? "the TLS handshake failed: " + message : null;
   }
 
-  /** Sends a request as a stranger, with neither password nor cookie. */
+  /** Sends a request anonymously, with neither password nor cookie. */
   <T> T sendAnonymously(HttpUriRequestBase request, Duration limit, Handler<T> handler)
       throws IOException {
     HttpClientContext anonymous = HttpClientContext.create();
-    anonymous.setCookieStore(new BasicCookieStore()); // else the library's, which all would share
+    anonymous.setCookieStore(
+        new BasicCookieStore()); // otherwise the library's store, shared by all
     return execute(request, anonymous, limit, handler);
   }
 
@@ -139,7 +140,7 @@ final class SessionExchange {
     deadlineNanos = System.nanoTime() + limit.toNanos();
     activeRequest = request;
     try {
-      // Reading from a socket does not notice: whoever interrupts has to cancel, too.
+      // A socket read ignores interrupts: an interrupting thread has to cancel, too.
       if (Thread.currentThread().isInterrupted()) {
         throw new InterruptedIOException("interrupted before it was asked");
       }
@@ -152,7 +153,7 @@ final class SessionExchange {
                 try {
                   return handler.handle(response);
                 } catch (SocketTimeoutException e) {
-                  request.cancel(); // what is left would be waited for as long once more
+                  request.cancel(); // otherwise the rest would be awaited just as long again
                   throw e;
                 } finally {
                   discardBody(request, response);
@@ -171,13 +172,13 @@ final class SessionExchange {
   }
 
   void cancelIfOverdue(long nowNanos) {
-    HttpUriRequestBase request = activeRequest; // the next one has a time of its own
+    HttpUriRequestBase request = activeRequest; // the next request has its own deadline
     if (request != null && nowNanos - deadlineNanos > 0) {
       request.cancel();
     }
   }
 
-  /** Fedora gives a new cookie to who comes without one, or with one that it does not know. */
+  /** Tracks Fedora's session: it sends a new cookie for a missing or unknown one. */
   private void trackSession() {
     String known = sessionCookie;
     CookieStore store = context.getCookieStore();
@@ -192,15 +193,15 @@ final class SessionExchange {
     }
     if (cookies.size() > MAX_COOKIES
         || cookies.stream().anyMatch(cookie -> cookie.getValue().length() > MAX_COOKIE_LENGTH)) {
-      // They would be sent with each request, and kept as long as the load lasts.
+      // They would be sent with each request throughout the load.
       store.clear();
-      sessionCookie = null; // the next one is another for want of this one, not of a restart
+      sessionCookie = null; // the next new cookie is then no sign of a restart
     }
   }
 
   /**
-   * A body that was not read to its end would be drained by the library before the connection is
-   * used again, however long it is: cut such a connection instead.
+   * Cancels a request whose long body was not read completely; the library would otherwise drain it
+   * before reusing the connection.
    */
   private static void discardBody(HttpUriRequestBase request, ClassicHttpResponse response)
       throws IOException {
@@ -233,7 +234,7 @@ final class SessionExchange {
   }
 
   /**
-   * @param bodyConsumer gets the body as it came, as far as it is read
+   * @param bodyConsumer gets the body as received, as far as it is read
    */
   static FedoraResponse toResponse(ClassicHttpResponse response, Consumer<String> bodyConsumer)
       throws IOException {
@@ -282,7 +283,7 @@ final class SessionExchange {
       long seconds = Long.parseLong(header.getValue().strip());
       return seconds < 0 ? Duration.ZERO : Duration.ofSeconds(Math.min(seconds, 3600));
     } catch (NumberFormatException e) {
-      return Duration.ZERO; // the form with a date: our own back-off serves
+      return Duration.ZERO; // for a date, the driver's own back-off applies
     }
   }
 }

@@ -8,9 +8,8 @@ import java.util.function.Predicate;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 
 /**
- * Asks what a session wants to know, which changes nothing: an answer is read, a 404 that is
- * believed is none, and where the connection breaks Fedora is asked once more. For the session's
- * thread.
+ * Sends a session's read-only queries. Returns empty for a trusted 404, and retries once if the
+ * connection breaks. For the session's thread.
  */
 final class SessionQueries {
 
@@ -20,14 +19,14 @@ final class SessionQueries {
     this.exchange = exchange;
   }
 
-  /** Gets something; 200 is read, 404 is empty, all else thrown. */
+  /** Fetches; reads 200, returns empty for 404, throws otherwise. */
   <T> Optional<T> fetch(
       HttpGet request, Duration limit, String whatFailed, FedoraSession.ResponseReader<T> reader)
       throws IOException {
     return fetch(request, limit, whatFailed, reader, none -> true);
   }
 
-  /** Gets something; 200 is read, a 404 that is believed is empty, all else thrown. */
+  /** Fetches; reads 200, returns empty for a trusted 404, throws otherwise. */
   <T> Optional<T> fetch(
       HttpGet request,
       Duration limit,
@@ -51,14 +50,14 @@ final class SessionQueries {
         });
   }
 
-  /** Gets something that must be there; 200 is read, all else thrown. */
+  /** Fetches; reads 200, throws otherwise. */
   <T> T require(
       HttpGet request, Duration limit, String whatFailed, FedoraSession.ResponseReader<T> reader)
       throws IOException {
     return fetch(request, limit, whatFailed, reader, none -> false).orElseThrow();
   }
 
-  /** A question may be asked twice: a connection that Fedora closed just now is no answer. */
+  /** Sends a query, with one retry since Fedora may have closed the connection just now. */
   <T> T send(HttpGet request, Duration limit, String whatFailed, SessionExchange.Handler<T> handler)
       throws IOException {
     for (int attempt = 1; ; attempt++) {

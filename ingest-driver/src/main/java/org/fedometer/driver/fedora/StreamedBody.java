@@ -8,8 +8,8 @@ import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 import org.fedometer.datasets.ContentStream;
 
 /**
- * The body of a request, written straight to the socket; tells one that fails from a connection
- * that breaks. For one thread.
+ * The body of a request, written directly to the socket. Distinguishes a failing source from a
+ * broken connection. Not thread-safe.
  */
 final class StreamedBody extends AbstractHttpEntity {
 
@@ -25,7 +25,7 @@ final class StreamedBody extends AbstractHttpEntity {
   }
 
   /**
-   * @param lengthBytes what it will write, or -1 if that is not known
+   * @param lengthBytes length, or -1 if unknown
    */
   StreamedBody(HttpPost request, Source source, String contentType, long lengthBytes) {
     super(contentType, null, lengthBytes < 0);
@@ -39,7 +39,7 @@ final class StreamedBody extends AbstractHttpEntity {
     return new StreamedBody(request, file::writeTo, file.contentType(), file.sizeBytes());
   }
 
-  /** What the source has thrown, or null. */
+  /** Returns the source's exception, or null. */
   Throwable failure() {
     return failure;
   }
@@ -52,7 +52,7 @@ final class StreamedBody extends AbstractHttpEntity {
     } catch (IOException | RuntimeException e) {
       if (!tracked.broken) {
         failure = e;
-        // Else the library would end the body as if it were whole; of none at all, Fedora would
+        // Otherwise the library would end the body as if complete; from an empty one, Fedora would
         // make an empty object.
         request.cancel();
       }
@@ -109,7 +109,7 @@ final class StreamedBody extends AbstractHttpEntity {
       broken = false;
     }
 
-    /** The library flushes once, at the end; a writer that flushes early costs small packets. */
+    /** The library flushes once, at the end; early flushes cause small packets. */
     @Override
     public void flush() {}
   }

@@ -6,15 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/**
- * Reads N-Triples of any length for the PIDs in their subjects, a line after the other; what else a
- * line holds is passed over. For one thread.
- */
+/** Extracts the PIDs of subjects from N-Triples of any length, line by line. Not thread-safe. */
 public final class SubjectLines {
 
   private static final byte[] FEDORAS = "<info:fedora/".getBytes(StandardCharsets.US_ASCII);
 
-  /** Longer than any PID: what does not end by then is none of Fedora's subjects. */
+  /** Longer than any PID: a longer subject is not Fedora's. */
   private static final int MAX_SUBJECT_BYTES = FEDORAS.length + 200;
 
   private static final byte[] DISSEMINATES =
@@ -28,24 +25,24 @@ public final class SubjectLines {
   private SubjectLines() {}
 
   /**
-   * @param pid called for each triple of an object or of one of its datastreams
-   * @return how many triples there are
+   * @param pid gets the PID for each triple of an object or one of its datastreams
+   * @return number of triples
    */
   public static long read(InputStream in, Consumer<String> pid) throws IOException {
     return read(in, MAX_SUBJECT_BYTES, (line, length) -> subject(line, length, pid));
   }
 
   /**
-   * Reads for what an object disseminates: its datastreams.
+   * Extracts the datastreams that an object disseminates.
    *
-   * @param part called for each, with the URI that is the subject of its triples
-   * @return how many triples there are
+   * @param part gets each datastream's URI, the subject of its triples
+   * @return number of triples
    */
   static long readDisseminations(InputStream in, Consumer<String> part) throws IOException {
     return read(in, MAX_DISSEMINATION_BYTES, (line, length) -> disseminated(line, length, part));
   }
 
-  /** Takes the beginning of a line that holds a triple. */
+  /** Accepts the beginning of a line with a triple. */
   private interface Triple {
     void accept(byte[] line, int length);
   }

@@ -13,10 +13,10 @@ import org.fedometer.datasets.Relationship;
 import org.fedometer.datasets.RepositoryObject;
 
 /**
- * Counts what the triplestore holds, through Fedora's resource index search. For one thread.
+ * Counts triples by Fedora's resource index search. Not thread-safe.
  *
- * <p>The pattern {@code * * *} is used because every triplestore of Fedora's answers it; Fedora
- * counts by going through all triples: 20,000 to 50,000 a second were seen with Mulgara.
+ * <p>Uses the pattern {@code * * *}, which every triplestore of Fedora supports. Fedora counts by
+ * reading all triples; Mulgara reached 20,000 to 50,000 a second.
  */
 public final class TripleCounter {
 
@@ -25,28 +25,27 @@ public final class TripleCounter {
   private static final int MAX_COUNT_BYTES = 64;
   private static final int MAX_FORM_BYTES = 1 << 20;
 
-  /** A thousand million triples at 20,000 a second take 14 hours. */
+  /** A thousand million triples at 20,000 a second need 14 hours. */
   private static final Duration READ_TIMEOUT = Duration.ofHours(48);
 
   private final FedoraSession session;
   private final Duration limit;
 
   /**
-   * @param limit longest wait for one count or flush; a store of 50 million triples can need many
-   *     minutes
+   * @param limit timeout of one count or flush; a store of 50 million triples can need many minutes
    */
   public TripleCounter(FedoraSession session, Duration limit) {
     this.session = Objects.requireNonNull(session, "session");
     this.limit = Objects.requireNonNull(limit, "limit");
   }
 
-  /** With two hours for one count. */
+  /** Limits a count to two hours. */
   public TripleCounter(FedoraSession session) {
     this(session, Duration.ofHours(2));
   }
 
   /**
-   * @param flush whether Fedora is to write its buffered triples first
+   * @param flush true to make Fedora write its buffered triples first
    * @throws FedoraRefusalException if Fedora cannot: the resource index is off, or the flush failed
    */
   public long count(boolean flush) throws IOException {
@@ -54,8 +53,8 @@ public final class TripleCounter {
   }
 
   /**
-   * Has Fedora write its buffered triples and returns when they are written; nothing is counted, so
-   * this takes as long as the flush.
+   * Makes Fedora write its buffered triples, and returns when they are written. Counts nothing, and
+   * so lasts as long as the flush.
    *
    * @throws FedoraRefusalException if Fedora cannot: the resource index is off, or the flush failed
    */
@@ -63,7 +62,7 @@ public final class TripleCounter {
     query("&flush=true&limit=1");
   }
 
-  /** Whether Fedora has a triplestore, and lets this user ask it. */
+  /** Returns whether Fedora has a triplestore that this user may query. */
   public boolean isAvailable() throws IOException {
     try {
       return session
@@ -79,8 +78,8 @@ public final class TripleCounter {
   }
 
   /**
-   * Whether the triplestore answers iTQL, as Mulgara does and MPTStore does not: by the form that
-   * Fedora shows to people.
+   * Returns whether the triplestore supports iTQL, as Mulgara does and MPTStore does not, by
+   * Fedora's HTML form.
    */
   public boolean supportsItql() throws IOException {
     return session
@@ -94,11 +93,11 @@ public final class TripleCounter {
   }
 
   /**
-   * Counts the triples that {@link #subjects} tells of an object: those about the object, and those
-   * about each datastream that it should have or that the triplestore says it has. One question for
-   * each; what is still in Fedora's memory is not counted.
+   * Counts an object's triples like {@link #subjects}: those about the object, and about each
+   * datastream that it should have or that the triplestore has. Sends one query for each. Unwritten
+   * triples are not counted.
    *
-   * @throws FedoraRefusalException if Fedora cannot: the resource index is off, say
+   * @throws FedoraRefusalException if Fedora cannot, for example with the resource index off
    */
   public long countOf(RepositoryObject object) throws IOException {
     String subject = "info:fedora/" + object.pid();
@@ -120,8 +119,8 @@ public final class TripleCounter {
   }
 
   /**
-   * Whether the triple of a statement between two objects is there; one that is still in Fedora's
-   * memory is not. A literal is not asked for: it is taken to be there.
+   * Returns whether the triple of a statement between two objects is written. Literals are not
+   * queried; true is returned.
    */
   public boolean contains(AddedStatement added) throws IOException {
     Relationship statement = added.statement();
@@ -130,25 +129,25 @@ public final class TripleCounter {
         || query(subject + " <" + statement.predicate() + "> <" + statement.object() + ">", "") > 0;
   }
 
-  /** Triples whose subject is the object; those that are not written yet are not counted. */
+  /** Returns the number of written triples whose subject is the object. */
   public long countOf(String pid) throws IOException {
     return query("<info:fedora/" + pid + "> * *", "");
   }
 
   /**
-   * Reads all triples, as they come and none kept, and tells whose they are: the subject without
-   * {@code info:fedora/}, up to the end of the PID. Triples about anything else are counted alone.
+   * Streams all triples and passes on the PID of each subject. Triples about anything else are only
+   * counted.
    *
-   * @param begun called when the triples begin; again, where the answer broke and is asked for anew
-   * @param pid called for each triple of an object or one of its datastreams
-   * @return how many triples there are in all
-   * @throws FedoraRefusalException if Fedora cannot: the resource index is off, say
+   * @param begun called when the triples begin, again on a retry
+   * @param pid gets the PID for each triple of an object or one of its datastreams
+   * @return number of all triples
+   * @throws FedoraRefusalException if Fedora cannot, for example with the resource index off
    */
   public long subjects(Runnable begun, Consumer<String> pid) throws IOException {
     return subjects(READ_TIMEOUT, begun, pid);
   }
 
-  /** The same, given up when all of it takes longer than that. */
+  /** Same, with a timeout for the whole. */
   public long subjects(Duration timeout, Runnable begun, Consumer<String> pid) throws IOException {
     return session
         .fetch(
@@ -178,7 +177,7 @@ public final class TripleCounter {
                 in -> new String(in.readNBytes(MAX_COUNT_BYTES), StandardCharsets.US_ASCII))
             .orElseThrow(
                 () -> new IOException("Could not count triples: this Fedora has no /risearch."));
-    // No sign: fewer than none there cannot be.
+    // No sign: a count is not negative.
     if (!COUNT.matcher(text.strip()).matches()) {
       throw new IOException(
           "Could not count triples: Fedora answered '" + FedoraMessages.cut(text) + "'.");
@@ -187,13 +186,12 @@ public final class TripleCounter {
   }
 
   /**
-   * Has Fedora write all buffered triples and counts until nothing moves any more. To be called
-   * when nothing is ingested any longer.
+   * Flushes all buffered triples and counts until the count is stable. Call after the ingest.
    *
-   * <p>Fedora's flush can lose triples without a word when it runs in the background (MPTStore, a
-   * literal too long for the database): only the comparison with the expected count shows that.
+   * <p>Fedora's background flush can lose triples silently (MPTStore, a literal too long for the
+   * database): only a comparison with the expected count reveals that.
    *
-   * @param timeout how long the count may keep moving
+   * @param timeout maximum time for the count to settle
    * @throws IOException if a flush or a count fails, or the count does not settle
    */
   public long drain(Duration timeout) throws IOException {

@@ -1,6 +1,6 @@
 /**
- * Fedora's REST interface, seen from outside: {@link org.fedometer.driver.fedora.FedoraClient} is a
- * pool of connections, {@link org.fedometer.driver.fedora.FedoraSession} what one worker asks and
- * what it is answered. Judges no answer and asks nothing twice.
+ * Fedora's REST interface: {@link org.fedometer.driver.fedora.FedoraClient} is a pool of
+ * connections, {@link org.fedometer.driver.fedora.FedoraSession} one worker's requests and
+ * responses. Does not judge responses; only read-only queries are retried.
  */
 package org.fedometer.driver.fedora;

@@ -1,13 +1,12 @@
 package org.fedometer.driver.journal;
 
 /**
- * An object that Fedora holds, with all that it adds to others.
+ * An object that Fedora holds, with the statements it adds to others.
  *
- * @param index in the dataset
- * @param startNanos {@code System.nanoTime()} when the request that brought it began, or when it
- *     was found to be there
- * @param durationNanos of that request
- * @param triples that it makes, those that it adds to others included
+ * @param index index in the dataset
+ * @param startNanos {@code System.nanoTime()} when its request began, or when it was found to exist
+ * @param durationNanos duration of that request
+ * @param triples its triples, including those it adds to others
  * @param additions statements that it has added to others
  */
 public record Acknowledged(

@@ -6,13 +6,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * How far the time of day on this host was set since some moment of its present boot, as against
- * its steady clock. Where driver and Fedora share a host, or its source of time, what Fedora has
- * made after the time of day was set back seems that much older than it is. Safe for use by many
- * threads.
+ * Measures how far this host's wall clock was set since some moment of its present boot, relative
+ * to its steady clock. Thread-safe.
+ *
+ * <p>If driver and Fedora share a host or its time source, objects that Fedora makes after the
+ * clock was set back seem that much older.
  */
 public final class ClockStep {
-  /** No leap, only the two clocks' readings one after the other, and what NTP smooths. */
+  /** Differences up to this are no step: the clocks are read one after the other, and NTP slews. */
   private static final long NOISE_MILLIS = 1_000;
 
   private final long sinceNanos;
@@ -34,14 +35,17 @@ public final class ClockStep {
   }
 
   /**
-   * @param nanos of {@code System.nanoTime()} at that moment
-   * @param epochMillis the time of day then
+   * @param nanos {@code System.nanoTime()} at that moment
+   * @param epochMillis the wall clock then
    */
   public static ClockStep since(long nanos, long epochMillis) {
     return new ClockStep(nanos, epochMillis, System::nanoTime, System::currentTimeMillis);
   }
 
-  /** How far the time of day is ahead now; negative where it was set back, zero where not set. */
+  /**
+   * Returns how far the wall clock is ahead now; negative if it was set back, zero if it was not
+   * set.
+   */
   public long millis() {
     long steady = sinceEpochMillis + TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - sinceNanos);
     long step = epochMillis.getAsLong() - steady;
@@ -49,8 +53,8 @@ public final class ClockStep {
   }
 
   /**
-   * How far it was set back at most, as far as anybody has asked: what was made then is there still
-   * when the time of day is right again. Zero where it was not, or was set forward.
+   * Returns the largest step back observed by any call; zero if there was none. Objects from that
+   * time remain when the clock is right again.
    */
   public Duration maxSetBack() {
     return Duration.ofMillis(maxBackMillis.accumulateAndGet(-millis(), Math::max));

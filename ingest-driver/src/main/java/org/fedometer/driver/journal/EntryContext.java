@@ -1,6 +1,8 @@
 package org.fedometer.driver.journal;
 
-/** What the numbers of an entry are differences to; the same for who writes and who reads. */
+/**
+ * Reference values from which an entry's numbers are differences; the same for writer and reader.
+ */
 final class EntryContext {
   long expectedBegun;
   long lastSettled;

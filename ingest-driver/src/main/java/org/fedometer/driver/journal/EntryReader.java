@@ -3,8 +3,8 @@ package org.fedometer.driver.journal;
 import java.util.zip.CRC32C;
 
 /**
- * Reads a journal file up to where it ends or is no longer whole: a driver that was killed may have
- * left half a block. Not thread-safe.
+ * Reads a journal file up to its end or its first incomplete block, since a killed driver may leave
+ * half a block. Not thread-safe.
  */
 final class EntryReader {
 
@@ -18,7 +18,7 @@ final class EntryReader {
   }
 
   /**
-   * What a file says up to its last whole block, or null if not even its checkpoint is whole.
+   * Returns the state at the last complete block, or null if even the checkpoint is incomplete.
    *
    * @param headBytes length of the head, which is known to be right
    */

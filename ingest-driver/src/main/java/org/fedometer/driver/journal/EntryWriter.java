@@ -4,8 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.zip.CRC32C;
 
 /**
- * Turns entries into blocks of a journal file. What an entry costs is what an object costs: its
- * numbers are differences to those before, in as few bytes as they take. Not thread-safe.
+ * Encodes entries into blocks of a journal file. Entries are kept small since each object costs
+ * one: numbers are differences to earlier ones, as varints. Not thread-safe.
  */
 final class EntryWriter {
 
@@ -13,7 +13,9 @@ final class EntryWriter {
   private final CRC32C check = new CRC32C();
   private final EntryContext context = new EntryContext();
 
-  /** Of a file that begins with these bytes, which are in its checks. */
+  /**
+   * @param fileHead first bytes of the file, which the checksums cover
+   */
   EntryWriter(byte[] fileHead) {
     check.update(fileHead);
   }
@@ -70,7 +72,7 @@ final class EntryWriter {
     context.lastSettled = index;
   }
 
-  /** One without an index: of flushes and suspicion. */
+  /** Adds an entry without an index. */
   void event(EntryKind kind) {
     varint(kind.code());
   }
@@ -103,7 +105,10 @@ final class EntryWriter {
         });
   }
 
-  /** Length, entries and check: what is to be appended to the file. Empties this. */
+  /**
+   * Returns the next block of the file (length, entries and checksum), and clears this writer's
+   * entries.
+   */
   byte[] drainBlock() {
     byte[] payload = entries.toByteArray();
     entries.reset();

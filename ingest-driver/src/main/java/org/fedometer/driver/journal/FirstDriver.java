@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * The driver that began an ingest which goes on.
+ * The driver that began an ingest which is resumed.
  *
- * @param began when it did, by this host's clock: what Fedora has had for longer is not from it
- * @param clock how far this host's time of day was set since
+ * @param began its start by this host's clock; older objects in Fedora are not from it
+ * @param clock how far this host's wall clock was set since
  */
 public record FirstDriver(Instant began, ClockStep clock) {
 
@@ -16,7 +16,7 @@ public record FirstDriver(Instant began, ClockStep clock) {
     Objects.requireNonNull(clock, "clock");
   }
 
-  /** Of whom nothing is known: whatever Fedora has may be from it. */
+  /** Returns an unknown first driver: any object in Fedora may be from it. */
   public static FirstDriver unknown() {
     return new FirstDriver(Instant.EPOCH, ClockStep.sinceNow());
   }

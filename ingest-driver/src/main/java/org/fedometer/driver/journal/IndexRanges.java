@@ -9,13 +9,13 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
 /**
- * A set of indices, kept as ranges: what an ingest has done is one range and a few gaps, however
- * many millions it is. Of an ingest that has every eighth index, ranges are of those. For one
- * thread at a time.
+ * A set of indices, stored as ranges: the progress of an ingest is one range and a few gaps,
+ * however many millions it covers. For an ingest with a stride, ranges count only the stride's
+ * indices. Not thread-safe.
  */
 public final class IndexRanges {
 
-  /** First ordinal of each range to the ordinal after its last. */
+  /** First ordinal of each range, mapped to the ordinal after its last. */
   private final NavigableMap<Long, Long> ranges = new TreeMap<>();
 
   private final Stride stride;
@@ -29,7 +29,7 @@ public final class IndexRanges {
     this.stride = stride;
   }
 
-  /** The same indices, which change no more with this one. */
+  /** Returns an independent copy. */
   public IndexRanges copy() {
     IndexRanges copy = new IndexRanges(stride);
     copy.ranges.putAll(ranges);
@@ -45,7 +45,7 @@ public final class IndexRanges {
     return size == 0;
   }
 
-  /** How many ranges there are, which is what this costs. */
+  /** Returns the number of ranges, which determines the memory and file size. */
   int rangeCount() {
     return ranges.size();
   }
@@ -60,9 +60,9 @@ public final class IndexRanges {
   }
 
   /**
-   * Adds one; returns whether it was not there.
+   * Adds an index; returns whether it was absent.
    *
-   * @throws IllegalArgumentException if it is none of the indices that this is for
+   * @throws IllegalArgumentException if it is not of this set's stride
    */
   public boolean add(long index) {
     long ordinal = stride.ordinal(index);
@@ -73,7 +73,7 @@ public final class IndexRanges {
     return true;
   }
 
-  /** Adds all from the {@code first}th on, below the {@code end}th. */
+  /** Adds ordinals from {@code first} to below {@code end}. */
   void addRange(long first, long end) {
     if (first < 0 || end < first) {
       throw new IllegalArgumentException("There is no range from " + first + " to " + end + ".");
@@ -95,7 +95,7 @@ public final class IndexRanges {
     size += to - from;
   }
 
-  /** Adds all of the other's, which are of the same stride. */
+  /** Adds all indices of another set, which must have the same stride. */
   public void addAll(IndexRanges other) {
     if (!other.stride.equals(stride)) {
       throw new IllegalArgumentException(other.stride + " is not " + stride + ".");
@@ -103,7 +103,7 @@ public final class IndexRanges {
     other.ranges.forEach(this::addRange);
   }
 
-  /** Takes one out; returns whether it was there. */
+  /** Removes an index; returns whether it was present. */
   public boolean remove(long index) {
     if (!contains(index)) {
       return false;
@@ -126,7 +126,9 @@ public final class IndexRanges {
     size = 0;
   }
 
-  /** Calls with the first ordinal of each range and the ordinal after its last, in order. */
+  /**
+   * Calls the consumer with each range's first ordinal and the ordinal after its last, in order.
+   */
   void forEachRange(RangeConsumer consumer) {
     ranges.forEach(consumer::accept);
   }
@@ -135,12 +137,12 @@ public final class IndexRanges {
     void accept(long first, long end);
   }
 
-  /** Calls with each index, in order; the set must not change meanwhile. */
+  /** Calls the consumer with each index, in order; the set must not change meanwhile. */
   public void forEach(LongConsumer consumer) {
     iterator().forEachRemaining(consumer);
   }
 
-  /** The indices in order; the set must not change meanwhile. */
+  /** Returns the indices in order; the set must not change meanwhile. */
   public PrimitiveIterator.OfLong iterator() {
     return new PrimitiveIterator.OfLong() {
       private Map.Entry<Long, Long> range = ranges.firstEntry();
@@ -178,7 +180,7 @@ public final class IndexRanges {
     return Objects.hash(ranges);
   }
 
-  /** As in {@code 0..99, 101}; of every eighth, {@code 2..98 by 8}. */
+  /** Returns text like {@code 0..99, 101}, or {@code 2..98 by 8} for a stride of eight. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -15,14 +15,14 @@ import org.fedometer.wire.disk.Durable;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * The write-ahead log of an ingest. Before an object is sent, that it is begun is handed to the
- * operating system; so after {@code kill -9} of the driver it is known which objects Fedora may
- * hold without our knowing. What the journal says after a loss of power may lack the last seconds:
- * whoever resumes then meets objects that are there already, and has to compare them.
+ * The write-ahead log of an ingest. Before an object is sent, its entry is passed to the operating
+ * system. After {@code kill -9} of the driver, the objects that Fedora may hold are therefore
+ * known. After a loss of power, the last seconds may be missing; a resumed driver then finds
+ * existing objects and must compare them.
  *
- * <p>Safe for use by many threads. On disk it is a folder of at most two files: each begins with
- * all that is known, and goes on with what happened since. A file that has grown to {@value
- * #FILE_BYTES} bytes is followed by the next.
+ * <p>Thread-safe. On disk, it is a folder of at most two files. Each begins with the complete state
+ * and continues with later entries. A file that has grown by {@value #FILE_BYTES} bytes is followed
+ * by the next.
  */
 public final class Journal implements Closeable {
 
@@ -41,26 +41,26 @@ public final class Journal implements Closeable {
   private EntryWriter entries;
   private boolean changed;
 
-  /** Whether a write has failed: what comes after it could not be read. */
+  /** True if a write has failed: later blocks could not be read. */
   private boolean torn;
 
-  /** By whoever opened it; an interrupt of a thread that writes closes the file alone. */
+  /** Set by the owner's close; an interrupt of a writing thread closes the file only. */
   private boolean closed;
 
-  /** Where the checkpoint that begins the file ends. */
+  /** Position after the checkpoint that begins the file. */
   private long checkpointEnd;
 
   private long allUnconfirmedCount;
 
-  /** Null for an ingest that begins. */
+  /** Null for a new ingest. */
   private final Earlier earlier;
 
   private final ClockStep clock;
 
-  /** When an earlier driver last wrote, until this one has something to say. */
+  /** Time of an earlier driver's last write, until this one writes. */
   private FileTime keptModifiedTime;
 
-  /** What earlier drivers of the same ingest have left. */
+  /** State that earlier drivers of the same ingest have left. */
   private record Earlier(FirstDriver first, long lastFile, FileTime lastWritten) {}
 
   private Journal(
@@ -81,7 +81,7 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** One that no file keeps, for an ingest that cannot be resumed. */
+  /** Creates a journal without files, for an ingest that cannot be resumed. */
   public static Journal inMemory(long firstIndex) {
     try {
       return new Journal(null, null, new JournalState(firstIndex, Stride.ALL), FILE_BYTES, null);
@@ -91,7 +91,7 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Begins a journal in a folder, which is made if need be and holds none so far.
+   * Creates a journal in a folder, which is created if missing and must not hold one yet.
    *
    * @throws IOException if it holds one, is in use, or cannot be written
    */
@@ -99,7 +99,7 @@ public final class Journal implements Closeable {
     return create(folder, firstIndex, Stride.ALL);
   }
 
-  /** As {@link #create(Path, long)}, for these indices alone. */
+  /** Creates a journal like {@link #create(Path, long)}, for the indices of a stride. */
   public static Journal create(Path folder, long firstIndex, Stride stride) throws IOException {
     return create(folder, firstIndex, stride, FILE_BYTES);
   }
@@ -129,9 +129,9 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Goes on with the journal of an ingest that ended early.
+   * Opens the journal of an ingest that ended early, to continue it.
    *
-   * @throws IOException if there is none, its driver still runs, or it is of no use
+   * @throws IOException if there is none, its driver still runs, or it is unusable
    */
   public static Journal resume(Path folder, FirstDriver first) throws IOException {
     if (!Files.isDirectory(folder)) {
@@ -155,39 +155,38 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * What a journal says, without going on with it; its driver may be at work.
+   * Returns the state of a journal without opening it; its driver may be running.
    *
-   * @throws IOException if there is none, or it is of no use
+   * @throws IOException if there is none, or it is unusable
    */
   public static JournalState read(Path folder) throws IOException {
     return new JournalFiles(folder).read();
   }
 
-  /** Whether there is one, whole or not. */
+  /** Returns whether a folder has a journal, complete or not. */
   public static boolean isIn(Path folder) throws IOException {
     return !new JournalFiles(folder).isEmpty();
   }
 
   /**
-   * Whether a journal says that no object was sent; true where there is none.
+   * Returns whether no object was sent according to a journal; true if there is none.
    *
-   * @throws IOException if it cannot be read, so that this is not known
+   * @throws IOException if it cannot be read
    */
   public static boolean isWithoutObjects(Path folder) throws IOException {
     return new JournalFiles(folder).isWithoutObjects();
   }
 
   /**
-   * When a driver last had something to write to it, by the clock of this host's files: one that
-   * has only opened it has not.
+   * Returns when a driver last wrote an entry, by the clock of this host's files. Opening alone
+   * does not count.
    */
   public static long lastWrittenEpochMillis(Path folder) throws IOException {
     return new JournalFiles(folder).lastWrittenEpochMillis();
   }
 
   /**
-   * Deletes a journal that nobody will go on with, whole or not, and its folder if there is nothing
-   * else in it.
+   * Deletes a journal, complete or not, and its folder if that is then empty.
    *
    * @throws JournalInUseException if its driver still runs
    * @throws IOException if it cannot be deleted
@@ -199,13 +198,15 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * @throws JournalInUseException while a driver has the journal, whole or not
+   * @throws JournalInUseException while a driver has the journal, complete or not
    */
   public static void requireNotInUse(Path folder) throws IOException {
     JournalLock.acquire(folder).close();
   }
 
-  /** Returns when the operating system has it that the object is about to be sent. */
+  /**
+   * Records that an object is about to be sent. Returns once the operating system has the entry.
+   */
   public void begun(long index) throws IOException {
     lock.lock();
     try {
@@ -219,7 +220,10 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** Fedora holds the object; written with what comes next, at the latest by {@link #tick}. */
+  /**
+   * Records that Fedora holds an object. Written with the next entry, at the latest by {@link
+   * #tick}.
+   */
   public void acknowledged(Acknowledged object) throws IOException {
     lock.lock();
     try {
@@ -238,9 +242,9 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * An acknowledged object is about to be purged and ingested again.
+   * Records that an acknowledged object is about to be purged and ingested again.
    *
-   * @param triples that it made, those that it added to others included
+   * @param triples its triples, including those it added to others
    * @param additions statements that it has added to others, and will add again
    */
   public void withdrawn(long index, long triples, long contentBytes, long additions)
@@ -250,32 +254,32 @@ public final class Journal implements Closeable {
         () -> entries.withdrawn(index, triples, contentBytes, additions));
   }
 
-  /** An acknowledged object may have lost a part of itself. */
+  /** Records that an acknowledged object may have lost a part of itself. */
   public void unconfirmed(long index) throws IOException {
     change(() -> state.unconfirmed(index), () -> entries.unconfirmed(index));
   }
 
-  /** A suspect was found to be whole. */
+  /** Records that an unconfirmed object is complete. */
   public void confirmed(long index) throws IOException {
     change(() -> state.confirmed(index), () -> entries.confirmed(index));
   }
 
-  /** Fedora is about to be asked to flush: what was acknowledged so far will be in it. */
+  /** Records that Fedora is about to flush everything acknowledged so far. */
   public void flushBegun() throws IOException {
     change(state::flushBegun, () -> entries.event(EntryKind.FLUSH_BEGUN));
   }
 
-  /** Fedora has flushed what was acknowledged before {@link #flushBegun}. */
+  /** Records that Fedora has flushed everything acknowledged before {@link #flushBegun}. */
   public void flushConfirmed() throws IOException {
     change(state::flushConfirmed, () -> entries.event(EntryKind.FLUSH_CONFIRMED));
   }
 
-  /** Fedora could not flush: what was to be in it may be lost. */
+  /** Records that Fedora could not flush, so that the objects of the flush may be lost. */
   public void flushFailed() throws IOException {
     change(state::flushFailed, () -> entries.event(EntryKind.FLUSH_FAILED));
   }
 
-  /** Fedora was away: what it had not flushed may be lost. */
+  /** Records that Fedora was away, so that unflushed objects may be lost. */
   public void allUnconfirmed() throws IOException {
     change(
         () -> {
@@ -286,8 +290,8 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * How often all became suspect by this driver. Where that has changed between the sending of an
-   * object and its acknowledgement here, the Fedora that took it may be gone.
+   * Returns how often this driver marked all objects unconfirmed. A change between sending an
+   * object and its acknowledgement here means that the Fedora which accepted it may be gone.
    */
   public long allUnconfirmedCount() {
     lock.lock();
@@ -311,7 +315,7 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** Writes what still waits; called about twice a second. */
+  /** Writes pending entries; called about twice a second. */
   public void tick() throws IOException {
     lock.lock();
     try {
@@ -323,7 +327,7 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** What is known now; a copy. */
+  /** Returns a copy of the current state. */
   public JournalState state() {
     lock.lock();
     try {
@@ -333,30 +337,30 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** When the first driver of an ingest that goes on began; null for one that begins. */
+  /** Returns when the first driver of a resumed ingest began; null for a new one. */
   public Instant resumedSince() {
     return earlier == null ? null : earlier.first().began();
   }
 
-  /** How far this host's time of day was set back since the first driver began. */
+  /** Returns how far this host's wall clock was set back since the first driver began. */
   public Duration clockSetBack() {
     return clock.maxSetBack();
   }
 
   /**
-   * When the driver before this one wrote last, by the clock of this host's files; null for one
-   * that begins.
+   * Returns when the previous driver last wrote, by the clock of this host's files; null for a new
+   * ingest.
    */
   public Instant lastWrittenBefore() {
     return earlier == null ? null : earlier.lastWritten().toInstant();
   }
 
-  /** Where it is; null for one in memory. */
+  /** Returns the folder; null for a journal in memory. */
   public Path folder() {
     return folder;
   }
 
-  /** Bytes in the files of this journal written by this object. */
+  /** Returns the bytes that this object has written to the journal's files. */
   public long bytesWritten() {
     lock.lock();
     try {
@@ -373,7 +377,7 @@ public final class Journal implements Closeable {
     changed = false;
     keptModifiedTime = null;
     if (torn) {
-      nextFile(); // begins with all that is known
+      nextFile(); // begins with the complete state
       torn = false;
       return;
     }
@@ -396,7 +400,10 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** The file before stays until the one after it is on disk, and so is its name; then it goes. */
+  /**
+   * Starts the next file. The previous one is deleted only after the new one and its name are on
+   * disk.
+   */
   private void nextFile() throws IOException {
     Path path = files.path(fileNumber + 1);
     EntryWriter begun = new EntryWriter(JournalFiles.HEAD);
@@ -427,7 +434,7 @@ public final class Journal implements Closeable {
   }
 
   /**
-   * Deletes the journal and then lets go of it: nobody will go on with it.
+   * Deletes the journal, then releases its lock.
    *
    * @throws IOException if it cannot be deleted; it is closed all the same
    */
@@ -447,7 +454,7 @@ public final class Journal implements Closeable {
     }
   }
 
-  /** Leaves one short file that says all, for whoever asks later. */
+  /** Closes the journal, leaving one short file with the complete state. */
   @Override
   public void close() throws IOException {
     lock.lock();

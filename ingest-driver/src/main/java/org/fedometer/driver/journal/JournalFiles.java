@@ -14,15 +14,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The files of a journal in their folder: which there are, and what the latest says. What is read
- * may be read while a driver writes; who deletes holds the {@link JournalLock}. Any thread's.
+ * The files of a journal in their folder, and their latest state. Reading is safe while a driver
+ * writes; deleting requires the {@link JournalLock}. Thread-safe.
  */
 final class JournalFiles {
 
-  /** A file with its checkpoint, were every other one of a hundred million objects in doubt. */
+  /** Covers a checkpoint with every other one of a hundred million objects pending. */
   private static final long MAX_FILE_BYTES = 256L << 20;
 
-  /** What the first file is larger than once an object was sent: a checkpoint takes at most 35. */
+  /** The first file exceeds this once an object was sent: a checkpoint has at most 35 bytes. */
   private static final int FIRST_CHECKPOINT_LIMIT_BYTES = 64;
 
   static final byte[] HEAD = "FDMJRNL\u0002".getBytes(StandardCharsets.US_ASCII);
@@ -50,7 +50,10 @@ final class JournalFiles {
     return files.get(files.size() - 1);
   }
 
-  /** When the latest was written, by the clock of this host's files; now, if there is none. */
+  /**
+   * Returns when the latest file was written, by the clock of this host's files; now, if there is
+   * none.
+   */
   long lastWrittenEpochMillis() throws IOException {
     List<Path> files = all();
     return files.isEmpty()
@@ -63,18 +66,19 @@ final class JournalFiles {
   }
 
   /**
-   * What the latest file that is whole as far as its checkpoint says.
+   * Returns the state of the latest file with a complete checkpoint.
    *
-   * @throws IOException if there is none, or it is of no use
+   * @throws IOException if there is none, or it is unusable
    */
   JournalState read() throws IOException {
     return latest().orElseThrow(() -> new IOException("There is no journal in " + folder + "."));
   }
 
   /**
-   * Whether no object was sent: none is in the journal, or its first file was never finished.
+   * Returns whether no object was sent: the journal has none, or its first file was never
+   * completed.
    *
-   * @throws IOException if there is one that is of no use
+   * @throws IOException if there is an unusable file
    */
   boolean isWithoutObjects() throws IOException {
     Optional<JournalState> state = latest();
@@ -99,11 +103,11 @@ final class JournalFiles {
       }
       byte[] content = Files.readAllBytes(files.get(i));
       if (content.length < HEAD.length) {
-        continue; // killed while it was being made; the one before has all
+        continue; // killed while creating it; the one before has everything
       }
       if (!Arrays.equals(HEAD, 0, HEAD.length, content, 0, HEAD.length)) {
         if (i > 0) {
-          continue; // the disk was full when it was made
+          continue; // the disk was full when it was created
         }
         throw new IOException(files.get(i) + " is no journal of this version of Fedometer.");
       }
@@ -144,7 +148,7 @@ final class JournalFiles {
     Files.delete(folder);
   }
 
-  /** By their numbers. */
+  /** Returns all files, ordered by number. */
   private List<Path> all() throws IOException {
     try (Stream<Path> all = Files.list(folder)) {
       return all.filter(path -> FILE.matcher(path.getFileName().toString()).matches())

@@ -2,7 +2,7 @@ package org.fedometer.driver.journal;
 
 import java.io.IOException;
 
-/** Another process writes the journal. */
+/** Thrown if another process writes the journal. */
 public final class JournalInUseException extends IOException {
 
   private static final long serialVersionUID = 1L;

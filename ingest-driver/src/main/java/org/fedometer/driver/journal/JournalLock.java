@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * Keeps two drivers from one journal: while a file in its folder is locked, its driver runs. Taken
- * by whoever opens or deletes a journal, and kept by a journal until it is closed. Any thread's.
+ * Prevents two drivers from using one journal: while a file in its folder is locked, its driver
+ * runs. Held for opening and deleting, and until an open journal is closed. Thread-safe.
  */
 final class JournalLock implements Closeable {
 
@@ -25,7 +25,7 @@ final class JournalLock implements Closeable {
   }
 
   /**
-   * @throws JournalInUseException if somebody has it
+   * @throws JournalInUseException if the lock is held elsewhere
    */
   static JournalLock acquire(Path folder) throws IOException {
     Path file = folder.resolve(FILE);
@@ -39,7 +39,7 @@ final class JournalLock implements Closeable {
       } catch (OverlappingFileLockException e) {
         held = null;
       }
-      // A driver that was at its end may have deleted what was opened here.
+      // An ending driver may have deleted the file opened here.
       if (held == null || !Files.exists(file)) {
         throw new JournalInUseException(
             "The journal in " + folder + " is in use: its driver still runs.");
@@ -53,7 +53,7 @@ final class JournalLock implements Closeable {
     }
   }
 
-  /** Deletes its file; by whoever holds it, before it is closed. */
+  /** Deletes the lock file; requires the lock, before it is closed. */
   static void deleteFile(Path folder) throws IOException {
     Files.deleteIfExists(folder.resolve(FILE));
   }

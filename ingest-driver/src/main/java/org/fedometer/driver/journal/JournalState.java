@@ -1,10 +1,10 @@
 package org.fedometer.driver.journal;
 
 /**
- * What a journal says of an ingest: the outcome of all its entries. For one thread at a time.
+ * State of an ingest: the outcome of all journal entries. Not thread-safe.
  *
- * <p>An index is in one of these: not begun, in doubt, acknowledged, failed. Acknowledged ones may
- * be unconfirmed (no flush of triples was confirmed since) or suspect (Fedora was away since, or a
+ * <p>An index is not begun, pending, acknowledged or failed. An acknowledged one may also be
+ * unflushed (no flush of triples was confirmed since) or unconfirmed (Fedora was away since, or a
  * flush failed).
  */
 public final class JournalState {
@@ -22,7 +22,7 @@ public final class JournalState {
   private long nextIndex;
   private Totals totals = Totals.NONE;
 
-  /** Of an ingest that begins with this index. */
+  /** Creates the state of a new ingest. */
   JournalState(long firstIndex, Stride stride) {
     nextIndex = firstIndex;
     this.stride = stride;
@@ -55,7 +55,7 @@ public final class JournalState {
     return acknowledged;
   }
 
-  /** Objects that were begun and neither acknowledged nor given up. */
+  /** Objects that were begun and neither acknowledged nor abandoned. */
   public IndexRanges pending() {
     return pending;
   }
@@ -64,24 +64,24 @@ public final class JournalState {
     return failed;
   }
 
-  /** Acknowledged objects whose triples may still be in Fedora's memory alone; for tests. */
+  /** Returns acknowledged objects whose triples may still be only in Fedora's memory; for tests. */
   IndexRanges unflushed() {
     IndexRanges all = unflushed.copy();
     all.addAll(flushing);
     return all;
   }
 
-  /** Acknowledged objects whose triples, or which themselves, may have got lost. */
+  /** Returns acknowledged objects that, or whose triples, may be lost. */
   public IndexRanges unconfirmed() {
     return unconfirmed;
   }
 
-  /** One above the highest index that was begun, or the ingest's first. */
+  /** Returns one above the highest begun index, or the ingest's first index. */
   public long nextIndex() {
     return nextIndex;
   }
 
-  /** Whether no object was begun. */
+  /** Returns whether no object was begun. */
   boolean isEmpty() {
     return acknowledged.isEmpty() && pending.isEmpty() && failed.isEmpty();
   }

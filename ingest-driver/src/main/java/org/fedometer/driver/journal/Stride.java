@@ -1,7 +1,7 @@
 package org.fedometer.driver.journal;
 
 /**
- * Which indices an ingest has to do with: every {@code step}th from {@code first} on.
+ * The indices of an ingest: every {@code step}th from {@code first} on.
  *
  * @param step 1 or more
  * @param first 0 to {@code step - 1}
@@ -21,9 +21,9 @@ public record Stride(int step, int first) {
   }
 
   /**
-   * How many of these indices are below one of them.
+   * Returns how many of the stride's indices are below the given one.
    *
-   * @throws IllegalArgumentException if it is none of them
+   * @throws IllegalArgumentException if the index is not of the stride
    */
   long ordinal(long index) {
     if (!has(index)) {

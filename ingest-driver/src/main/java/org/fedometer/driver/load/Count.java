@@ -1,35 +1,37 @@
 package org.fedometer.driver.load;
 
-/** What is counted of a load, with what earlier drivers of the same ingest have acknowledged. */
+/** Counters of a load, including acknowledgements to earlier drivers of the same ingest. */
 public enum Count {
-  /** Objects asked for; where something else has ended the load, those that were begun. */
+  /** Objects requested, or begun if another condition ended the load. */
   REQUESTED,
-  /** Objects that are in Fedora, {@link #FOUND_COMPLETE} included. */
+  /** Objects in Fedora, including {@link #FOUND_COMPLETE}. */
   INGESTED,
-  /** Objects that are there and complete, though no answer to this driver said so. */
+  /** Objects found complete although this driver got no acknowledgement. */
   FOUND_COMPLETE,
-  /** Objects given up; one of an earlier driver's counts if it was not begun again. */
+  /**
+   * Objects abandoned after their last attempt; those of an earlier driver only if not begun again.
+   */
   FAILED,
-  /** Objects begun whose fate was open when the run stopped; they may be in Fedora. */
+  /** Objects whose outcome was open when the run stopped; they may be in Fedora. */
   ABANDONED,
-  /** Attempts at requests, those that found no connection included. */
+  /** Attempts at requests, including those without a connection. */
   SENT,
   /** Requests beyond each object's first. */
   RETRIED,
   /**
-   * Attempts answered by an error or not at all, whatever became of the object; of purges those
-   * that were given up.
+   * Attempts with an error response or none, whatever the object's outcome; for purges, the failed
+   * ones.
    */
   FAILED_REQUESTS,
-  /** Bytes of the ingested objects' content that Fedora took in. */
+  /** Bytes of the ingested objects' content that Fedora received. */
   CONTENT_BYTES,
-  /** Triples that Fedora should have of the ingested objects and of what was added to them. */
+  /** Triples that Fedora should have of the ingested objects and of additions to them. */
   EXPECTED_TRIPLES,
-  /** Statements that were added to other objects, as the dataset asked for. */
+  /** Statements added to other objects, as the dataset requires. */
   ADDITIONS,
-  /** Statements that were given up, or may not have been added when the run stopped. */
+  /** Statements that failed, or may not have been added when the run stopped. */
   FAILED_ADDITIONS,
-  /** Requests to purge an object that was not whole, those that failed included. */
+  /** Requests to purge an incomplete object, including failed ones. */
   HALF_MADE,
   /** Datastreams that a study has added to the first object. */
   ADDED_TO_FIRST

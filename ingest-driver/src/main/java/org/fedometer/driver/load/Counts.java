@@ -3,7 +3,7 @@ package org.fedometer.driver.load;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Numbers of a load, by what they count; zero where nothing was. Immutable. */
+/** Numbers of a load by counter; missing ones are zero. Immutable. */
 public record Counts(Map<Count, Long> numbers) {
 
   public static final Counts NONE = new Counts(Map.of());
@@ -17,7 +17,7 @@ public record Counts(Map<Count, Long> numbers) {
   }
 
   /**
-   * @param more below 0 for less
+   * @param more negative to subtract
    */
   public Counts plus(Count count, long more) {
     return plus(new Counts(Map.of(count, more)));

@@ -7,10 +7,10 @@ import java.util.stream.Stream;
 import org.fedometer.driver.request.RequestEvent;
 
 /**
- * What failed in a load.
+ * Failures of a load.
  *
- * @param givenUp the first twenty objects or statements given up, each by its last attempt
- * @param requests the first twenty requests that failed, whatever became of the object
+ * @param givenUp the first twenty failed objects or statements, each by its last attempt
+ * @param requests the first twenty failed requests, whatever the object's outcome
  * @param notIngested indices of the failed and abandoned objects, at most {@link
  *     IngestTally#MAX_NOT_INGESTED}
  */
@@ -23,7 +23,7 @@ public record Failures(
     notIngested = Set.copyOf(notIngested);
   }
 
-  /** These, and then those. */
+  /** Returns these failures followed by the given ones. */
   public Failures plus(Failures then) {
     Set<Long> missing = new HashSet<>(notIngested);
     missing.addAll(then.notIngested);

@@ -15,13 +15,13 @@ import org.fedometer.driver.journal.JournalState;
 import org.fedometer.driver.request.Latency;
 import org.fedometer.driver.request.RequestEvent;
 
-/** Counts what an ingest does. Workers add, anybody reads. */
+/** Counts an ingest's events. Thread-safe. */
 public final class IngestTally {
 
-  /** More indices of objects that were not ingested are not remembered. */
+  /** Maximum number of recorded objects that were not ingested. */
   public static final int MAX_NOT_INGESTED = 1_000_000;
 
-  /** So many failures and so many failed requests are kept, the first of each. */
+  /** Number of first failures, and of first failed requests, that are kept. */
   public static final int MAX_FAILURES = 20;
 
   private static final long MAX_MICROS = Latency.MAX_MICROS;
@@ -40,9 +40,9 @@ public final class IngestTally {
   private Histogram recycled;
 
   /**
-   * Goes on from what an earlier driver has acknowledged.
+   * Continues from an earlier driver's acknowledgements.
    *
-   * @param contentStaysElsewhere whether Fedora takes in none of the objects' content
+   * @param contentStaysElsewhere true if Fedora receives none of the objects' content
    */
   public IngestTally(JournalState before, boolean contentStaysElsewhere) {
     this.contentStaysElsewhere = contentStaysElsewhere;
@@ -56,7 +56,7 @@ public final class IngestTally {
     count(Count.FAILED_ADDITIONS, before.totals().failedAdditions());
   }
 
-  /** One attempt of a request that is part of an object's ingest. */
+  /** Counts one attempt of a request in an object's ingest. */
   public void add(RequestEvent event, RepositoryObject object) {
     count(event);
     switch (event.outcome()) {
@@ -72,7 +72,7 @@ public final class IngestTally {
       case DONE -> {
         timed(event);
         if (!event.message().isEmpty()) {
-          failedRequest(event); // its answer was an error or lost
+          failedRequest(event); // the response was an error or lost
         }
       }
       case RETRIED -> failedRequest(event);
@@ -105,7 +105,7 @@ public final class IngestTally {
     }
   }
 
-  /** An object that was taken for ingested is to be ingested again. */
+  /** Reverts an object counted as ingested that is to be ingested again. */
   public void withdraw(long triples, long bytes, long statements) {
     count(Count.ADDITIONS, -statements);
     count(Count.INGESTED, -1);
@@ -113,7 +113,7 @@ public final class IngestTally {
     count(Count.CONTENT_BYTES, -bytes);
   }
 
-  /** One attempt of a statement that is added, or of a step of a mix that is no ingest. */
+  /** Counts one attempt to add a statement, or of a mix's step other than an ingest. */
   public void addOperation(RequestEvent event) {
     count(event);
     boolean adds = event.operation() == Operation.ADD_RELATIONSHIP;
@@ -148,23 +148,23 @@ public final class IngestTally {
     }
   }
 
-  /** The run ended while this object's fate was open. */
+  /** Counts an object whose outcome was open at the end of the run. */
   public void abandon(long objectIndex) {
     count(Count.ABANDONED, 1);
     notIngested(objectIndex);
   }
 
   /**
-   * The run ended before this object, which an earlier driver had left open, was begun again.
+   * Counts an object that an earlier driver left open and this run did not begin again.
    *
-   * @param failedBefore whether that one had given it up
+   * @param failedBefore true if the earlier driver failed to ingest it
    */
   public void addUnstarted(long objectIndex, boolean failedBefore) {
     count(failedBefore ? Count.FAILED : Count.ABANDONED, 1);
     notIngested(objectIndex);
   }
 
-  /** The run ended before these statements of a stored object were made, or known to be. */
+  /** Counts statements of a stored object that were not known to be added at the end of the run. */
   public void abandonAdditions(long statements) {
     count(Count.FAILED_ADDITIONS, statements);
   }
@@ -211,8 +211,8 @@ public final class IngestTally {
   }
 
   /**
-   * Service times of the requests that made an object, within 0.1 %; no earlier driver's, and none
-   * whose answer was an error or lost.
+   * Returns service times of requests that created an object, within 0.1 %. Excludes earlier
+   * drivers and requests with an error or lost response.
    */
   public synchronized Latency latency() {
     recycled = micros.getIntervalHistogram(recycled);

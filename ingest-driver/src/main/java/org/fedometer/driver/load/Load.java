@@ -11,14 +11,14 @@ public sealed interface Load {
   record ClosedModel() implements Load {}
 
   /**
-   * Objects are due at even distances, whatever Fedora does: who is kept waiting by a slow answer
-   * is seen in the response times. Workers have to be many enough for the requests under way.
+   * Objects are due at even intervals, whatever Fedora does; response times include the wait behind
+   * slow responses. Needs enough workers for the requests under way.
    *
    * @param objectsPerSecond above 0, at most {@value #MAX_RATE}
    */
   record ArrivalRate(double objectsPerSecond) implements Load {
 
-    /** More than any Fedora takes; beyond, a schedule in nanoseconds gets coarse. */
+    /** Above any Fedora's capacity; beyond, a schedule in nanoseconds gets coarse. */
     public static final double MAX_RATE = 100_000;
 
     private static final double MIN_RATE = 1e-6;
@@ -33,28 +33,28 @@ public sealed interface Load {
     }
   }
 
-  /** A load of several steps, each measured by itself, after a warm-up that is none of them. */
+  /** A load of several steps, each measured separately, after a warm-up. */
   sealed interface Stepped extends Load {
 
-    /** Objects that are sent before the first step in a closed model, 0 for none. */
+    /** Returns the number of objects sent in a closed model before the first step, 0 for none. */
     long warmUpObjects();
   }
 
   /**
-   * Objects are due at a fixed rate that rises from step to step, until a request fails or the rate
-   * cannot be held: the highest rate of a step before that is the result.
+   * A fixed rate that rises from step to step, until a request fails or the rate is not held. The
+   * result is the highest rate before.
    *
    * @param fromPerSecond rate of the first step, as of {@link ArrivalRate}
-   * @param byPerSecond how much more from step to step, as of {@link ArrivalRate}
-   * @param step how long a step takes, a second or more
+   * @param byPerSecond increase per step, as of {@link ArrivalRate}
+   * @param step duration of a step, at least a second
    */
   record Ramp(double fromPerSecond, double byPerSecond, Duration step, long warmUpObjects)
       implements Stepped {
 
-    /** Begun later than this after it was due, an object counts against its step's rate. */
+    /** Objects begun later than this count against their step's rate. */
     private static final Duration MAX_DELAY = Duration.ofSeconds(1);
 
-    /** A step's rate was held if no larger share of its objects was late. */
+    /** Largest share of late objects in a step whose rate was held. */
     static final double MAX_LATE_SHARE = 0.01;
 
     public Ramp {
@@ -69,7 +69,7 @@ public sealed interface Load {
       requireWarmUp(warmUpObjects);
     }
 
-    /** A second, and in short steps a tenth of one. */
+    /** Returns a second, or a tenth of a shorter step. */
     long lateNanos() {
       return Math.min(MAX_DELAY.toNanos(), step.toNanos() / 10);
     }
@@ -86,8 +86,8 @@ public sealed interface Load {
    * A closed model with another number of workers in each step.
    *
    * @param workers of each step, 1 or more
-   * @param step how long a step takes, or null where {@code stepObjects} says
-   * @param stepObjects how many objects a step has, or 0 where {@code step} says
+   * @param step duration of a step, or null if {@code stepObjects} is given
+   * @param stepObjects objects of a step, or 0 if {@code step} is given
    */
   record Sweep(List<Integer> workers, Duration step, long stepObjects, long warmUpObjects)
       implements Stepped {

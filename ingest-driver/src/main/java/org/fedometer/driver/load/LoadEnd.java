@@ -5,8 +5,8 @@ import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
 
 /**
- * What ends a load before its last object: somebody has asked for it, there is no point in going
- * on, or it has reached what it was to reach. Used by all threads of an ingest.
+ * Reason why a load ends before its last object: a stop request, a failure, or a reached goal.
+ * Thread-safe.
  */
 public final class LoadEnd {
 
@@ -20,40 +20,40 @@ public final class LoadEnd {
     this.schedule = schedule;
   }
 
-  /** What all workers wait by. */
+  /** Returns the signal that interrupts all waits of workers. */
   StopSignal signal() {
     return stop;
   }
 
-  /** A worker has ended. */
+  /** Wakes the conducting thread after a worker has ended. */
   void wake() {
     schedule.wake();
   }
 
-  /** Asks the workers to end. */
+  /** Requests the workers to end. */
   public void stop() {
     stop.raise();
     schedule.stop();
   }
 
-  /** Whether it was stopped or given up; not if it has only reached what it was to reach. */
+  /** Returns whether the load was stopped or failed; false if it only reached its goal. */
   public boolean stopped() {
     return stop.raised();
   }
 
-  /** The same because something has gone wrong; the first reason is the one that counts. */
+  /** Stops the load after a failure; the first reason counts. */
   public void giveUp(RunStop reason) {
     gaveUp.compareAndSet(null, reason);
     stop();
   }
 
-  /** Why it was given up, or null. */
+  /** Returns the failure, or null. */
   public RunStop gaveUp() {
     return gaveUp.get();
   }
 
   /**
-   * Nothing that is not due by now is sent any more.
+   * Ends the load normally: only objects that are already due are still sent.
    *
    * @param why a sentence
    */
@@ -62,7 +62,7 @@ public final class LoadEnd {
     schedule.end();
   }
 
-  /** What ended it as it was asked to, in a sentence; or null. */
+  /** Returns the reason of a normal end, a sentence; or null. */
   public String endReason() {
     return endReason;
   }

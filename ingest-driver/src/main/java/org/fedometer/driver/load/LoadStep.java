@@ -5,18 +5,18 @@ import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.request.Latency;
 
 /**
- * What came of a step of a load. A request belongs to the step that it was due in.
+ * Result of one step of a load. A request belongs to the step in which it was due.
  *
- * @param workers concurrent requests, at most
- * @param ratePerSecond how many objects were due in a second, or null in a closed model
- * @param startNanos {@code System.nanoTime()} when it began
- * @param seconds how long that was, without pauses
- * @param ingested objects that Fedora acknowledged meanwhile
- * @param failedRequests of its requests, those answered by an error or not at all
- * @param late of its objects, those begun late, or not at all, though due long enough
- * @param serviceTimes from when a request was sent, of those that did what they should
- * @param responseTimes of the same, from when it was due
- * @param operations of its requests, by kind; in the order of {@link Operation}
+ * @param workers maximum number of concurrent requests
+ * @param ratePerSecond objects due per second, or null in a closed model
+ * @param startNanos {@code System.nanoTime()} of its start
+ * @param seconds duration, without pauses
+ * @param ingested objects acknowledged meanwhile
+ * @param failedRequests its requests with an error response or none
+ * @param late its objects that began late, or not at all although due long enough
+ * @param serviceTimes of successful requests, from sending
+ * @param responseTimes of the same, from the intended start
+ * @param operations its requests by kind, in the order of {@link Operation}
  */
 public record LoadStep(
     Outcome outcome,
@@ -33,10 +33,10 @@ public record LoadStep(
     List<Kind> operations) {
 
   /**
-   * What came of the requests of one kind.
+   * Result of the requests of one kind.
    *
-   * @param done that did what they should
-   * @param failedRequests answered by an error or not at all
+   * @param done successful requests
+   * @param failedRequests requests with an error response or none
    */
   public record Kind(
       Operation operation,

@@ -5,12 +5,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.fedometer.driver.request.RequestEvent;
 
 /**
- * Takes a load from step to step and keeps what came of each. Workers {@link #record}; all else is
- * called by the one thread that conducts the load.
+ * Advances a load from step to step and keeps their results. {@link #record} is thread-safe; all
+ * other methods belong to the conducting thread.
  */
 public final class LoadSteps {
 
-  /** More are not busy in a warm-up: it is to make Fedora warm, not to overrun it. */
+  /** Maximum workers in a warm-up, which should warm Fedora, not overrun it. */
   private static final int MAX_WARM_UP_WORKERS = 4;
 
   private final Load.Stepped load;
@@ -19,7 +19,7 @@ public final class LoadSteps {
   private final IngestTally tally;
   private final List<StepTally> steps = new CopyOnWriteArrayList<>();
 
-  /** Of the step that goes on; 0 for the first, -1 for the warm-up. */
+  /** Number of the current step; 0 for the first, -1 for the warm-up. */
   private int number;
 
   private int wantedWorkers;
@@ -28,9 +28,9 @@ public final class LoadSteps {
   private String endReason;
 
   /**
-   * No step begins before {@link #start}.
+   * Creates the steps; the first begins with {@link #start}.
    *
-   * @param workers of a load that is no sweep; a sweep brings its own numbers
+   * @param workers number for a load that is no sweep
    */
   public LoadSteps(Load.Stepped load, int workers, Schedule schedule, IngestTally tally) {
     this.load = load;
@@ -54,12 +54,12 @@ public final class LoadSteps {
     return wantedWorkers;
   }
 
-  /** When the step that goes on ends, in time of the load, if its time ends it. */
+  /** Returns the load time at which the current step ends, if it has a duration. */
   public long endLoadNanos() {
     return endLoadNanos;
   }
 
-  /** Why there are no more steps, or null while there are. */
+  /** Returns why there are no more steps, or null while there are. */
   public String endReason() {
     return endReason;
   }
@@ -111,20 +111,20 @@ public final class LoadSteps {
             number < 0, wantedWorkers, rate, nanos, loadNanos, tally.count(Count.INGESTED), late));
   }
 
-  /** Workers may go on with the step that was begun, as many as it wants. */
+  /** Releases workers into the current step. */
   public void open() {
     schedule.holdAt(endPosition);
   }
 
-  /** Whether a failure ends the load well, as that of a ramp: no streak of them needs to. */
+  /** Returns whether a failure is a normal end of the load, as for a ramp. */
   public boolean endsByFailures() {
     return load instanceof Load.Ramp && !steps.isEmpty() && !steps.get(steps.size() - 1).warmUp;
   }
 
   /**
-   * Ends the step if it is at its end, and begins the next.
+   * Ends the current step if due, and begins the next.
    *
-   * @return whether the number of workers may be another one now
+   * @return whether the number of workers may have changed
    */
   public boolean advance(long nanos) {
     if (endReason != null || schedule.paused()) {
@@ -140,7 +140,7 @@ public final class LoadSteps {
     if (!timeIsOver && schedule.next() < endPosition) {
       return false;
     }
-    // A little late or not, the step ends when it should.
+    // A late call does not prolong the step.
     long stepEnd = timeIsOver ? endLoadNanos : loadNanos;
     if (load instanceof Load.Ramp ramp && number >= 0) {
       long scheduled = Math.max(1, Math.round(ramp.rateOf(number) * ramp.step().toNanos() / 1e9));
@@ -171,7 +171,7 @@ public final class LoadSteps {
     return true;
   }
 
-  /** The latest two: a request that fails may have been due in the step before. */
+  /** Checks the latest two steps: a failed request may have been due in the previous one. */
   private boolean failedSoFar(StepTally step) {
     StepTally before = steps.size() < 2 ? null : steps.get(steps.size() - 2);
     return step.failed() || before != null && !before.warmUp && before.failed();
@@ -195,7 +195,7 @@ public final class LoadSteps {
     step.end(outcome, nanos, loadNanos, tally.count(Count.INGESTED), 0);
   }
 
-  /** The load is over for whatever reason. */
+  /** Finishes the last step at the end of the load. */
   public void finish(long nanos) {
     if (endReason == null && !steps.isEmpty()) {
       StepTally step = steps.get(steps.size() - 1);
@@ -207,7 +207,7 @@ public final class LoadSteps {
     }
   }
 
-  /** All steps that were begun; when no request is under way any more. */
+  /** Returns all steps begun; call when no request is under way. */
   public List<LoadStep> results() {
     return steps.stream().map(StepTally::result).toList();
   }

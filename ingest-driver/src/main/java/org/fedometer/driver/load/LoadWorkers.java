@@ -12,9 +12,8 @@ import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.Worker;
 
 /**
- * What the workers of a load do: each takes the next position, makes ready what it stands for, and
- * does it when it is due. Hired by the thread that conducts the load; how many there are to be may
- * be said by any.
+ * The workers of a load. Each gets the next position, prepares its object, and sends it when due.
+ * The conducting thread starts workers; any thread may set their number.
  */
 public final class LoadWorkers {
 
@@ -26,10 +25,10 @@ public final class LoadWorkers {
   private final Function<Worker, Work> works;
   private final List<FedoraSession> loggedIn = new ArrayList<>();
 
-  /** What was taken and made ready, but is not to be sent any more. */
+  /** Prepared positions that are no longer to be sent. */
   private final ConcurrentLinkedQueue<NotSent> notSent = new ConcurrentLinkedQueue<>();
 
-  /** Workers of higher numbers end after their present object. */
+  /** Workers of higher numbers end after their current object. */
   private volatile int workerCount;
 
   /**
@@ -38,7 +37,7 @@ public final class LoadWorkers {
   private record NotSent(long position, Runnable abandon) {}
 
   /**
-   * @param leadingObjects others wait for these, so that they are sent whatever happens but a stop
+   * @param leadingObjects number of objects that others wait for; sent unless the load is stopped
    */
   public LoadWorkers(
       WorkerPool pool,
@@ -57,24 +56,28 @@ public final class LoadWorkers {
     this.works = works;
   }
 
-  /** How many there are to be; more or fewer may be at work for a while. */
+  /** Returns the wanted number; the actual one may differ for a while. */
   public int workerCount() {
     return workerCount;
   }
 
-  /** Those that are too many end after their present object; missing ones are hired later. */
+  /**
+   * Sets the wanted number. Surplus workers end after their current object; missing ones start
+   * later.
+   */
   public void setWorkerCount(int workers) {
     workerCount = workers;
   }
 
-  /** Logs in for all, before anybody is hired. */
+  /** Logs in for all workers, before any starts. */
   public void logIn() throws IOException {
     for (int i = 0; i < workerCount; i++) {
-      loggedIn.add(pool.logIn()); // one by one: racing first logins break Fedora's login for good
+      loggedIn.add(
+          pool.logIn()); // one by one: racing first logins break Fedora's login permanently
     }
   }
 
-  /** The first worker's, which is not at work yet. */
+  /** Returns the session of the first worker, before it starts. */
   public FedoraSession firstSession() {
     return loggedIn.get(0);
   }
@@ -85,7 +88,7 @@ public final class LoadWorkers {
     }
   }
 
-  /** Starts those that are wanted and not there, if there is anything left to do. */
+  /** Starts missing workers, if there is anything left to do. */
   public void startMissing() {
     if (schedule.exhausted()) {
       return;
@@ -96,7 +99,7 @@ public final class LoadWorkers {
             number,
             null,
             worker -> {
-              // When the client's other logins let it.
+              // Waits for the client's other logins.
               worker.circuitBreaker().login(worker.session());
               load(worker);
             });
@@ -127,7 +130,7 @@ public final class LoadWorkers {
     return schedule.take(() -> worker.number() < workerCount);
   }
 
-  /** Null if it is not to be sent any more. */
+  /** Returns null if the position is no longer to be sent. */
   private IntendedStart awaitIntendedStart(long position, Work.Step step) throws RunStop {
     boolean leads = numbers.index(position) < leadingObjects;
     try {
@@ -139,7 +142,10 @@ public final class LoadWorkers {
     }
   }
 
-  /** When all have ended: what was not sent was not begun, unless an object after it was. */
+  /**
+   * Returns unsent positions, after all workers have ended. A position before one that was begun
+   * counts as begun.
+   */
   public void returnUnsent() {
     notSent.stream()
         .sorted(Comparator.comparingLong(NotSent::position).reversed())

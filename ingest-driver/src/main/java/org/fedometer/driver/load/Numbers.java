@@ -8,8 +8,8 @@ import org.fedometer.driver.journal.JournalState;
 import org.fedometer.driver.request.Shard;
 
 /**
- * Which object is the first, the second, and so on that this driver sends: first those that an
- * earlier driver has left open, then the others in order. Immutable.
+ * Order in which this driver sends objects: first those that an earlier driver left open, then the
+ * others. Immutable.
  */
 public final class Numbers {
 
@@ -19,10 +19,10 @@ public final class Numbers {
   private final Shard shard;
 
   /**
-   * @param endIndex after the last object of the ingest
+   * @param endIndex index after the last object of the ingest
    */
   public Numbers(JournalState before, long firstIndex, long endIndex, Shard shard) {
-    // Also what a worker had taken and not yet begun when another had begun one after it.
+    // Includes indices handed out but not begun when another worker began a later one.
     IndexRanges open = new IndexRanges(shard.stride());
     long begunEnd = Math.min(before.nextIndex(), endIndex);
     for (long i = shard.nextFrom(firstIndex); i < begunEnd; i = shard.nextFrom(i + 1)) {
@@ -40,12 +40,12 @@ public final class Numbers {
     this.shard = shard;
   }
 
-  /** How many objects an earlier driver has left open. */
+  /** Returns the number of objects that an earlier driver left open. */
   public int leftOpen() {
     return leftOpen.length;
   }
 
-  /** Those of them that this driver has not begun either. */
+  /** Returns those that this driver has not begun either. */
   public LongStream unstartedLeftOpen(long begun) {
     return Arrays.stream(leftOpen).skip(begun);
   }
@@ -63,7 +63,7 @@ public final class Numbers {
         : firstOther + (position - leftOpen.length) * shard.count();
   }
 
-  /** Index above all that were begun, by this driver or earlier ones. */
+  /** Returns the index after all begun by this driver or earlier ones. */
   public long endIndex(long begun) {
     return begun <= leftOpen.length ? firstOther : index(begun - 1) + 1;
   }

@@ -5,8 +5,8 @@ import org.HdrHistogram.Recorder;
 import org.fedometer.driver.request.Latency;
 
 /**
- * Service times of the last minute or so, within 1 %. Workers record; one thread turns it over, any
- * reads.
+ * Service times of about the last minute, within 1 %. Recording and reading are thread-safe; one
+ * thread rotates.
  */
 public final class RecentLatency {
 
@@ -23,13 +23,13 @@ public final class RecentLatency {
   private volatile Latency recent;
 
   /**
-   * @param nanos service time of one request; longer than a day counts as a day
+   * @param nanos service time of one request, capped at a day
    */
   public void record(long nanos) {
     micros.recordValue(Math.min(nanos / 1000, MAX_MICROS));
   }
 
-  /** Begins another slice if the present one is ten seconds old. */
+  /** Begins another slice if the current one is ten seconds old. */
   public void rotateIfDue(long nanos) {
     if (rotations == 0 && rotatedNanos == 0) {
       rotatedNanos = nanos;
@@ -49,7 +49,7 @@ public final class RecentLatency {
     recent = Latency.ofMicros(sum);
   }
 
-  /** Of the slices that are complete; null in the first ten seconds. */
+  /** Returns the latency of the complete slices; null in the first ten seconds. */
   public Latency recent() {
     return recent;
   }

@@ -11,12 +11,11 @@ import org.fedometer.driver.request.Pause;
 import org.fedometer.driver.request.RunStop;
 
 /**
- * Hands out the positions of an ingest, from zero on, and holds each back until it is due. Workers
- * take and wait; whoever conducts the load changes the rate, pauses it and ends it meanwhile, and a
- * position that waits follows the change. Safe for use by many threads.
+ * Hands out the positions of an ingest, from zero on, and delays each until it is due. Changes of
+ * the rate, pauses and the end also apply to positions that already wait. Thread-safe.
  *
- * <p>Its time is that of the load, which stands still in a pause: so whatever was due later, by a
- * rate or by the end of a step, is due later by the length of the pause, and nobody is late for it.
+ * <p>Load time stands still during a pause. Everything due later by a rate or a step's end is
+ * shifted by the pause, and is not late.
  */
 public final class Schedule {
 
@@ -24,7 +23,7 @@ public final class Schedule {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** Under the lock. */
+  /** Guarded by the lock. */
   private final Timetable timetable;
 
   private final List<Pause> pauses = new ArrayList<>();
@@ -37,7 +36,7 @@ public final class Schedule {
   private boolean over;
   private long next;
 
-  /** Whether something has changed that the conductor has not been told of. */
+  /** True after a change that the conducting thread has not seen. */
   private boolean changedSinceWait;
 
   private long holdAt = Long.MAX_VALUE;
@@ -48,7 +47,7 @@ public final class Schedule {
     this.timetable = new Timetable(positions);
   }
 
-  /** The load begins; called before any worker takes anything. */
+  /** Starts the load; call before any worker takes a position. */
   public void start(long nanos) {
     lock.lock();
     try {
@@ -58,7 +57,7 @@ public final class Schedule {
     }
   }
 
-  /** Nanoseconds of the load until that time, without its pauses. */
+  /** Returns nanoseconds of the load until that time, without pauses. */
   public long loadNanos(long nanos) {
     lock.lock();
     try {
@@ -74,10 +73,10 @@ public final class Schedule {
   }
 
   /**
-   * The next position, or -1 if there is none for this worker any more. Waits at a barrier, and for
-   * the end of the load where nothing more is due before it.
+   * Returns the next position, or -1 if there is none for this worker. Waits at a marker, and for
+   * the end of the load if nothing more is due before it.
    *
-   * @param wanted whether the worker is to go on
+   * @param wanted true while the worker is to continue
    */
   long take(BooleanSupplier wanted) throws RunStop {
     lock.lock();
@@ -88,7 +87,7 @@ public final class Schedule {
           return next++;
         }
         if (signalledPosition != next) {
-          // For whoever conducts the load, and once: those that wait here wake each other by it.
+          // Signals only once per position: waiting workers would wake each other.
           signalledPosition = next;
           signalChange();
         }
@@ -113,8 +112,8 @@ public final class Schedule {
   /**
    * Waits until the position is due.
    *
-   * @param evenIfOver whether it is to be sent though the load is over
-   * @return when it was, or null if it is not to be sent any more: nothing of it has been
+   * @param evenIfOver true to send it even after the load's end
+   * @return the intended start, or null if it is no longer to be sent: nothing was
    */
   IntendedStart awaitIntendedStart(long position, boolean evenIfOver) throws RunStop {
     lock.lock();
@@ -155,8 +154,7 @@ public final class Schedule {
   }
 
   /**
-   * For whoever conducts the load, and nobody else: returns when something has changed since it
-   * returned last, or at that time.
+   * Returns after a change since the last call, or at that time. For the conducting thread only.
    */
   public void awaitChange(long untilNanos) throws InterruptedException {
     lock.lockInterruptibly();
@@ -170,7 +168,7 @@ public final class Schedule {
     }
   }
 
-  /** Wakes all that wait; under the lock. */
+  /** Wakes all waiting threads; requires the lock. */
   private void signalChange() {
     changedSinceWait = true;
     changed.signalAll();
@@ -186,8 +184,8 @@ public final class Schedule {
   }
 
   /**
-   * From now on objects are due at this rate: the next one when it would have been, had the rate
-   * been that one since the last was due. What is late is due from now on, too, at even distances.
+   * Changes the rate. The next object is due as if the rate had applied since the last was due.
+   * Late objects become due from now on, at even intervals.
    */
   public void setRate(double perSecond, long nanos) {
     lock.lock();
@@ -199,7 +197,7 @@ public final class Schedule {
     }
   }
 
-  /** The same at a load time, for a step; what is late stays due when it was. */
+  /** Changes the rate at a load time, for a step; late objects keep their intended start. */
   void setStepRate(double perSecond, long loadNanos) {
     lock.lock();
     try {
@@ -210,12 +208,12 @@ public final class Schedule {
     }
   }
 
-  /** From now on an object is due when a worker has time for it. */
+  /** Switches to a closed model: an object is due when a worker is free. */
   public void useClosedModel(long nanos) {
     setRate(Timetable.CLOSED_MODEL, nanos);
   }
 
-  /** The present rate, or null in a closed model. */
+  /** Returns the current rate, or null in a closed model. */
   public Double ratePerSecond() {
     lock.lock();
     try {
@@ -225,7 +223,7 @@ public final class Schedule {
     }
   }
 
-  /** How many positions have been due for that long and were not taken; 0 in a closed model. */
+  /** Returns how many positions have been due for that long and not taken; 0 in a closed model. */
   public long overdue(long loadNanos, long forNanos) {
     lock.lock();
     try {
@@ -236,9 +234,9 @@ public final class Schedule {
   }
 
   /**
-   * Nothing is sent any more until {@link #resume}; what is under way goes on.
+   * Stops sending until {@link #resume}; requests under way continue.
    *
-   * @return false if it is paused already
+   * @return false if already paused
    */
   public boolean pause(long nanos) {
     lock.lock();
@@ -256,9 +254,9 @@ public final class Schedule {
   }
 
   /**
-   * The load goes on where it was paused.
+   * Resumes the load.
    *
-   * @return false if it is not paused
+   * @return false if not paused
    */
   public boolean resume(long nanos) {
     lock.lock();
@@ -285,7 +283,7 @@ public final class Schedule {
     }
   }
 
-  /** All pauses, oldest first; one that lasts ends at that time. */
+  /** Returns all pauses, oldest first; a current one ends at the given time. */
   public List<Pause> pauses(long nanos) {
     lock.lock();
     try {
@@ -299,7 +297,7 @@ public final class Schedule {
     }
   }
 
-  /** When that load time is, or {@link Long#MAX_VALUE} while nobody knows, since it is paused. */
+  /** Returns the time of a load time, or {@link Long#MAX_VALUE} if unknown during a pause. */
   public long nanosOf(long loadNanos) {
     lock.lock();
     try {
@@ -311,7 +309,7 @@ public final class Schedule {
     }
   }
 
-  /** Nothing is handed out that is not due before that load time. */
+  /** Ends the load at a load time: positions not due before it are not handed out. */
   public void endAt(long loadNanos) {
     lock.lock();
     try {
@@ -322,7 +320,7 @@ public final class Schedule {
     }
   }
 
-  /** The load is over: nothing more is handed out, and what is not due yet is handed back. */
+  /** Ends the load: nothing more is handed out, and positions not yet due are returned. */
   void end() {
     lock.lock();
     try {
@@ -333,7 +331,7 @@ public final class Schedule {
     }
   }
 
-  /** As {@link #end}, in a pause, too. */
+  /** Same as {@link #end}, also during a pause. */
   public void stop() {
     lock.lock();
     try {
@@ -344,7 +342,7 @@ public final class Schedule {
     }
   }
 
-  /** Workers wait before this position until there is another barrier. */
+  /** Sets the marker: workers wait before this position until it moves. */
   void holdAt(long position) {
     lock.lock();
     try {
@@ -355,7 +353,6 @@ public final class Schedule {
     }
   }
 
-  /** The position that is handed out next. */
   public long next() {
     lock.lock();
     try {
@@ -375,7 +372,7 @@ public final class Schedule {
   }
 
   /**
-   * Takes back the last position that was handed out; when no worker is left.
+   * Returns the last position, when no worker is left.
    *
    * @return false if another was handed out after it
    */

@@ -9,7 +9,7 @@ import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.request.Latency;
 import org.fedometer.driver.request.RequestEvent;
 
-/** Counts what happens to the requests of one step. Workers add, the conductor reads. */
+/** Counts the requests of one step. Adding is thread-safe; the conducting thread reads. */
 final class StepTally {
 
   private static final long MAX_MICROS = Latency.MAX_MICROS;
@@ -35,11 +35,11 @@ final class StepTally {
   private long ingested;
   private long neverBegun;
 
-  /** What is counted of all requests, or of those of one kind. */
+  /** Counts of all requests, or of one kind. */
   private static final class Kind {
     private final LongAdder failedRequests = new LongAdder();
 
-    /** Null once the figures are {@link #freeze frozen}: a long ramp has many steps. */
+    /** Null once {@link #freeze frozen}, since a long ramp has many steps. */
     private Recorder service;
 
     private Recorder response;
@@ -52,13 +52,13 @@ final class StepTally {
       this.response = response;
     }
 
-    /** That take little memory as long as times are alike: a mix has many kinds. */
+    /** Returns a kind with small recorders for similar times, since a mix has many kinds. */
     static Kind small() {
       return new Kind(new Recorder(3), new Recorder(3));
     }
 
     /**
-     * @return false if the figures are frozen
+     * @return false if frozen
      */
     synchronized boolean done(long serviceNanos, long responseNanos) {
       if (service == null) {
@@ -87,7 +87,7 @@ final class StepTally {
 
   /**
    * @param ratePerSecond null in a closed model
-   * @param lateNanos begun later than this, an object is late
+   * @param lateNanos delay from which an object is late
    */
   StepTally(
       boolean warmUp,
@@ -122,7 +122,7 @@ final class StepTally {
         kind(event).failedRequests.increment();
       }
       case ABANDONED -> {
-        // Cut by the end of the run, which says nothing of Fedora.
+        // Cut by the end of the run, which proves nothing about Fedora.
       }
     }
   }
@@ -144,7 +144,7 @@ final class StepTally {
   }
 
   /**
-   * The step is over; its requests may not be.
+   * Ends the step; its requests may continue.
    *
    * @param neverBegun objects that were due long enough and were not begun
    */
@@ -157,7 +157,9 @@ final class StepTally {
     this.neverBegun = neverBegun;
   }
 
-  /** From here on only failures count: hardly a request can still be under way. */
+  /**
+   * Frees the recorders; from now on only failures count, as hardly a request is still under way.
+   */
   void freeze() {
     all.freeze();
     kinds.values().forEach(Kind::freeze);
@@ -167,7 +169,7 @@ final class StepTally {
     return Latency.ofMicros(recorder.getIntervalHistogram());
   }
 
-  /** The step as it ended, with what is known of its requests by now. */
+  /** Returns the ended step with the requests known by now. */
   LoadStep result() {
     LoadStep.Kind total = all.result(null);
     LoadStep.Outcome known =

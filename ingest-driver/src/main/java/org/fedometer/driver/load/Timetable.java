@@ -4,23 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When each position is due in load time: stretches of one rate each, or of none. Guarded by its
- * schedule's lock.
+ * Intended starts of positions in load time: segments of one rate each, or of a closed model.
+ * Guarded by its schedule's lock.
  */
 final class Timetable {
 
-  /** The rate where a position is due when a worker has time for it. */
+  /** Rate of a segment whose positions are due when a worker is free. */
   static final double CLOSED_MODEL = 0;
 
   private final long positions;
 
-  /** As they were added; of those that begin at a position or before it, the last one is its. */
+  /** In order of addition; the last one that begins at or before a position applies to it. */
   private final List<Segment> segments = new ArrayList<>();
 
   /**
-   * From a position on: due at even distances, or in a closed model.
+   * Positions from the first on, due at even intervals or in a closed model.
    *
-   * @param intendedNanos load time at which the first of them is due
+   * @param intendedNanos load time at which the first is due
    */
   record Segment(long firstPosition, double intendedNanos, double perSecond) {
 
@@ -32,24 +32,24 @@ final class Timetable {
       return intendedNanos + (position - firstPosition) * (1e9 / perSecond);
     }
 
-    /** The position that is due at a load time, as if there were one at any. */
+    /** Returns the fractional position due at a load time, without bounds. */
     double positionAt(double nanos) {
       return firstPosition + (nanos - intendedNanos) * (perSecond / 1e9);
     }
   }
 
-  /** A closed model, until there is a rate. */
+  /** Creates a closed model. */
   Timetable(long positions) {
     this.positions = positions;
     segments.add(new Segment(0, 0, CLOSED_MODEL));
   }
 
   /**
-   * From a load time on, positions are due at another rate.
+   * Changes the rate from a load time on.
    *
-   * @param next the position that is handed out next
-   * @param keepsIntendedStart whether what is late stays due when it was, and is not due from then
-   *     on
+   * @param next the next position to be handed out
+   * @param keepsIntendedStart true if late positions keep their intended start; else they are due
+   *     from then on
    */
   void change(long next, double perSecond, long loadNanos, boolean keepsIntendedStart) {
     Segment last = last();
@@ -79,13 +79,15 @@ final class Timetable {
     return segments.get(last);
   }
 
-  /** The present rate, or null in a closed model. */
+  /** Returns the current rate, or null in a closed model. */
   Double ratePerSecond() {
     Segment last = last();
     return last.scheduled() ? last.perSecond() : null;
   }
 
-  /** How many positions were due at that load time and are not handed out; 0 in a closed model. */
+  /**
+   * Returns how many positions were due at that load time and not handed out; 0 in a closed model.
+   */
   long overdue(long next, long loadNanos) {
     long scheduledEnd = lastScheduled(next, loadNanos) + 1;
     return last().scheduled() ? Math.max(0, scheduledEnd - next) : 0;

@@ -16,15 +16,14 @@ import org.fedometer.driver.request.Worker;
 import org.fedometer.driver.threads.DaemonThreads;
 
 /**
- * Workers, each on a thread of its own and with its own session. Started and looked after by the
- * driver's thread.
+ * Workers, each on its own thread with its own session. Managed by the driver's thread.
  *
- * <p>After a stop, requests under way may finish within a time; then they are cut, and those that
- * do not end by that either are interrupted and left behind.
+ * <p>After a stop, requests under way may finish within a timeout, then they are cancelled. Workers
+ * that still do not end are interrupted and abandoned.
  */
 public final class WorkerPool implements AutoCloseable {
 
-  /** From one look at workers and journal to the next. */
+  /** Interval between checks of workers and journal. */
   public static final long TICK_NANOS = 500_000_000;
 
   private final FedoraClient client;
@@ -35,23 +34,23 @@ public final class WorkerPool implements AutoCloseable {
   private final long abandonNanos;
   private final String threadName;
 
-  /** Threads by the workers' numbers; guards itself. */
+  /** Threads by worker number; guarded by itself. */
   private final Map<Integer, Thread> running = new TreeMap<>();
 
   private final List<FedoraSession> sessions = new CopyOnWriteArrayList<>();
   private long stoppedNanos;
   private boolean cut;
 
-  /** What a worker does until it ends. */
+  /** A worker's task. */
   @FunctionalInterface
   public interface Task {
     void run(Worker worker) throws RunStop;
   }
 
   /**
-   * @param stopTimeout how long requests under way may take after a stop
-   * @param cancelTimeout from when they are cut until those that have not ended are left behind
-   * @param threadName of each, before the worker's number
+   * @param stopTimeout maximum time for requests under way after a stop
+   * @param cancelTimeout time between cancelling requests and abandoning workers
+   * @param threadName prefix of the worker's number
    */
   public WorkerPool(
       FedoraClient client,
@@ -70,7 +69,7 @@ public final class WorkerPool implements AutoCloseable {
     this.threadName = threadName;
   }
 
-  /** A session that is logged in, for a worker that is started later. */
+  /** Returns a logged-in session for a worker that is started later. */
   FedoraSession logIn() throws IOException {
     FedoraSession session = client.newSession();
     sessions.add(session);
@@ -122,7 +121,7 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /** Whether the thread of any has not ended yet, waiting ones included. */
+  /** Returns whether any worker's thread has not ended yet. */
   public boolean isAnyRunning() {
     synchronized (running) {
       return !running.isEmpty();
@@ -130,10 +129,10 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Cuts off the requests of those that do not stop in time, then interrupts them; called again and
-   * again until none is at work.
+   * Cancels requests that do not stop in time, then interrupts their workers. Call repeatedly until
+   * no worker runs.
    *
-   * @return false if those that are still at work were left behind
+   * @return false if running workers were abandoned
    */
   public boolean enforceStop(long nowNanos) {
     stoppedNanos = stoppedNanos == 0 ? nowNanos : stoppedNanos;
@@ -151,10 +150,10 @@ public final class WorkerPool implements AutoCloseable {
   }
 
   /**
-   * Has so many workers do the same, and returns when all have ended or are left behind. An
-   * interrupt stops them.
+   * Runs a task on workers, and returns when all have ended or are abandoned. An interrupt stops
+   * them.
    *
-   * @param tick called every {@link #TICK_NANOS} while they are at work
+   * @param tick called every {@link #TICK_NANOS} meanwhile
    */
   public void work(int workers, Task task, Runnable tick) {
     for (int number = 0; number < workers; number++) {

@@ -1,6 +1,6 @@
 /**
- * When objects are sent, by how many workers, and what is counted meanwhile: {@link
- * org.fedometer.driver.load.Load} is what was asked for, {@link org.fedometer.driver.load.Schedule}
- * hands out turns, {@link org.fedometer.driver.load.LoadCrew} takes them.
+ * When objects are sent, by how many workers, and the counters: {@link
+ * org.fedometer.driver.load.Load} is the request, {@link org.fedometer.driver.load.Schedule} hands
+ * out positions, {@link org.fedometer.driver.load.LoadWorkers} process them.
  */
 package org.fedometer.driver.load;

@@ -8,17 +8,16 @@ import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
 
 /**
- * Lists by OAI-PMH that are under way: a step fetches one page, and whichever worker is next goes
- * on with the next. Fedora keeps a database connection for every list that has not been fetched to
- * its end, for 500 s after its latest page, so that there are few. One for each kind of list, used
- * by all workers.
+ * Lists by OAI-PMH that are under way. A step fetches one page, and any worker fetches the next.
+ * The number is limited: Fedora keeps a database connection for every unfinished list until 500 s
+ * after its latest page. One per kind of list. Thread-safe.
  */
 final class Harvests {
 
-  /** Lists under way at once. */
+  /** Maximum number of lists under way. */
   static final int MAX_OPEN = 4;
 
-  /** Before Fedora forgets a list, which it does after 500 s. */
+  /** Before Fedora expires a list, after 500 s. */
   private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(400);
 
   private static final long POLL_MILLIS = 250;
@@ -34,9 +33,9 @@ final class Harvests {
   }
 
   /**
-   * Returns when a list may be gone on with or begun; {@link #put} must follow.
+   * Waits until a list may be continued or begun; {@link #put} must follow.
    *
-   * @return token for the next page of a list, or null: a new one is to be begun
+   * @return token for the next page of a list, or null to begin a new one
    */
   String take() throws RunStop {
     try {
@@ -61,8 +60,7 @@ final class Harvests {
   }
 
   /**
-   * @param token for the page after the one that was fetched; empty if it was the last, or none
-   *     came
+   * @param token for the following page; empty after the last page or a failure
    */
   void put(String token) {
     if (!token.isEmpty()) {

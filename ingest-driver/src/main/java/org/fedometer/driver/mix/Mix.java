@@ -10,22 +10,22 @@ import java.util.stream.Collectors;
 import org.fedometer.driver.fedora.Operation;
 
 /**
- * Which operations a load is made of, and how many of each in a block of steps. Two mixes of the
- * same weights are equal, in whatever order the user named them.
+ * The operations of a load and their weights in a block of steps. Mixes of the same weights are
+ * equal, whatever their order.
  *
  * @param weights steps of a block by operation, each at least 1; at most {@value #MAX_BLOCK_LENGTH}
  *     together
  */
 public record Mix(Map<Operation, Integer> weights) {
 
-  /** Steps of the longest block: what a worker keeps of the order is as large. */
+  /** Steps of the longest block, which determine a worker's memory. */
   public static final int MAX_BLOCK_LENGTH = 10_000;
 
-  /** What other steps bring about, and no step of its own. */
+  /** Effects of other steps, not steps themselves. */
   private static final Set<Operation> NOT_IN_A_MIX =
       EnumSet.of(Operation.UPLOAD, Operation.ADD_RELATIONSHIP, Operation.FLUSH_TRIPLES);
 
-  /** What is about one object that must be in Fedora. */
+  /** Operations on one object that must be in Fedora. */
   private static final Set<Operation> OF_AN_OBJECT =
       EnumSet.of(
           Operation.ADD_DATASTREAM,
@@ -39,7 +39,7 @@ public record Mix(Map<Operation, Integer> weights) {
           Operation.OAI_GET_RECORD);
 
   /**
-   * @throws IllegalArgumentException in words for the user
+   * @throws IllegalArgumentException with a message for the user
    */
   public Mix {
     EnumMap<Operation, Integer> ordered = new EnumMap<>(Operation.class);
@@ -72,9 +72,9 @@ public record Mix(Map<Operation, Integer> weights) {
   }
 
   /**
-   * Reads {@code OPERATION=WEIGHT,...}.
+   * Parses {@code OPERATION=WEIGHT,...}.
    *
-   * @throws IllegalArgumentException in words for the user
+   * @throws IllegalArgumentException with a message for the user
    */
   public static Mix parse(String text) {
     EnumMap<Operation, Integer> weights = new EnumMap<>(Operation.class);
@@ -123,7 +123,7 @@ public record Mix(Map<Operation, Integer> weights) {
     return weights.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** Whether any step is about an object that must be in Fedora before it. */
+  /** Returns whether any step needs an object in Fedora before it. */
   boolean needsObjects() {
     return weights.keySet().stream().anyMatch(OF_AN_OBJECT::contains);
   }
@@ -132,7 +132,7 @@ public record Mix(Map<Operation, Integer> weights) {
     return OF_AN_OBJECT.contains(operation);
   }
 
-  /** As {@link #parse} reads it. */
+  /** Returns the form that {@link #parse} reads. */
   @Override
   public String toString() {
     return weights.entrySet().stream()

@@ -6,17 +6,17 @@ import org.fedometer.driver.fedora.Operation;
 import org.fedometer.wire.Counted;
 
 /**
- * A load of several operations.
+ * Options of a load of several operations.
  *
- * @param mix which, and how many of each
- * @param seed decides their order, and which objects they are about
- * @param preload how many of the dataset's first objects are in Fedora before the first step
- * @param flushEvery after so many writes Fedora is made to write its triples, and the next step of
- *     that worker waits for it; 0 for never
+ * @param mix the operations and their weights
+ * @param seed seed of their order and objects
+ * @param preload number of the dataset's first objects in Fedora before the first step
+ * @param flushEvery number of writes after which Fedora flushes its triples while that worker
+ *     waits; 0 for never
  */
 public record MixOptions(Mix mix, long seed, long preload, long flushEvery) {
 
-  /** So many objects are there for the first reads, where the user does not say. */
+  /** Default number of objects for the first reads. */
   public static final long STANDARD_PRELOAD = 100;
 
   public MixOptions {
@@ -30,12 +30,11 @@ public record MixOptions(Mix mix, long seed, long preload, long flushEvery) {
   }
 
   /**
-   * The same with as many objects before the first step as are needed.
+   * Returns options with enough objects before the first step.
    *
-   * @param preload what the user asked for, or null for {@value #STANDARD_PRELOAD} or as many as
-   *     are needed
-   * @param leadingObjects of the dataset; they are never purged and never chosen
-   * @throws IllegalArgumentException if what the user asked for is too few
+   * @param preload the user's number, or null for {@value #STANDARD_PRELOAD} or the minimum
+   * @param leadingObjects of the dataset; never purged or chosen
+   * @throws IllegalArgumentException if the user's number is too small
    */
   public static MixOptions of(
       Mix mix, long seed, Long preload, long flushEvery, long leadingObjects, long steps) {
@@ -56,7 +55,9 @@ public record MixOptions(Mix mix, long seed, long preload, long flushEvery) {
     return new MixOptions(mix, seed, preload, flushEvery);
   }
 
-  /** So many that at least one object is left for each step, wherever in a block its step is. */
+  /**
+   * Returns the preload that leaves at least one object for each step, wherever in a block it is.
+   */
   static long minPreload(Mix mix, long leadingObjects, long steps) {
     if (!mix.needsObjects()) {
       return 0;

@@ -5,10 +5,11 @@ import org.fedometer.datasets.random.StableRandom;
 import org.fedometer.driver.fedora.Operation;
 
 /**
- * Says what step <i>n</i> of a mix is: a pure function of mix, seed, preload and <i>n</i>, so that
- * a resume, another worker or a verification can make it again without state. Steps come in blocks
- * with exactly the weights of the mix, each in an order of its own, so that what came before a
- * block is a multiplication. Keeps the block it was asked for last: one instance a thread.
+ * Computes step <i>n</i> of a mix: a pure function of mix, seed, preload and <i>n</i>. A resume,
+ * another worker or a verification can repeat it without state.
+ *
+ * <p>Steps come in blocks with exactly the weights of the mix, each in its own order, so that
+ * counts before a block are products. Caches the latest block; one instance per thread.
  */
 public final class MixOrder {
 
@@ -19,7 +20,7 @@ public final class MixOrder {
    * One step.
    *
    * @param number of the step, from 0
-   * @param target index of the object that it is about, or -1
+   * @param target index of its object, or -1
    */
   record MixStep(long number, Operation operation, long target) {}
 
@@ -36,7 +37,7 @@ public final class MixOrder {
   private long block = -1;
 
   /**
-   * @param leadingObjects of the dataset; they are never purged and never chosen
+   * @param leadingObjects of the dataset; never purged or chosen
    */
   public MixOrder(MixOptions options, long leadingObjects) {
     this.mix = options.mix();
@@ -51,7 +52,6 @@ public final class MixOrder {
     this.purgesBefore = new int[blockLength];
   }
 
-  /** Step {@code number}, from 0. */
   MixStep step(long number) {
     int place = loadBlock(number);
     Operation operation = operations[place];
@@ -66,7 +66,7 @@ public final class MixOrder {
     return new MixStep(number, operation, target);
   }
 
-  /** How many objects are ingested in steps before {@code number}, the preload not counted. */
+  /** Returns the number of objects ingested in steps before {@code number}, without the preload. */
   public long ingestsBefore(long number) {
     int place = loadBlock(number);
     return block * ingestsPerBlock + ingestsBefore[place];
@@ -89,7 +89,7 @@ public final class MixOrder {
     return Math.floorMod(StableRandom.of(seed, TARGET, number).nextLong(), objects);
   }
 
-  /** Makes the block of the step, and returns the step's place in it. */
+  /** Computes the step's block, and returns the step's position in it. */
   private int loadBlock(long number) {
     long wanted = number / blockLength;
     if (wanted != block) {

@@ -6,14 +6,14 @@ import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.load.IngestTally;
 
 /**
- * What came of the steps of a mix.
+ * Result of the steps of a mix.
  *
- * @param steps asked for
- * @param begun steps that were begun: all below this number
- * @param counts steps by operation, ingests among them
- * @param failedFlushes how often Fedora could not write its triples on request, or did not say
- * @param uncertain indices of objects that a step which failed or was abandoned may have changed,
- *     at most {@link IngestTally#MAX_NOT_INGESTED}
+ * @param steps requested
+ * @param begun number of steps that were begun, the lowest ones
+ * @param counts steps by operation, including ingests
+ * @param failedFlushes requested flushes that failed or whose outcome is unknown
+ * @param uncertain indices of objects that a failed or abandoned step may have changed, at most
+ *     {@link IngestTally#MAX_NOT_INGESTED}
  */
 public record MixResult(
     MixOptions options,
@@ -39,12 +39,12 @@ public record MixResult(
     return counts(Operation.PURGE).done();
   }
 
-  /** Purges of which nobody knows whether they were done. */
+  /** Returns the number of purges with unknown outcome. */
   public long openPurges() {
     return counts(Operation.PURGE).failed() + counts(Operation.PURGE).abandoned();
   }
 
-  /** Whether it is known of each object whether a step may have changed it. */
+  /** Returns whether the set of uncertain objects is complete. */
   public boolean knowsUncertain() {
     return uncertain.size() < IngestTally.MAX_NOT_INGESTED;
   }
@@ -53,7 +53,7 @@ public record MixResult(
     return counts.getOrDefault(operation, new Counts(0, 0, 0));
   }
 
-  /** Steps and flushes that were given up, ingests not counted. */
+  /** Returns the number of failed steps and flushes, without ingests. */
   public long failedOperations() {
     long failed = failedFlushes;
     for (Map.Entry<Operation, Counts> entry : counts.entrySet()) {

@@ -11,9 +11,9 @@ import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.load.IngestTally;
 
-/** Counts what the steps of a mix do, ingests left to {@link IngestTally}. All workers use it. */
+/** Counts the steps of a mix except ingests, see {@link IngestTally}. Thread-safe. */
 public final class MixTally {
-  /** Operations on an object that leave it changed, or gone. */
+  /** Operations that change or remove an object. */
   static final Set<Operation> CHANGES =
       Set.of(Operation.MODIFY_DATASTREAM, Operation.ADD_DATASTREAM, Operation.PURGE);
 
@@ -25,7 +25,7 @@ public final class MixTally {
 
   private final Map<Operation, Counter> counters = new EnumMap<>(Operation.class);
 
-  /** Datastreams added to objects that may be purged later; empty where none is. */
+  /** Datastreams added to objects that may be purged later; empty without purges. */
   private final Map<Long, Integer> added = new ConcurrentHashMap<>();
 
   private final boolean purges;
@@ -51,7 +51,7 @@ public final class MixTally {
     uncertain(operation, target);
   }
 
-  /** The run ended while the step was open. */
+  /** Counts a step that was open at the end of the run. */
   void abandoned(Operation operation, long target) {
     counters.get(operation).abandoned.increment();
     uncertain(operation, target);
@@ -70,7 +70,7 @@ public final class MixTally {
     }
   }
 
-  /** An object less, with all that was added to it. */
+  /** Counts a purged object, with all additions to it. */
   void purged(long target, RepositoryObject object) {
     Integer datastreams = added.remove(target);
     long ofAdditions =
@@ -78,7 +78,7 @@ public final class MixTally {
     triples.add(-object.triples() - ofAdditions);
   }
 
-  /** How many writes there were, with this one. */
+  /** Counts a write, and returns the number so far. */
   long countWrite() {
     return writes.incrementAndGet();
   }
@@ -87,7 +87,7 @@ public final class MixTally {
     failedFlushes.increment();
   }
 
-  /** Steps done or given up, ingests not counted. */
+  /** Returns the steps that succeeded or failed, without ingests. */
   public long settled() {
     return failed() + counters.values().stream().mapToLong(counter -> counter.done.sum()).sum();
   }
@@ -96,13 +96,13 @@ public final class MixTally {
     return counters.values().stream().mapToLong(counter -> counter.failed.sum()).sum();
   }
 
-  /** Triples that purges and additions have taken away and brought. */
+  /** Returns the net change of triples by purges and additions. */
   public long triples() {
     return triples.sum();
   }
 
   /**
-   * @param ingests what became of the steps that ingest
+   * @param ingests counts of the ingesting steps
    */
   public MixResult result(MixOptions options, long steps, long begun, MixResult.Counts ingests) {
     Map<Operation, MixResult.Counts> counts = new EnumMap<>(Operation.class);

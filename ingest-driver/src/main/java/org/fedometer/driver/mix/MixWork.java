@@ -20,7 +20,7 @@ import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
 
-/** Does the step of a mix that each number stands for. */
+/** Performs the mix's step of each number. */
 public final class MixWork implements Work {
 
   private final Shared shared;
@@ -40,10 +40,10 @@ public final class MixWork implements Work {
     private final Harvests records;
     private final Harvests identifiers;
 
-    /** Held by who asks for the name below, for which all others wait. */
+    /** Held while one worker fetches the domain below; all others wait. */
     private final Object oaiDomainLock = new Object();
 
-    /** The repository's name in OAI identifiers; null until somebody has asked. */
+    /** The repository's name in OAI identifiers; null until known. */
     private String oaiDomain;
 
     /**
@@ -66,8 +66,7 @@ public final class MixWork implements Work {
     }
 
     /**
-     * Learns since when the newest objects are in Fedora; before the first step, by a request that
-     * is no part of the load.
+     * Fetches the age of the newest objects, before the first step, by a request outside the load.
      */
     public void learn(FedoraSession session) throws IOException {
       Instant since = Instant.ofEpochMilli(session.fedoraMillis());
@@ -81,7 +80,7 @@ public final class MixWork implements Work {
   }
 
   /**
-   * @param ingests does the steps that ingest, by {@code ingest}
+   * @param ingests performs the ingesting steps, by {@code ingest}
    */
   public MixWork(
       Shared shared,
@@ -132,7 +131,7 @@ public final class MixWork implements Work {
     }
   }
 
-  /** A write was acknowledged: every so many, the worker that made it has the triples written. */
+  /** Counts an acknowledged write; if a flush is due, this worker requests it. */
   private void flushIfDue() throws RunStop {
     long every = shared.options.flushEvery();
     if (every > 0 && shared.tally.countWrite() % every == 0) {
@@ -205,7 +204,7 @@ public final class MixWork implements Work {
           return;
         }
         done = send(intendedStart);
-        // Before the turn ends: a purge that waits for it takes away what an addition has counted.
+        // Before the turn ends: a waiting purge subtracts what an addition has counted.
         count(done);
       } catch (RunStop | RuntimeException | Error e) {
         abandon();
@@ -279,7 +278,7 @@ public final class MixWork implements Work {
     }
 
     /**
-     * @param retryRequest what is asked for where the first attempt fails
+     * @param retryRequest request of further attempts
      */
     private ObjectOperations.Result perform(
         OperationRequest first, OperationRequest retryRequest, IntendedStart intendedStart)
@@ -302,7 +301,9 @@ public final class MixWork implements Work {
       }
     }
 
-    /** A search is read to its end, page by page: Fedora keeps a connection for it until then. */
+    /**
+     * Reads a search to its end, page by page, since Fedora keeps a connection for it until then.
+     */
     private boolean search(OperationRequest first, IntendedStart intendedStart) throws RunStop {
       ObjectOperations.Result page = perform(first, intendedStart);
       while (page.done() && !page.listInfo().token().isEmpty()) {
@@ -331,7 +332,10 @@ public final class MixWork implements Work {
       }
     }
 
-    /** Asked once a run, as a harvester does; a request like any other. Empty if it is given up. */
+    /**
+     * Returns the OAI domain. Requested once per run, as by a harvester, and counted like any
+     * request. Empty on failure.
+     */
     private String oaiDomain() throws RunStop {
       synchronized (shared.oaiDomainLock) {
         if (shared.oaiDomain == null) {
@@ -342,7 +346,7 @@ public final class MixWork implements Work {
                   "",
                   IntendedStart.whenSent());
           if (!identified.done()) {
-            return ""; // the next step asks again
+            return ""; // the next step retries
           }
           shared.oaiDomain = identified.listInfo().domain();
         }

@@ -14,8 +14,8 @@ import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.object.ObjectChanges;
 
 /**
- * What objects must be like after a mix: every step is gone through again, without state, for those
- * that are looked at next. For one thread; what it has made may be read by many.
+ * Expected objects after a mix: replays every step, without state, for a set of objects. Replay on
+ * one thread; reading is thread-safe afterwards.
  */
 public final class MixedObjects {
 
@@ -23,18 +23,18 @@ public final class MixedObjects {
   private final MixResult mix;
   private final LongPredicate notIngested;
 
-  /** What steps did with an object, by its index; none is there for one that none has changed. */
+  /** Changes by object index; none for an unchanged object. */
   private final Map<Long, Changes> changes = new HashMap<>();
 
   private final long firstPurged;
   private final long endPurged;
 
-  /** By the numbers of the steps. */
+  /** Numbers of steps. */
   private static final class Changes {
-    /** The last one that modified it, or -1: of what was before it, nothing is left. */
+    /** The last step that modified the object, or -1; earlier modifications are overwritten. */
     private long modified = -1;
 
-    /** Those that added a datastream, in order. */
+    /** Steps that added a datastream, in order. */
     private List<Long> added = List.of();
 
     void add(long number) {
@@ -44,7 +44,7 @@ public final class MixedObjects {
   }
 
   /**
-   * @param notIngested whether the object of an index has failed
+   * @param notIngested true for the index of a failed object
    */
   public MixedObjects(Dataset dataset, MixResult mix, LongPredicate notIngested) {
     this.dataset = dataset;
@@ -56,24 +56,24 @@ public final class MixedObjects {
             + new MixOrder(mix.options(), dataset.leadingObjects()).purgesBefore(mix.begun());
   }
 
-  /** Index of the first object that a step has purged. */
+  /** Returns the index of the first object that a step has purged. */
   public long firstPurged() {
     return firstPurged;
   }
 
-  /** Index after the last object that a step has purged, or tried to. */
+  /** Returns the index after the last object that a step has purged, or tried to. */
   public long endPurged() {
     return endPurged;
   }
 
-  /** Whether the object is in Fedora, and nobody doubts how it is. */
+  /** Returns whether the object is in Fedora in a known state. */
   public boolean isCertain(long index) {
     return (index < firstPurged || index >= endPurged)
         && !notIngested.test(index)
         && !mix.uncertain().contains(index);
   }
 
-  /** Whether the object was ingested, and is gone again beyond doubt. */
+  /** Returns whether the object was ingested and is certainly gone again. */
   public boolean isCertainlyPurged(long index) {
     return index >= firstPurged
         && index < endPurged
@@ -81,7 +81,7 @@ public final class MixedObjects {
         && !mix.uncertain().contains(index);
   }
 
-  /** Goes through all steps for what they did with these objects. */
+  /** Replays all steps for the given objects. */
   public void replay(Collection<Long> indices) {
     changes.clear();
     Mix weights = mix.options().mix();
@@ -107,8 +107,8 @@ public final class MixedObjects {
   }
 
   /**
-   * @param object as it is without the steps of the mix
-   * @return as it is with them
+   * @param object the object without the steps of the mix
+   * @return the object after them
    */
   public RepositoryObject changed(long index, RepositoryObject object) {
     Changes steps = changes.get(index);

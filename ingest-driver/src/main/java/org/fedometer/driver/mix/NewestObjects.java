@@ -4,18 +4,18 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * Since when a client asks that wants the newest items: when the latest twenty objects began to be
- * ingested. Used by all workers.
+ * Tracks when the ingest of the latest twenty objects began, as the start of a client's search for
+ * the newest. Thread-safe.
  */
 public final class NewestObjects {
 
-  /** So many items a client wants that asks for the newest. */
+  /** Number of items that a client wants when it searches for the newest. */
   public static final int ITEMS = 20;
 
   private final long[] fedoraMillis = new long[ITEMS];
   private int next;
 
-  /** The newest objects are there since that time by Fedora's clock; nothing is ingested yet. */
+  /** Sets the initial time, by Fedora's clock, before anything is ingested. */
   synchronized void begin(Instant since) {
     Arrays.fill(fedoraMillis, since.toEpochMilli());
   }
@@ -25,7 +25,7 @@ public final class NewestObjects {
     next = (next + 1) % ITEMS;
   }
 
-  /** By Fedora's clock. */
+  /** Returns a time by Fedora's clock. */
   synchronized Instant since() {
     return Instant.ofEpochMilli(fedoraMillis[next]);
   }

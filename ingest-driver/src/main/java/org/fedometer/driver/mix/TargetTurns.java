@@ -13,10 +13,9 @@ import org.fedometer.driver.request.RunStop;
 import org.fedometer.driver.request.StopSignal;
 
 /**
- * Keeps the steps of a mix that are about one object in their order, as far as it matters: nothing
- * is done with an object before it is ingested, its content changes in the order of the steps, and
- * it is purged when all that came before is done. A step waits for earlier steps only, so that none
- * can wait for ever. Used by all workers.
+ * Orders a mix's steps on one object where it matters. An object is used only after its ingest,
+ * changed in the order of the steps, and purged after all earlier steps. Steps wait only for
+ * earlier ones, so that deadlocks are impossible. Thread-safe.
  */
 final class TargetTurns {
 
@@ -25,7 +24,7 @@ final class TargetTurns {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition entered = lock.newCondition();
 
-  /** Steps under way by the object that they are about. */
+  /** Steps under way by their object's index. */
   private final Map<Long, List<Turn>> queues = new HashMap<>();
 
   private final StopSignal stop;
@@ -36,7 +35,7 @@ final class TargetTurns {
     this.stop = stop;
   }
 
-  /** One step's place in the line of its object. */
+  /** One step's place in the queue of its object. */
   final class Turn {
 
     private final long target;
@@ -54,9 +53,9 @@ final class TargetTurns {
     }
 
     /**
-     * Returns when the step may be done.
+     * Waits until the step may be performed.
      *
-     * @return false if it may not: one that it waits for is not sent any more
+     * @return false if a step it waits for is no longer sent
      */
     boolean await() throws RunStop {
       for (Turn turn : before) {
@@ -77,13 +76,13 @@ final class TargetTurns {
       return true;
     }
 
-    /** The step is not sent any more. */
+    /** Marks the step as not to be sent. */
     void release() {
       unsent = true;
       end();
     }
 
-    /** The step is done, given up or abandoned. */
+    /** Ends a step that succeeded, failed or was abandoned. */
     void end() {
       lock.lock();
       try {
@@ -99,9 +98,9 @@ final class TargetTurns {
   }
 
   /**
-   * Takes the step's place; returns when all steps of lower numbers have theirs.
+   * Queues the step, after all steps of lower numbers.
    *
-   * @param target index of the object, or -1 if the step is about none
+   * @param target index of the object, or -1 if the step has none
    */
   Turn take(long number, Operation operation, long target) throws RunStop {
     lock.lock();

@@ -1,5 +1,2 @@
-/**
- * A load that is made of several operations: which step is which, on which object, and what came of
- * each.
- */
+/** A load of several operations: the order of steps, their objects and their results. */
 package org.fedometer.driver.mix;

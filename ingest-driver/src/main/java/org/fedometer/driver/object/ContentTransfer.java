@@ -26,14 +26,13 @@ import org.fedometer.driver.request.Verdict;
 import org.fedometer.driver.request.Worker;
 
 /**
- * Brings content into Fedora by requests of its own: uploads, and datastreams added to an object
- * that is there. Each with as many attempts as it takes and the policy allows. One per worker, used
- * by that worker's thread only.
+ * Transfers content by separate requests, with retries by the policy: uploads, and datastreams of
+ * an existing object. One per worker, confined to its thread.
  *
- * <p>An upload whose answer was lost is sent again: nobody refers to the lost one, and Fedora
- * deletes it after five minutes. A datastream whose answer was lost, or is an error that says
- * nothing, is asked for first, since Fedora would make a second version of it; as long as Fedora
- * cannot be asked nothing is sent.
+ * <p>An upload whose response was lost is sent again: nothing refers to the lost one, and Fedora
+ * deletes it after five minutes. A datastream whose response was lost or inconclusive is queried
+ * first, since Fedora would make a second version of it. While Fedora cannot be queried, nothing is
+ * sent.
  */
 final class ContentTransfer {
 
@@ -44,7 +43,7 @@ final class ContentTransfer {
   private final Recorder recorder;
   private final Attempts attempts;
 
-  /** Puts an attempt on record when it is judged. */
+  /** Records a judged attempt. */
   @FunctionalInterface
   interface Recorder {
     void record(RequestEvent event, Parcel parcel) throws RunStop;
@@ -58,11 +57,11 @@ final class ContentTransfer {
   }
 
   /**
-   * Gives content to Fedora that the next request is to refer to. Called anew for each attempt of
-   * that request: an upload does not outlive five minutes, nor a restart of Fedora.
+   * Uploads content for the next request. Called anew for each attempt of that request: an upload
+   * does not survive five minutes or a restart of Fedora.
    *
-   * @param contents what to upload, if the parcel's content is uploaded at all
-   * @return the same, where it is now; empty if an upload, and with it the object, was given up
+   * @param contents content to upload, if the parcel's content is uploaded at all
+   * @return the same with locations; empty if an upload, and with it the object, failed
    */
   Optional<List<CarriedContent>> upload(
       long index, Parcel parcel, List<CarriedContent> contents, IntendedStart intendedStart)
@@ -83,8 +82,8 @@ final class ContentTransfer {
   }
 
   /**
-   * Adds the datastreams of an object that is there without them, one after the other, until all
-   * are there or one is given up, and with it the object.
+   * Adds an existing object's datastreams one by one, until all exist or one, and with it the
+   * object, failed.
    */
   void addAll(long index, Parcel parcel) throws RunStop {
     List<CarriedContent> contents = parcel.separateDatastreams();
@@ -102,7 +101,7 @@ final class ContentTransfer {
     return status == 201 || status == 202;
   }
 
-  /** Whether the answer to an upload names it. */
+  /** Returns whether the response to an upload names it. */
   static boolean namesUpload(FedoraResponse response) {
     return isCreated(response.status()) && response.message().startsWith(UPLOADED);
   }
@@ -191,7 +190,7 @@ final class ContentTransfer {
       }
       return queryWithRetry(
           () -> {
-            // An attempt that was thought lost may have come through while Fedora was asked for it.
+            // An attempt believed lost may have succeeded during the query.
             String version = sentAgain ? version() : first();
             return version.equals(first())
                 ? Verdict.of(last ? INGESTED : DONE, "")
@@ -249,7 +248,7 @@ final class ContentTransfer {
     }
   }
 
-  /** Asks until Fedora says something: before, nothing may be sent again. */
+  /** Queries until Fedora answers; nothing may be sent again before. */
   private Verdict queryWithRetry(BackOff.Query<Verdict> query) throws RunStop {
     try {
       return worker.query(query);

@@ -9,18 +9,18 @@ import org.fedometer.driver.fedora.ObjectProfile;
 import org.fedometer.driver.journal.Journal;
 
 /**
- * Tells by Fedora's clock whose an object can be: what is older there than our first attempt is
- * somebody else's, and is never purged. One per worker, used by that worker's thread only.
+ * Decides by Fedora's clock whether an object can be from this ingest. An object older than the
+ * first attempt is foreign and never purged. One per worker, confined to its thread.
  */
 public final class ObjectAge {
 
-  /** An object's time by Fedora's clock may lie this much before our first attempt. */
+  /** Tolerated time of an object before the first attempt, by Fedora's clock. */
   public static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
 
   private final FedoraSession session;
   private final Journal journal;
 
-  /** When an earlier driver of this ingest began, or null: what is there may be from it. */
+  /** Start of an earlier driver of this ingest, which may have sent existing objects; or null. */
   private final Instant resumedSince;
 
   ObjectAge(FedoraSession session, Journal journal) {
@@ -30,9 +30,9 @@ public final class ObjectAge {
   }
 
   /**
-   * When it can have been sent first, by Fedora's clock.
+   * Returns the earliest time of sending, by Fedora's clock.
    *
-   * @param byEarlierDriver whether one may have sent it
+   * @param byEarlierDriver true if an earlier driver may have sent it
    */
   Instant firstSent(boolean byEarlierDriver) {
     Instant now = Instant.ofEpochMilli(session.fedoraMillis());
@@ -42,27 +42,30 @@ public final class ObjectAge {
   private Instant ingestBegan(Instant now) {
     long ahead = session.fedoraMillis() - System.currentTimeMillis();
     if (!journal.clockSetBack().isZero()) {
-      // A Tomcat whose clock was set back sends the same Date until it is that time again.
+      // After its clock was set back, Tomcat repeats the same Date until that time returns.
       ahead = Math.min(0, ahead);
     }
     return resumedSince == null ? now : resumedSince.plusMillis(ahead);
   }
 
-  /** Whether Fedora's object came to be before that time. */
+  /** Returns whether Fedora's object is from before that time. */
   boolean isOlder(ObjectProfile found, RepositoryObject object, Instant sent) {
     Instant made = made(found, object);
-    // If the time of day was set back meanwhile, what is ours may seem older by as much.
+    // If the clock was set back meanwhile, this ingest's objects may seem older by as much.
     return made != null && made.isBefore(sent.minus(CLOCK_TOLERANCE).minus(journal.clockSetBack()));
   }
 
-  /** Whether an earlier driver may have sent it: one that lost power has not noted its last. */
+  /**
+   * Returns whether an earlier driver may have sent the object: after a loss of power, the last
+   * entries are missing.
+   */
   boolean mayBeEarlierDrivers(ObjectProfile found, RepositoryObject object, Instant firstSent) {
     return resumedSince != null && !isOlder(found, object, ingestBegan(firstSent));
   }
 
   /**
-   * When the object came to be: when it was created, which a change by somebody else leaves as it
-   * is. What somebody else has packaged may say itself when that was.
+   * Returns when the object was created, which later changes keep. For packaged objects, which may
+   * state their own creation date, returns the last modification.
    */
   private static Instant made(ObjectProfile found, RepositoryObject object) {
     return found.created() != null && object instanceof ComposedObject

@@ -18,10 +18,11 @@ import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.datasets.random.StableRandom;
 
 /**
- * What steps of a mix make of an object: a function of the object and the step's number, so that a
- * verification can make it again. An object's first content stream is what is modified, to about
- * the length it has; one without content has a value of its Dublin Core changed, so that as many
- * triples come of it as before.
+ * Changes of objects by steps of a mix: a function of the object and the step's number, which a
+ * verification can repeat.
+ *
+ * <p>A modification replaces the first content stream, at about the same length. An object without
+ * content gets a changed Dublin Core value, which keeps the number of triples.
  */
 public final class ObjectChanges {
 
@@ -31,7 +32,7 @@ public final class ObjectChanges {
   private static final int MIN_BYTES = 100;
   private static final int MAX_BYTES = 1_000_000;
 
-  /** What is kept of a value that is changed: literals must stay short for some databases. */
+  /** Kept length of a changed value: literals must stay short for some databases. */
   private static final int MAX_VALUE_LENGTH = 60;
 
   private ObjectChanges() {}
@@ -55,9 +56,9 @@ public final class ObjectChanges {
   }
 
   /**
-   * What the datastream that a step modifies shall be.
+   * Returns the datastream that a step writes.
    *
-   * @throws IllegalArgumentException if the object has nothing that could be modified
+   * @throws IllegalArgumentException if the object has nothing to modify
    */
   public static ContentStream modification(RepositoryObject object, long step) {
     if (!object.content().isEmpty()) {
@@ -74,7 +75,7 @@ public final class ObjectChanges {
         object.pid() + " has no managed content that could be modified");
   }
 
-  /** What a step adds to an object; made when it is read, for there can be very many. */
+  /** A datastream that a step adds; generated on reading, since there can be very many. */
   private record Addition(RepositoryObject object, long step) implements ContentStream {
 
     @Override
@@ -128,7 +129,7 @@ public final class ObjectChanges {
     return added(object, step, 1);
   }
 
-  /** The object as it is when so many steps from this one on have each added a datastream to it. */
+  /** Returns the object after consecutive steps have each added a datastream to it. */
   public static RepositoryObject added(RepositoryObject object, long firstStep, long steps) {
     List<ContentStream> content = new ArrayList<>(object.content());
     for (long step = firstStep; step < firstStep + steps; step++) {
@@ -170,7 +171,7 @@ public final class ObjectChanges {
     }
     DublinCoreValue value = values.get(last);
     if (value.element().equals("identifier")) {
-      return values; // nothing but identifiers: the same again
+      return values; // only identifiers: unchanged
     }
     String text = value.value();
     int end = Math.min(MAX_VALUE_LENGTH, text.length());
@@ -184,7 +185,7 @@ public final class ObjectChanges {
     return values;
   }
 
-  /** Lines of random figures under a line that says what they are. */
+  /** Returns lines of random hexadecimal digits under a heading. */
   private static byte[] text(RepositoryObject object, long step, int stream, int bytes) {
     StringBuilder text = new StringBuilder(bytes + 80);
     text.append("Step ").append(step).append(" of ").append(object.pid()).append('\n');

@@ -36,14 +36,13 @@ import org.fedometer.driver.request.Verdict.Weight;
 import org.fedometer.driver.request.Worker;
 
 /**
- * Brings one object into Fedora, with as many attempts as it takes and the policy allows, and never
- * twice. One per worker, used by that worker's thread only.
+ * Ingests one object, with retries by the policy, and never twice. One per worker, confined to its
+ * thread.
  *
- * <p>What decides: a request whose answer is an error of Fedora's own (500), or whose answer was
- * lost, says nothing of what Fedora did; 3.8.1 gives every such error without a word, a duplicate
- * identifier included. So before anything is sent again, Fedora is asked for the object. An object
- * that is there although nothing of ours can have put it there is a duplicate and fails at once;
- * one that may be ours is read back and compared.
+ * <p>An error of Fedora itself (500) or a lost response does not show what Fedora did. 3.8.1 gives
+ * no message with any such error, even for a duplicate identifier. Before a retry, Fedora is
+ * therefore queried for the object. An existing object that no attempt can have made is a duplicate
+ * and fails at once. One that may be from this ingest is read back and compared.
  */
 public final class ObjectIngest {
 
@@ -73,8 +72,8 @@ public final class ObjectIngest {
   private long foundIndex = -1;
 
   /**
-   * @param triples whether Fedora has a triplestore
-   * @param unrecoverable gets a sentence for each object that only a repair can bring in
+   * @param triples true if Fedora has a triplestore
+   * @param unrecoverable gets a sentence for each object that needs a repair
    */
   public ObjectIngest(
       Worker worker,
@@ -96,35 +95,38 @@ public final class ObjectIngest {
   public interface AttemptRecorder {
     void record(RequestEvent event, RepositoryObject object) throws RunStop;
 
-    /** An object that an earlier driver has sent is there and complete. */
+    /** Records an object of an earlier driver that is complete. */
     void recordFound(RepositoryObject object) throws RunStop;
 
-    /** A half-made object was purged, or could not be. */
+    /** Records the purge, or failed purge, of an incomplete object. */
     void recordPurge(RequestEvent event) throws RunStop;
   }
 
-  /** Index of the latest object that was ingested or given up, as against left open by a stop. */
+  /**
+   * Returns the index of the latest object that was ingested or failed, rather than left open by a
+   * stop.
+   */
   public long settledIndex() {
     return settledIndex;
   }
 
-  /** Index of the latest object that is known to be in Fedora. */
+  /** Returns the index of the latest object known to be in Fedora. */
   public long storedIndex() {
     return storedIndex;
   }
 
-  /** Index of the latest object that was found to be there, without an answer that said so. */
+  /** Returns the index of the latest object found in Fedora without an acknowledgement. */
   public long foundIndex() {
     return foundIndex;
   }
 
   /**
-   * Returns when the object is ingested with all its datastreams, or given up; the recorder has
-   * heard of every attempt.
+   * Ingests an object with all its datastreams. Returns on success or failure; every attempt has
+   * been recorded.
    *
-   * @param intendedStart when the first attempt should be sent: a further one is late by what it
-   *     took to get there, since nobody asked for it before
-   * @param mayBeThere whether an earlier driver has sent it: Fedora is asked first
+   * @param intendedStart intended start of the first attempt; later attempts keep it, and are late
+   *     by the time of the earlier ones
+   * @param mayBeThere true if an earlier driver has sent it: Fedora is queried first
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
   public void ingest(long index, Parcel parcel, IntendedStart intendedStart, boolean mayBeThere)
@@ -158,12 +160,12 @@ public final class ObjectIngest {
   }
 
   /**
-   * Takes away an object of ours that Fedora holds in part, or has not got any more. Before it is
-   * ingested again, Fedora has to flush.
+   * Purges an object of this ingest that Fedora has lost in whole or part. Fedora has to flush
+   * before it is ingested again.
    *
-   * @param problem what it lacks
-   * @throws FedoraRefusalException if Fedora has it and will not let it go
-   * @throws IOException if there is no knowing whether Fedora has it
+   * @param problem the missing part
+   * @throws FedoraRefusalException if Fedora has it and does not purge it
+   * @throws IOException if it is unknown whether Fedora has it
    */
   public void purge(long index, Parcel parcel, String problem) throws RunStop, IOException {
     purge.untilGone(index, parcel.pid(), problem);
@@ -180,7 +182,7 @@ public final class ObjectIngest {
             + ").");
   }
 
-  /** One object, made with what its FOXML brings along; and what is known of its way so far. */
+  /** The request that creates one object from its FOXML, with its state across attempts. */
   private final class Creation implements Attempts.Request {
 
     private final long index;
@@ -188,24 +190,24 @@ public final class ObjectIngest {
     private final IntendedStart intendedStart;
     private final Instant firstSent;
 
-    /** What the latest attempt brought along. */
+    /** Content of the latest attempt. */
     private List<CarriedContent> carried = List.of();
 
     private boolean prepared;
 
-    /** Whether an earlier attempt may have put the object into Fedora. */
+    /** True if an earlier attempt may have created the object. */
     private boolean mayBeOurs;
 
-    /** What a Fedora that was killed or had no database has left of the object; or null. */
+    /** Remains of the object after Fedora was killed or lost its database; or null. */
     private String unrecoverableCause;
 
     /** Why Fedora could not flush after the object was purged; or null. */
     private String flushFailure;
 
-    /** Whether Fedora may have been killed since an attempt, or an earlier driver made one. */
+    /** True if Fedora may have been killed since an attempt, or an earlier driver made one. */
     private boolean lost;
 
-    /** Answers to it that may have been somebody else's. */
+    /** Number of responses that may be another server's. */
     private int ambiguousResponses;
 
     /** When the first of them came. */
@@ -214,7 +216,7 @@ public final class ObjectIngest {
     /** When the latest ingest was sent that Fedora had answered before the latest attempt. */
     private long lastAnsweredNanos;
 
-    /** Whether the latest attempt was answered in Fedora's place, as all are at present. */
+    /** True if another server answered the latest attempt, as all at present. */
     private boolean replaced;
 
     Creation(long index, Parcel parcel, IntendedStart intendedStart, boolean mayBeThere) {
@@ -228,7 +230,7 @@ public final class ObjectIngest {
 
     @Override
     public boolean prepare() throws RunStop {
-      // Only the first upload was asked for by the schedule.
+      // Only the first upload has an intended start.
       IntendedStart uploadStart = prepared ? IntendedStart.whenSent() : intendedStart;
       prepared = true;
       Optional<List<CarriedContent>> located =
@@ -265,7 +267,7 @@ public final class ObjectIngest {
       if (response.status() == 201) {
         return accepted(response.fedoraResponse());
       }
-      // An error of Fedora's own shows when it is asked for the object.
+      // A query for the object reveals an error of Fedora itself.
       Verdict verdict =
           response
               .withNote(parcel.fetchFailure(carried))
@@ -286,7 +288,7 @@ public final class ObjectIngest {
                   + ": what answers there may not be Fedora.");
     }
 
-    /** Whether the object is whole with what its FOXML brings along. */
+    /** Returns whether the object is complete with its FOXML. */
     private boolean completes() {
       return parcel.separateDatastreams().isEmpty();
     }
@@ -297,7 +299,7 @@ public final class ObjectIngest {
           ambiguous
               && !response.wasAway()
               && circuitBreaker.isReplaced(ambiguousSinceNanos, lastAnsweredNanos);
-      // Once more: Tomcat may have held the question until a webapp was there again.
+      // One retry, since Tomcat may have held the request until a webapp was back.
       return RetryPolicy.isRetryable(response.status())
           || replaced
           || response.wasAway()
@@ -311,7 +313,7 @@ public final class ObjectIngest {
         lost = true;
       }
       boolean oursBefore = mayBeOurs;
-      mayBeOurs = true; // whatever is found after another attempt may come from this one
+      mayBeOurs = true; // an object found after another attempt may come from this one
       try {
         Optional<ObjectProfile> found = session.profile(parcel.pid());
         if (found.isPresent()) {
@@ -361,16 +363,16 @@ public final class ObjectIngest {
               response, ". The object was in Fedora, but not complete, and was purged: " + problem);
     }
 
-    /** That all are answered in Fedora's place is not the object's fault. */
+    /** Returns a retry, which does not count if another server answers all requests. */
     private Verdict retry(Attempts.Response response, String addition) {
       return response.retried(addition, replaced ? Weight.NONE : Weight.COUNTS);
     }
 
     /**
-     * Of an attempt in whose time Fedora was away: it was hardly the object's fault.
+     * Judges an attempt during an outage, which hardly is the object's fault.
      *
-     * <p>Fedora 3.8.1 keeps the lock of an object that it could not look up for want of a database,
-     * and a further attempt is never answered before it is started again.
+     * <p>Fedora 3.8.1 keeps the lock of an object that it could not look up without a database. It
+     * answers further attempts only after a restart.
      */
     private Verdict afterOutage(Attempts.Response response) {
       CircuitBreaker.OutageKind kind = circuitBreaker.worstSince(response.startNanos());
@@ -385,7 +387,7 @@ public final class ObjectIngest {
       return response.retried("", replaced ? Weight.NONE : Weight.EXCUSED_ONCE);
     }
 
-    /** The object was purged, and is not sent again before Fedora can flush. */
+    /** Fails an object that was purged, since Fedora cannot flush before another attempt. */
     private Verdict skip() {
       String what =
           "It was half-made and purged, and is not sent again, since Fedora cannot flush its"
@@ -405,7 +407,7 @@ public final class ObjectIngest {
       }
     }
 
-    /** Doubts count here, too: each of them is worth a longer wait. */
+    /** Ambiguous responses count, too: each is worth a longer wait. */
     @Override
     public int backOffSteps(int failures, boolean counted) {
       return Math.max(failures, ambiguousResponses);
@@ -416,12 +418,14 @@ public final class ObjectIngest {
       ObjectIngest.this.record(event, parcel);
     }
 
-    /** Whether Fedora holds the object whole before anything is sent; a part of it is purged. */
+    /**
+     * Returns whether Fedora has the complete object before anything is sent; purges a part of it.
+     */
     boolean isComplete() throws RunStop {
       try {
         return new BackOff(worker, 1).run(this::findOrPurge);
       } catch (IOException e) {
-        return false; // the ingest will ask again
+        return false; // the ingest will query again
       }
     }
 
@@ -432,7 +436,7 @@ public final class ObjectIngest {
           return false;
         }
         if (age.isOlder(found.get(), parcel.object(), firstSent)) {
-          return false; // somebody else's, which the ingest will find
+          return false; // foreign, as the ingest will find
         }
         ReadBack readBack = ReadBack.of(session, parcel.object(), parcel.contents());
         if (readBack.equal()) {
@@ -442,13 +446,13 @@ public final class ObjectIngest {
         flushFailure = purge.flush();
         return false;
       } catch (ContentFailureException e) {
-        return false; // the ingest will tell
+        return false; // the ingest will report it
       } catch (FedoraRefusalException e) {
-        return false; // an ingest is refused, too, where it is there, and asks again
+        return false; // an ingest of an existing object fails, too, and queries again
       }
     }
 
-    /** Instead of an attempt: it was purged before the first. */
+    /** Records a failure instead of an attempt, after a purge before the first. */
     void recordSkipped() throws RunStop {
       Verdict verdict = skip();
       long nowNanos = System.nanoTime();

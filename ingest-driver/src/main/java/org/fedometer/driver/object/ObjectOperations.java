@@ -27,18 +27,17 @@ import org.fedometer.driver.request.Worker;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
- * Does what is asked of Fedora besides an ingest, with as many attempts as it takes and the policy
- * allows. One per worker, used by that worker's thread only.
+ * Performs operations other than ingests, with retries by the policy. One per worker, confined to
+ * its thread.
  *
- * <p>What a lost answer means depends on the operation. A read is asked again; so is a
- * modification, which says what the content shall be. After a purge or an addition Fedora is asked
- * first whether the object is gone or the datastream there, since a second purge would fail and a
- * second addition make a second version. A flush that fails is not repeated: Fedora has lost its
- * triples then, and the next flush would hide it.
+ * <p>After a lost response, a read is repeated, and so is a modification, which sets the content.
+ * After a purge or an addition, Fedora is queried first: a second purge would fail, and a second
+ * addition make a second version. A failed flush is not repeated: Fedora has then lost its triples,
+ * and the next flush would hide it.
  */
 public final class ObjectOperations {
 
-  /** Fedora has forgotten the list; it may be begun anew. */
+  /** Fedora has expired the list; it may be restarted. */
   private static final String TOKEN_UNKNOWN = "badResumptionToken";
 
   private static final int GONE = 404;
@@ -60,19 +59,19 @@ public final class ObjectOperations {
   }
 
   /**
-   * What a request came to in the end.
+   * Final outcome of a request.
    *
-   * @param done whether Fedora did it; otherwise it was given up
-   * @param serviceNanos how long Fedora took for the attempt that it answered so; 0 where it was
-   *     given up, or found to be done though the answer was lost
-   * @param listInfo what a page or an OAI answer said; null where there is none
+   * @param done true on success, false on failure
+   * @param serviceNanos duration of the successful attempt; 0 on failure or if its response was
+   *     lost
+   * @param listInfo data of a page or an OAI response; null if none
    */
   public record Result(boolean done, long serviceNanos, OperationResponse.ListInfo listInfo) {}
 
   /**
-   * Returns when it is done or given up; the recorder has heard of every attempt.
+   * Performs a request. Returns on success or failure; every attempt has been recorded.
    *
-   * @param index number of the object that it is about, or of the step
+   * @param index number of its object, or of the step
    * @param pid of that object, or empty
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
@@ -83,10 +82,9 @@ public final class ObjectOperations {
   }
 
   /**
-   * The same, where what is asked first cannot be asked again: a page of a list, whose token is
-   * good for once.
+   * Same, for a first request that cannot be repeated, such as a page with a single-use token.
    *
-   * @param retryRequest what further attempts ask for, by the same operation
+   * @param retryRequest request of further attempts, of the same operation
    */
   public Result perform(
       OperationRequest first,
@@ -107,15 +105,15 @@ public final class ObjectOperations {
 
     private OperationRequest request;
 
-    /** What came back for the latest attempt, or null. */
+    /** Response to the latest attempt, or null. */
     private OperationResponse response;
 
-    /** What it said, or null. */
+    /** List data of that response, or null. */
     private OperationResponse.ListInfo listInfo;
 
     private long serviceNanos;
 
-    /** Whether an earlier attempt may have done what is asked. */
+    /** True if an earlier attempt may have succeeded. */
     private boolean mayBeDone;
 
     OperationAttempts(OperationRequest first, OperationRequest retryRequest, String pid) {
@@ -142,7 +140,7 @@ public final class ObjectOperations {
       if (RequestEncoder.succeeded(attemptResponse.status())) {
         return accepted(attemptResponse.status());
       }
-      // A list that meets an object which was purged meanwhile may answer 500, once.
+      // A list that meets a concurrently purged object may answer 500, once.
       boolean error =
           attemptResponse.status() >= 500 && !(request.page() && attemptResponse.failures() == 0);
       return attemptResponse.settle(
@@ -151,7 +149,7 @@ public final class ObjectOperations {
           this::settle);
     }
 
-    /** OAI-PMH has errors in answers of status 200. */
+    /** Judges a success; OAI-PMH errors have status 200, too. */
     private Verdict accepted(int status) {
       if (response.html() && request.operation() != Operation.GET_DATASTREAM) {
         return Verdict.of(
@@ -201,7 +199,7 @@ public final class ObjectOperations {
         return Verdict.of(
             FAILED, attemptResponse.message() + ". Whether the triples were written is not known.");
       }
-      mayBeDone = true; // neither an error nor a proxy says what became of the request
+      mayBeDone = true; // neither an error nor a proxy shows the outcome
       try {
         return new BackOff(worker, 1).run(() -> retryUnlessDone(attemptResponse));
       } catch (IOException e) {
@@ -211,7 +209,7 @@ public final class ObjectOperations {
       }
     }
 
-    /** Asks Fedora whether it has done it, where it must not do it twice. */
+    /** Queries whether Fedora has performed a request that must not be repeated. */
     private Verdict retryUnlessDone(Attempts.Response attemptResponse) throws IOException {
       if (request.operation() == Operation.PURGE && session.profile(pid).isEmpty()) {
         return Verdict.of(FOUND_COMPLETE, attemptResponse.message() + ". The object is gone.");

@@ -18,8 +18,8 @@ import org.fedometer.driver.request.Traceparent;
 import org.fedometer.driver.request.Worker;
 
 /**
- * Takes away what Fedora holds of an object in part, so that it can be ingested again. One per
- * worker, used by that worker's thread only.
+ * Purges incomplete objects, so that they can be ingested again. One per worker, confined to its
+ * thread.
  */
 final class ObjectPurge {
 
@@ -39,9 +39,8 @@ final class ObjectPurge {
   }
 
   /**
-   * Takes an object of ours away until Fedora has not got it any more, or has failed to say so as
-   * often as the policy allows. Before it is ingested again, Fedora has to flush: see {@link
-   * #flush}.
+   * Purges an object of this ingest until Fedora no longer has it, or queries fail as often as the
+   * policy allows. Fedora has to flush before it is ingested again, see {@link #flush}.
    */
   void untilGone(long index, String pid, String problem) throws RunStop, IOException {
     worker.query(
@@ -54,9 +53,9 @@ final class ObjectPurge {
   }
 
   /**
-   * Takes a half-made object of ours away, by one request, which is on record.
+   * Purges an incomplete object of this ingest by one recorded request.
    *
-   * @throws IOException if Fedora was not reached, or there is no knowing what it did
+   * @throws IOException if Fedora was not reached, or the outcome is unknown
    */
   void once(long index, String pid, String problem) throws RunStop, IOException {
     String traceparent = Traceparent.random();
@@ -97,11 +96,11 @@ final class ObjectPurge {
   }
 
   /**
-   * Has Fedora write what it holds in memory. A triple that is deleted and added again before that
-   * cancels out: one that the triplestore had lost would stay lost. What others have in a flush
-   * that fails is on record.
+   * Makes Fedora flush. Otherwise a triple that is deleted and added again cancels out, and one
+   * that the triplestore had lost stays lost. A failed flush is recorded for the other objects in
+   * it.
    *
-   * @return null if it did, or there is nothing to flush; else why not
+   * @return null on success or if there is nothing to flush; else the reason
    */
   String flush() throws RunStop {
     if (!triples) {

@@ -31,10 +31,9 @@ import org.fedometer.driver.request.Traceparent;
 import org.fedometer.wire.Counted;
 
 /**
- * One small object that is ingested as a load would ingest it, read back, and purged again, to see
- * whether Fedora lets it. Nothing of it stays: whatever happens on the way, the object is looked
- * for and purged. {@link #send} is called once, by the thread that conducts it; {@link #interrupt}
- * by any.
+ * A small object that is ingested like a load's, read back and purged, to test whether Fedora
+ * permits it. In any case, the object is looked up and purged. Call {@link #send} once, on one
+ * thread; {@link #interrupt} is thread-safe.
  */
 public final class ProbeObject {
 
@@ -71,7 +70,7 @@ public final class ProbeObject {
   }
 
   /**
-   * @param problem a sentence; empty if all went well
+   * @param problem a sentence; empty on success
    * @param remains a sentence if something of it may still be in Fedora, else empty
    */
   public record Outcome(String pid, Optional<String> problem, Optional<String> remains) {}
@@ -88,7 +87,7 @@ public final class ProbeObject {
     return object;
   }
 
-  /** Cuts what is under way; the object is purged all the same. */
+  /** Cancels the request under way; the object is purged all the same. */
   public void interrupt() {
     interrupted = true;
     FedoraSession session = activeSession;
@@ -98,8 +97,8 @@ public final class ProbeObject {
   }
 
   /**
-   * @throws IOException if there was nothing to be sent: the content server cannot listen, or
-   *     Fedora refuses the login
+   * @throws IOException if nothing was sent: the content server cannot listen, or Fedora refuses
+   *     the login
    */
   public Outcome send() throws IOException {
     Optional<String> problem = Optional.empty();
@@ -197,8 +196,8 @@ public final class ProbeObject {
   }
 
   /**
-   * Whatever became of the ingest. Where its answer was lost, Fedora may still be at work on it:
-   * the object is waited for.
+   * Purges the object after any outcome. After a lost response, waits for it, since Fedora may
+   * still be processing it.
    */
   private Optional<String> purge(boolean answered) {
     long endNanos = System.nanoTime() + (answered ? 0 : LATE_ARRIVAL.toNanos());
@@ -209,7 +208,7 @@ public final class ProbeObject {
         if (session.profile(object.pid()).isPresent()) {
           failures++;
           failure = session.purge(object.pid(), Traceparent.random()).describe();
-          endNanos = System.nanoTime(); // the one that was waited for
+          endNanos = System.nanoTime(); // the awaited one
         } else if (System.nanoTime() >= endNanos) {
           return remainingTriples(session);
         } else {
@@ -244,7 +243,7 @@ public final class ProbeObject {
     return Optional.empty();
   }
 
-  /** XML, so that it can be inlined, too. */
+  /** XML, to allow inlining. */
   private static final class Text implements ContentStream {
     private static final byte[] BYTES =
         "<probe>Made by fedometer doctor --probe, which purges it again.</probe>\n"

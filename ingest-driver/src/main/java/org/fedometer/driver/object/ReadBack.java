@@ -24,35 +24,34 @@ import org.fedometer.driver.fedora.FedoraXml;
 import org.fedometer.driver.fedora.ObjectProfile;
 
 /**
- * Compares an object as Fedora has it with the object as the dataset makes it: label, datastreams,
- * every content stream byte for byte by SHA-256 (inline XML by what it says, since Fedora writes it
- * anew), where Fedora says that content is, its checksum, and the statements of DC and RELS-EXT
- * where these are ours.
+ * Compares an object in Fedora with the dataset's: label, datastreams, and every content stream by
+ * SHA-256. Inline XML is compared by its information, since Fedora rewrites it. Also compares
+ * content locations, checksums, and, for composed objects, the statements of DC and RELS-EXT.
  *
  * @param problems one sentence each; empty if all is equal
- * @param bytes content bytes that were read from Fedora
- * @param there whether Fedora has an object of that PID at all
- * @param foreign how many of the problems are more than there should be, or another label, version
- *     or place: no loss makes that, somebody has changed the object
+ * @param bytes content bytes read from Fedora
+ * @param there true if Fedora has an object of that PID
+ * @param foreign number of problems that no loss explains, since another client has changed the
+ *     object: surplus parts, another label, version or location
  */
 public record ReadBack(List<String> problems, long bytes, boolean there, int foreign) {
 
   private static final String DUBLIN_CORE = "http://purl.org/dc/elements/1.1/";
   private static final String RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
-  /** What Fedora adds to an object by itself. */
+  /** Datastreams that Fedora itself adds. */
   private static final Set<String> FEDORA_DATASTREAMS = Set.of("DC", "RELS-EXT", "AUDIT");
 
   public ReadBack {
     problems = List.copyOf(problems);
   }
 
-  /** With no problem that is foreign: something is lost, or nothing is wrong. */
+  /** Creates a result without foreign problems. */
   public ReadBack(List<String> problems, long bytes, boolean there) {
     this(problems, bytes, there, 0);
   }
 
-  /** The same of an object that is there, or may be. */
+  /** Creates a result of an object that exists, or may. */
   public ReadBack(List<String> problems, long bytes) {
     this(problems, bytes, true);
   }
@@ -76,19 +75,19 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
     }
   }
 
-  /** Whether no problem was found, whether or not the object is there. */
+  /** Returns whether there is no problem, whether or not the object exists. */
   public boolean equal() {
     return problems.isEmpty();
   }
 
-  /** Whether something that should be there is not, or is other content. */
+  /** Returns whether a part is missing or has other content. */
   public boolean isIncomplete() {
     return problems.size() > foreign;
   }
 
   /**
-   * @param contents those of the content streams that should be there, as they got there
-   * @throws IOException if Fedora could not be asked
+   * @param contents expected content streams, with their delivery
+   * @throws IOException if Fedora could not be queried
    * @throws ContentFailureException if the dataset cannot produce the content
    */
   public static ReadBack of(
@@ -128,14 +127,12 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
   }
 
   /**
-   * The same, and what an ingest need not ask: whether there are datastreams beside those that
-   * should be there, and of each one with content its control group, media type, size as on record,
-   * and version, of which there is one unless a mix has modified it. What somebody else has
-   * packaged may have any of these.
+   * Compares also what an ingest need not: surplus datastreams, and each content datastream's
+   * control group, media type, recorded size and version. There is one version unless a mix has
+   * modified it. Packaged objects may have any of these.
    *
-   * @param contents those content streams that are to be read; that the others are there is looked
-   *     up in Fedora's list
-   * @param modified whether some datastreams may have more than one version
+   * @param contents content streams to read; the others are only looked up in Fedora's list
+   * @param modified true if some datastreams may have more than one version
    */
   public static ReadBack detailed(
       FedoraSession session,
@@ -197,7 +194,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
     }
   }
 
-  /** Empty also where Fedora says nothing, as older ones do of some. */
+  /** Returns empty also if Fedora omits the property, as older versions do. */
   private static Optional<String> difference(
       String what, String property, String wanted, String found) {
     return found.isEmpty() || found.equals(wanted)
@@ -287,7 +284,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
   /**
    * Compares one datastream that Fedora lists.
    *
-   * @return bytes of content that were read
+   * @return content bytes read
    */
   static long compare(
       FedoraSession session, String pid, CarriedContent carried, List<String> problems)
@@ -352,7 +349,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
     String id = carried.content().id();
     Optional<DatastreamProfile> found = session.datastreamProfile(pid, id);
     if (found.isEmpty()) {
-      return; // the missing content is told
+      return; // reported as missing content
     }
     String name = wanted.algorithm().fedoraName();
     String digest = found.get().checksum();
@@ -379,7 +376,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
   }
 
   /**
-   * @param ofWhat what the checksum is of
+   * @param ofWhat subject of the checksum
    */
   private record Sum(long bytes, String sha256, String ofWhat) {
 
@@ -400,7 +397,7 @@ public record ReadBack(List<String> problems, long bytes, boolean there, int for
       return new Sum(counted.bytes(), sha256, " of what the XML says");
     }
 
-    /** Fedora writes XML anew, with another length. */
+    /** Ignores the length of XML, which Fedora rewrites. */
     boolean sameAs(Sum other) {
       return sha256.equals(other.sha256) && (!ofWhat.isEmpty() || bytes == other.bytes);
     }

@@ -17,11 +17,11 @@ import org.fedometer.driver.request.Verdict;
 import org.fedometer.driver.request.Worker;
 
 /**
- * Adds a statement to an object that Fedora holds, with as many attempts as it takes and the policy
- * allows. One per worker, used by that worker's thread only.
+ * Adds a statement to an existing object, with retries by the policy. One per worker, confined to
+ * its thread.
  *
- * <p>Fedora adds no statement twice, so that, unlike an ingest, a request whose answer was lost is
- * simply sent again.
+ * <p>Fedora adds no statement twice. Unlike an ingest, a request whose response was lost is
+ * therefore simply repeated.
  */
 public final class StatementAddition {
 
@@ -40,7 +40,10 @@ public final class StatementAddition {
     this.attempts = new Attempts(worker, locks);
   }
 
-  /** How many statements were added or given up so far, as against left open by a stop. */
+  /**
+   * Returns the number of statements that were added or failed so far, without those left open by a
+   * stop.
+   */
   public long settled() {
     return settled;
   }
@@ -55,13 +58,13 @@ public final class StatementAddition {
   }
 
   /**
-   * Returns when the statement is there or given up; the recorder has heard of every attempt.
+   * Adds a statement. Returns on success or failure; every attempt has been recorded.
    *
-   * @param index number of the object that asks for it
+   * @param index number of the object that requires it
    * @throws RunStop if the run is over
    */
   public void add(long index, AddedStatement added) throws RunStop {
-    // Due when the object is there.
+    // Due when the object exists.
     attempts.perform(
         Operation.ADD_RELATIONSHIP,
         index,

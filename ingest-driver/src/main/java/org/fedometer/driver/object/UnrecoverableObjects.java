@@ -4,9 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is not as it should be and cannot be mended from here. However much it is, the first {@value
- * #MAX_MESSAGES} sentences are kept; the PIDs of all are in the journal. Safe for use by many
- * threads.
+ * Objects that the driver cannot repair. Keeps the first {@value #MAX_MESSAGES} sentences; the
+ * journal has the PIDs of all. Thread-safe.
  */
 public final class UnrecoverableObjects {
 
@@ -16,7 +15,7 @@ public final class UnrecoverableObjects {
   private long omitted;
 
   /**
-   * @param message which object it is, and what is wrong with it
+   * @param message the object and its problem
    */
   public synchronized void add(String message) {
     if (messages.size() < MAX_MESSAGES) {
@@ -26,7 +25,7 @@ public final class UnrecoverableObjects {
     }
   }
 
-  /** In the order in which they were found, and how many more there are. */
+  /** Returns the messages in order, and the number of omitted ones. */
   public synchronized List<String> messages() {
     List<String> all = new ArrayList<>(messages);
     if (omitted > 0) {

@@ -16,15 +16,16 @@ import org.fedometer.datasets.FailureTrackingInputStream;
 import org.fedometer.driver.fedora.FedoraXml;
 
 /**
- * What an XML document says, apart from how it is written: elements and attributes by namespace and
- * name, and text. That is what Fedora 3.8.1 keeps of inline XML: it drops comments and processing
- * instructions, indents anew what is added as a datastream of its own, and loses how line ends and
- * white space in attributes were written. So white space counts as one space, and at the ends of a
- * text not at all. Stateless, any thread.
+ * Digest of an XML document's information: elements and attributes by namespace and name, and text.
+ * Stateless, thread-safe.
+ *
+ * <p>Fedora 3.8.1 keeps just that of inline XML. It drops comments and processing instructions,
+ * reindents separately added datastreams, and loses the form of line ends and of white space in
+ * attributes. White space therefore counts as one space, and at the ends of a text as none.
  */
 public final class XmlDigest {
 
-  /** More than any Fedora bears in XML that it keeps within an object. */
+  /** Above the limit of any Fedora for XML within an object. */
   private static final int MAX_TEXT_LENGTH = 64_000_000;
 
   private static final XMLInputFactory FACTORY = FedoraXml.factory(false);
@@ -32,8 +33,8 @@ public final class XmlDigest {
   private XmlDigest() {}
 
   /**
-   * @return lower-case hexadecimal, equal for documents that say the same
-   * @throws IOException if it is not well-formed; what {@code in} throws is thrown as it is
+   * @return lower-case hexadecimal, equal for equivalent documents
+   * @throws IOException if it is not well-formed; exceptions of {@code in} are rethrown as they are
    */
   public static String sha256(InputStream in) throws IOException {
     MessageDigest digest = ChecksumAlgorithm.SHA_256.newDigest();
@@ -96,13 +97,13 @@ public final class XmlDigest {
     }
   }
 
-  /** Each part is followed by a character that XML does not have. */
+  /** Adds parts, each followed by a character that XML excludes. */
   private static void add(MessageDigest digest, char kind, String first, String second) {
     String part = kind + (first == null ? "" : first) + '\0' + second + '\0';
     digest.update(part.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** By XML's white space only: a no-break space is text. */
+  /** Collapses XML's white space only: a no-break space is text. */
   private static String normalizedSpace(CharSequence text) {
     StringBuilder normalized = new StringBuilder(text.length());
     boolean space = false;

@@ -1,5 +1,5 @@
 /**
- * What is done to one object, in as many requests as it takes: made, read back, changed, purged. A
- * lost answer is cleared up here, by a look at what Fedora has.
+ * Operations on one object, in as many requests as needed: ingest, read-back, change, purge.
+ * Resolves lost responses by querying Fedora.
  */
 package org.fedometer.driver.object;

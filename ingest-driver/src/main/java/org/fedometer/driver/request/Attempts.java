@@ -19,46 +19,46 @@ import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.Operation;
 
 /**
- * Sends a request until it is done or given up: an ingest, an upload, a datastream, a statement, an
- * operation of a mix. One per worker, used by that worker's thread only.
+ * Sends a request until it succeeds or fails: an ingest, an upload, a datastream, a statement, an
+ * operation of a mix. One per worker, confined to its thread.
  *
- * <p>So that nothing that was acknowledged is lost, and nothing is done twice, these rules hold for
- * all of them; what differs between them is in their {@link Request}.
+ * <p>These common rules ensure that no acknowledged object is lost and nothing is done twice.
+ * {@link Request} has the differences.
  *
  * <ul>
- *   <li><b>Every attempt is judged and on record</b> before anything else is sent for it.
- *   <li><b>No connection:</b> nothing was sent, so nothing can have happened. Fedora is waited for;
- *       if it was away, the attempt counts for nothing.
- *   <li><b>The answer is lost</b>, or is an error that may say anything: there is no knowing what
- *       Fedora did. It is waited for, where it may be away, and then {@linkplain Settling asked},
- *       unless doing it twice does no harm. Not before that may anything be sent again.
- *   <li><b>Answered in Fedora's place</b>, by Tomcat while the webapp is gone or by a proxy: the
- *       same, for an answer that is not Fedora's says nothing.
- *   <li><b>401:</b> the session may have run out, so that it is sent once more. Refused again
- *       though the login is accepted, it is given up; if the login is refused, the run is over.
- *   <li><b>The dataset fails</b>, or the request cannot be made: given up at once.
- *   <li><b>What counts:</b> so many attempts as the policy allows may fail. One that failed because
- *       Fedora went away does not count, {@linkplain Verdict.Weight#EXCUSED_ONCE once}.
- *   <li><b>Waits</b> between attempts grow with the failures; after an outage there need be none,
- *       for Fedora was waited for.
- *   <li><b>A stop,</b> or an interrupt, ends all waits. What is under way is judged still; what
- *       would be sent again is {@code ABANDONED}: open, for whoever resumes.
+ *   <li><b>Every attempt is judged and recorded</b> before the next request is sent.
+ *   <li><b>No connection:</b> nothing was sent. Fedora is awaited; if it was away, the attempt does
+ *       not count.
+ *   <li><b>The response is lost</b>, or an inconclusive error: the outcome is unknown. Fedora is
+ *       awaited if it may be away, then {@linkplain Settling queried}, unless repeating is
+ *       harmless. Nothing may be sent again before.
+ *   <li><b>Another server answers</b>, such as Tomcat without the webapp, or a proxy: the same,
+ *       since the response is not Fedora's.
+ *   <li><b>401:</b> the session may have expired, so that it is sent once more. It fails if refused
+ *       again although the login is accepted; if the login is refused, the run is over.
+ *   <li><b>The dataset fails</b>, or the request cannot be made: it fails at once.
+ *   <li><b>Counting:</b> the policy limits the failed attempts. One that failed because Fedora went
+ *       away does not count, {@linkplain Verdict.Weight#EXCUSED_ONCE once}.
+ *   <li><b>Waits</b> between attempts grow with the failures; after an outage none is needed, since
+ *       Fedora was awaited.
+ *   <li><b>A stop,</b> or an interrupt, ends all waits. The request under way is still judged; a
+ *       retry becomes {@code ABANDONED}: open, for a resume.
  * </ul>
  */
 public final class Attempts {
 
   private final Worker worker;
 
-  /** Null where no other worker changes what this one's requests are about. */
+  /** Null if no other worker changes this one's objects. */
   private final SubjectLocks locks;
 
-  /** For requests about objects that are the worker's own: begun, they are seen through. */
+  /** Creates attempts for objects of this worker alone; a begun request is completed. */
   public Attempts(Worker worker) {
     this(worker, null);
   }
 
   /**
-   * For requests about objects that others change, too; none is begun after a stop.
+   * Creates attempts for objects that other workers change, too; none begins after a stop.
    *
    * @param locks the same for all workers
    */
@@ -67,15 +67,15 @@ public final class Attempts {
     this.locks = locks;
   }
 
-  /** One request, sent as often as need be. Keeps what it learns from one attempt to the next. */
+  /** One request and its state across attempts. */
   public interface Request {
 
-    /** Makes ready for an attempt; false if that was given up, and with it the request. */
+    /** Prepares an attempt; false if that, and with it the request, failed. */
     default boolean prepare() throws RunStop {
       return true;
     }
 
-    /** Whether it changes an object: then it waits where Fedora refuses two changes at once. */
+    /** Returns whether it changes an object, and so waits if Fedora rejects concurrent changes. */
     default boolean changes() {
       return true;
     }
@@ -84,37 +84,37 @@ public final class Attempts {
      * Sends it once.
      *
      * @throws FedoraUnreachableException if nothing was sent
-     * @throws ContentFailureException if the dataset could not produce what was to be sent
-     * @throws IOException if there is no knowing what Fedora did
+     * @throws ContentFailureException if the dataset could not produce the content
+     * @throws IOException if the outcome is unknown
      */
     FedoraResponse send(String traceparent) throws IOException;
 
-    /**
-     * Judges what came of it; {@link Response#settle} where Fedora does not say that it is done.
-     */
+    /** Judges a response; calls {@link Response#settle} unless Fedora confirms success. */
     Verdict judge(Response response) throws RunStop;
 
-    /** It has failed as often as it may. */
+    /** Called after the last allowed failure. */
     default void givenUp() {}
 
     /**
-     * For how many failures to wait before the next attempt; 0 for not at all.
+     * Returns the number of failures that determines the wait before the next attempt; 0 for none.
      *
-     * @param failures attempts that failed and counted
-     * @param counted whether the latest did
+     * @param failures counted failed attempts
+     * @param counted true if the latest one counted
      */
     default int backOffSteps(int failures, boolean counted) {
       return counted ? failures : 0;
     }
 
-    /** Content that Fedora takes in by the latest attempt; of a read, what came. */
+    /**
+     * Returns content bytes of the latest attempt, received by Fedora or, for a read, sent by it.
+     */
     long bytes();
 
-    /** Puts an attempt on record when it is judged. */
+    /** Records a judged attempt. */
     void record(RequestEvent event) throws RunStop;
   }
 
-  /** Judges an attempt that does not say what Fedora did, if need be by asking it. */
+  /** Judges an inconclusive attempt, if necessary by querying Fedora. */
   @FunctionalInterface
   public interface Settling {
     Verdict settle(Response response) throws RunStop;
@@ -124,10 +124,10 @@ public final class Attempts {
     private int failures;
     private boolean excused;
 
-    /** Whether an earlier attempt was answered 401. */
+    /** True if an earlier attempt was answered 401. */
     private boolean refused;
 
-    /** Whether an attempt that is to be sent again counts. */
+    /** Counts an attempt to be repeated; returns whether it counts. */
     boolean count(Verdict verdict) {
       boolean counts = verdict.weight() == COUNTS || verdict.weight() == EXCUSED_ONCE && excused;
       excused |= verdict.weight() == EXCUSED_ONCE;
@@ -136,7 +136,7 @@ public final class Attempts {
     }
   }
 
-  /** What came of one attempt, for its request to judge. */
+  /** Outcome of one attempt, for its request to judge. */
   public final class Response {
 
     private final String pid;
@@ -168,12 +168,12 @@ public final class Attempts {
       this.message = baseMessage();
     }
 
-    /** What Fedora said, or null if no answer came. */
+    /** Returns Fedora's response, or null if none came. */
     public FedoraResponse fedoraResponse() {
       return response;
     }
 
-    /** HTTP status, or 0 if no answer came. */
+    /** Returns the HTTP status, or 0 if no response came. */
     public int status() {
       return response == null ? 0 : response.status();
     }
@@ -182,32 +182,32 @@ public final class Attempts {
       return startNanos;
     }
 
-    /** Whether nothing was sent, for want of a connection. */
+    /** Returns whether nothing was sent, for lack of a connection. */
     public boolean unsent() {
       return failure instanceof FedoraUnreachableException;
     }
 
-    /** Whether somebody else may have given it in Fedora's place. */
+    /** Returns whether another server may have answered. */
     public boolean mayBeFromProxy() {
       return response != null && response.mayBeFromProxy(pid);
     }
 
-    /** Attempts that failed and counted, before this one. */
+    /** Returns the counted failed attempts before this one. */
     public int failures() {
       return progress.failures;
     }
 
-    /** What is known of it, once it is to be settled. */
+    /** Returns a description, complete once it is to be settled. */
     public String message() {
       return message;
     }
 
-    /** Whether Fedora is known to have been away since it was sent. */
+    /** Returns whether Fedora is known to have been away since sending. */
     public boolean wasAway() {
       return wasAway;
     }
 
-    /** Adds what is known of it besides. */
+    /** Appends a note to the message. */
     public Response withNote(String text) {
       note = text;
       return this;
@@ -217,13 +217,13 @@ public final class Attempts {
       return retried("", wasAway ? EXCUSED_ONCE : COUNTS);
     }
 
-    /** To be sent again, after the wait that the answer asks for. */
+    /** Returns a retry, after the delay that the response requests. */
     public Verdict retried(String addition, Verdict.Weight weight) {
       return Verdict.retried(
           message + addition, response == null ? Duration.ZERO : response.retryAfter(), weight);
     }
 
-    /** Judges what is no success by the rules that hold for all. */
+    /** Judges an attempt without success by the common rules. */
     public Verdict settle(Settling settling) throws RunStop {
       return settle(
           status() >= 500 || mayBeFromProxy(),
@@ -232,10 +232,10 @@ public final class Attempts {
     }
 
     /**
-     * The same by other rules.
+     * Settles an attempt by other rules.
      *
-     * @param mayBeAway whether Fedora may be away, by an answer that is no success
-     * @param worthAnother whether another attempt may go better; asked once for each such answer
+     * @param mayBeAway true if Fedora may be away, given an unsuccessful response
+     * @param worthAnother true if another attempt may succeed; called once per such response
      */
     public Verdict settle(boolean mayBeAway, BooleanSupplier worthAnother, Settling settling)
         throws RunStop {
@@ -249,13 +249,13 @@ public final class Attempts {
         return settling.settle(this);
       }
       if (status() == 401) {
-        // The gate ends the run if the login is refused now.
+        // The circuit breaker ends the run if the login is refused now.
         awaitFedora();
         if (progress.refused) {
           return Verdict.of(
               FAILED, message + ". The login is accepted all the same: a policy may forbid this.");
         }
-        progress.refused = true; // once, the session may just have run out
+        progress.refused = true; // once, as the session may just have expired
         return Verdict.of(RETRIED, message);
       }
       if (mayBeAway) {
@@ -274,13 +274,13 @@ public final class Attempts {
   }
 
   /**
-   * Returns when it is done or given up; the request has recorded every attempt.
+   * Performs a request. Returns on success or failure; the request has recorded every attempt.
    *
-   * @param index number of the object that it is about, or {@link RequestEvent#NO_OBJECT}
+   * @param index number of its object, or {@link RequestEvent#NO_OBJECT}
    * @param pid of that object, or empty
-   * @param intendedStart when the first attempt should be sent: a further one is late by what it
-   *     took to get there, since nobody asked for it before
-   * @return whether it is done, as against given up
+   * @param intendedStart intended start of the first attempt; later attempts keep it, and are late
+   *     by the time of the earlier ones
+   * @return true on success, false on failure
    * @throws RunStop if the run is over; the last attempt recorded is then not final
    */
   public boolean perform(

@@ -7,13 +7,11 @@ import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.Messages;
 
 /**
- * How long Fedora is asked one and the same thing: a question, a flush. Times in which it was away
- * are waited out and do not count, however many there are; of other failures there may be a few,
- * with waits between them that grow. Made for each question by the thread that asks, and used by
- * that thread only.
+ * Repeats one query or flush. Waits out outages, which do not count, however many; allows a few
+ * other failures, with growing waits. Created per query, confined to its thread.
  *
- * <p>For what may be asked as often as one likes, and of which only the answer matters. Requests
- * that are part of the load are sent by {@link Attempts}.
+ * <p>For idempotent queries of which only the answer matters. {@link Attempts} sends the requests
+ * of the load.
  */
 public final class BackOff {
 
@@ -22,7 +20,7 @@ public final class BackOff {
   private int failures;
 
   /**
-   * @param maxFailures with so many it is given up
+   * @param maxFailures number of failures that ends it
    */
   public BackOff(Worker worker, int maxFailures) {
     this.worker = worker;
@@ -35,9 +33,9 @@ public final class BackOff {
   }
 
   /**
-   * Asks until there is an answer. Where the dataset is at fault, Fedora is not waited for.
+   * Repeats the query until it succeeds. Does not wait for Fedora if the dataset fails.
    *
-   * @throws IOException the latest failure, if it is given up
+   * @throws IOException the latest failure, after too many
    * @throws RunStop if the run is over
    */
   public <T> T run(Query<T> query) throws IOException, RunStop {
@@ -60,9 +58,9 @@ public final class BackOff {
   }
 
   /**
-   * Returns when it may be asked again, or is to be given up.
+   * Waits until another attempt is due.
    *
-   * @return false if it is to be given up
+   * @return false if there were too many failures
    * @throws RunStop if the run is over
    */
   boolean mayRetry(String problem, long sentNanos) throws RunStop {

@@ -15,9 +15,8 @@ import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.Messages;
 
 /**
- * Where workers wait while Fedora is out of reach: one of them asks, the others stand in line, so
- * that a million objects do not fail one by one and a Fedora that comes up is not met by all
- * workers logging in at once.
+ * Holds workers while Fedora is out of reach. One of them probes, the others queue. Thus a million
+ * objects do not fail one by one, and a restarted Fedora does not get all logins at once.
  */
 public final class CircuitBreaker {
 
@@ -28,7 +27,7 @@ public final class CircuitBreaker {
   private static final Duration MAX_WAIT = Duration.ofSeconds(2);
   private static final Duration DRIVER_DELAY = Duration.ofSeconds(2);
 
-  /** A login takes some milliseconds. */
+  /** A login normally lasts some milliseconds. */
   private static final Duration SLOW_LOGIN = Duration.ofSeconds(1);
 
   private final FedoraClient client;
@@ -39,26 +38,26 @@ public final class CircuitBreaker {
   private final ReentrantLock lock = new ReentrantLock();
   private final List<PastOutage> outages = new CopyOnWriteArrayList<>();
 
-  /** Why Fedora is out of reach at present, or null. */
+  /** Reason of the current outage, or null. */
   private volatile String outage;
 
   private volatile Runnable onRecovery = () -> {};
 
-  /** Set once, under the line's lock: those that still stand in it need not ask again. */
+  /** Set once, under the lock: queued workers need not probe again. */
   private boolean givenUp;
 
-  /** When the latest ingest was sent that Fedora itself has answered; this gate's making counts. */
+  /** When the latest ingest was sent that Fedora itself answered; initially the creation time. */
   private final AtomicLong lastAnsweredNanos = new AtomicLong(System.nanoTime());
 
-  /** Since when ingests are answered in its place and by nobody else; null if they are not. */
+  /** Since when only other servers have answered ingests; null if Fedora answers. */
   private final AtomicReference<Long> replacedSinceNanos = new AtomicReference<>();
 
-  /** What Fedora was found to be since whoever is first in the line has asked. */
+  /** Worst state of Fedora since the first worker in the queue began to probe. */
   private OutageKind worstKind = OutageKind.NONE;
 
   /**
-   * @param shard of drivers of one run each waits for its turn when Fedora is back: where several
-   *     log in at once, Fedora refuses every later login: see {@link RunStop#loginRefused}
+   * @param shard drivers of one run wait for their turns when Fedora is back: after concurrent
+   *     logins, Fedora refuses every later one, see {@link RunStop#loginRefused}
    */
   public CircuitBreaker(
       FedoraClient client, Duration limit, StopSignal stop, RequestListener listener, Shard shard) {
@@ -69,48 +68,48 @@ public final class CircuitBreaker {
     this.listener = listener;
   }
 
-  /** Outages, oldest first; not one that goes on and is waited for. */
+  /** Returns the ended outages, oldest first. */
   public List<Outage> outages() {
     return outages.stream().map(PastOutage::outage).toList();
   }
 
-  /** Why Fedora is out of reach at present, or null. */
+  /** Returns the reason of the current outage, or null. */
   public String outage() {
     return outage;
   }
 
   /**
-   * @param action done on each recovery, before the listener hears of it
+   * @param action runs on each recovery, before the listener
    */
   public void onRecovery(Runnable action) {
     onRecovery = action;
   }
 
-  /** What became of Fedora while it was away, the worse the later. */
+  /** State of Fedora during an outage, from best to worst. */
   public enum OutageKind {
     NONE,
-    /** It took the login and did not answer a search in time. */
+    /** It accepted the login and did not answer a search in time. */
     SLOW,
-    /** It answered, with errors: it was there all the time, but its database may not have been. */
+    /** It answered with errors: it was running, perhaps without its database. */
     WITHOUT_DATABASE,
-    /** Somebody else answered in its place: its webapp was loaded anew, or a proxy lost it. */
+    /** Another server answered: its webapp was reloaded, or a proxy lost it. */
     REPLACED,
-    /** It did not answer a login, or did not know its sessions any more: killed, perhaps. */
+    /** It did not answer a login, or lost its sessions: killed, perhaps. */
     GONE
   }
 
   private record PastOutage(Outage outage, OutageKind kind) {}
 
   /**
-   * Returns when Fedora takes the session's login and can search, at once if it does now. A login
-   * alone would not do: without its database, and while the webapp is on its way out, Fedora lets
-   * users in still. Without its database it says of every new object that there is none such, and
-   * answers 500 to its ingest; the webapp on its way out answers 404 for all objects.
+   * Waits until Fedora accepts the session's login and can search; returns at once if it can now. A
+   * login alone is not enough: Fedora accepts it without its database and while the webapp shuts
+   * down. Without its database, it reports every new object as missing and answers 500 to its
+   * ingest; a webapp that shuts down answers 404 for all objects.
    *
-   * @param reason what the caller's request failed with
+   * @param reason failure of the caller's request
    * @param sinceNanos when that request began
-   * @return whether Fedora was away since then: some worker's question went unanswered
-   * @throws RunStop if Fedora stays away for too long, refuses the login, or a stop was asked for
+   * @return true if Fedora was away since then: some worker's probe failed
+   * @throws RunStop if Fedora stays away for too long, refuses the login, or a stop was requested
    */
   public boolean awaitFedora(FedoraSession session, String reason, long sinceNanos) throws RunStop {
     long noticedNanos = System.nanoTime();
@@ -131,7 +130,7 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Logs the session in, and waits for Fedora where it is away.
+   * Logs the session in, and waits for Fedora if it is away.
    *
    * @throws RunStop as {@link #awaitFedora}
    */
@@ -146,27 +145,27 @@ public final class CircuitBreaker {
     }
   }
 
-  /** Fedora itself has answered an ingest, whatever it said. */
+  /** Records that Fedora itself answered an ingest, whatever the response. */
   public void recordResponse(long sentNanos) {
     lastAnsweredNanos.accumulateAndGet(
         sentNanos, (before, sent) -> sent - before > 0 ? sent : before);
     replacedSinceNanos.set(null);
   }
 
-  /** When the latest ingest was sent that Fedora itself has answered by now. */
+  /** Returns when the latest ingest was sent that Fedora itself has answered by now. */
   public long lastAnsweredNanos() {
     return lastAnsweredNanos.get();
   }
 
   /**
-   * Whether ingests may be answered in Fedora's place, and not one object's alone, though Fedora
-   * takes logins and can search: so it does while the files of its webapp are exchanged, until
-   * Tomcat sees that. Not for longer than an outage may last.
+   * Returns whether another server may be answering all ingests although Fedora accepts logins and
+   * searches. This happens while its webapp's files are exchanged, until Tomcat notices. False
+   * after the time limit of an outage.
    *
-   * @param ambiguousSinceNanos when somebody else first answered the object; what had been sent
-   *     before may well have come to Fedora
-   * @param lastAnsweredNanos {@link #lastAnsweredNanos()} before it was sent this time: meanwhile
-   *     Fedora may have come back
+   * @param ambiguousSinceNanos when another server first answered for the object; earlier requests
+   *     may have reached Fedora
+   * @param lastAnsweredNanos {@link #lastAnsweredNanos()} before the latest attempt: Fedora may be
+   *     back since
    */
   public boolean isReplaced(long ambiguousSinceNanos, long lastAnsweredNanos) {
     long since =
@@ -175,7 +174,7 @@ public final class CircuitBreaker {
         && System.nanoTime() - since < limit.toNanos();
   }
 
-  /** The worst of all outages that have ended since that time. */
+  /** Returns the worst kind of all outages that ended since that time. */
   public OutageKind worstSince(long sinceNanos) {
     OutageKind worst = OutageKind.NONE;
     for (PastOutage past : outages) {
@@ -186,7 +185,7 @@ public final class CircuitBreaker {
     return worst;
   }
 
-  /** Returns when Fedora is back; one that lasts when this gives up is an outage until then. */
+  /** Waits for Fedora; an outage that lasts on failure is recorded until then. */
   private void awaitRecovery(
       FedoraSession session, String firstFailure, String callersReason, long noticedNanos)
       throws RunStop {
@@ -234,7 +233,7 @@ public final class CircuitBreaker {
     listener.onRecovery(over);
   }
 
-  /** The same after an outage, when other drivers may be waiting, too. */
+  /** Probes after an outage, when other drivers may be waiting, too. */
   private String probeAfterDelay(FedoraSession session) throws RunStop {
     if (startDelay != null) {
       try {
@@ -248,7 +247,7 @@ public final class CircuitBreaker {
     return probe(session);
   }
 
-  /** Null if Fedora answers as it should. */
+  /** Returns null if Fedora works, else the failure. */
   private String probe(FedoraSession session) throws RunStop {
     long sentNanos = System.nanoTime();
     try {
@@ -260,7 +259,7 @@ public final class CircuitBreaker {
       return Messages.of(e);
     }
     if (System.nanoTime() - sentNanos > SLOW_LOGIN.toNanos()) {
-      recordKind(OutageKind.REPLACED); // Tomcat holds what comes while it loads the webapp anew
+      recordKind(OutageKind.REPLACED); // Tomcat holds requests while it reloads the webapp
     }
     try {
       session.probeSearch();

@@ -9,8 +9,8 @@ import org.fedometer.wire.client.CollectorClient;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
- * Ships every attempt to the collector, some hundred in a frame. Workers call it; one that finds
- * the collector's queue full waits, and the others behind it: rather slow than incomplete.
+ * Sends every attempt to the collector, some hundred per frame. Thread-safe. Workers wait while the
+ * collector's queue is full: completeness has priority over speed.
  */
 public final class CollectorRequestSink implements RequestSink {
 
@@ -24,7 +24,7 @@ public final class CollectorRequestSink implements RequestSink {
   private long firstNanos;
 
   /**
-   * @param collector connected or connecting; stays open and is the caller's to close
+   * @param collector connected or connecting; the caller closes it
    * @param timeout how long the collector may be away or full before the run ends
    */
   public CollectorRequestSink(CollectorClient collector, Duration timeout) {
@@ -55,7 +55,7 @@ public final class CollectorRequestSink implements RequestSink {
   @Override
   public void flushIfDue() throws IOException {
     if (!lock.tryLock()) {
-      return; // a worker is at it
+      return; // a worker is sending
     }
     try {
       if (encoder.count() > 0 && System.nanoTime() - firstNanos >= MAX_AGE_NANOS) {

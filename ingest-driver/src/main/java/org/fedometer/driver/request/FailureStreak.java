@@ -1,16 +1,16 @@
 package org.fedometer.driver.request;
 
 /**
- * Notices when there is no point in going on: the first objects all fail in the same way, or,
- * later, very many in a row fail, whatever the answer (a full disk, a database that is gone). The
- * run then stops with that answer instead of collecting a million failures. Called by all workers.
+ * Detects that continuing is pointless: the first objects all fail alike, or very many in a row
+ * fail in any way (a full disk, a lost database). The run then stops with that failure instead of
+ * collecting a million. Thread-safe.
  */
 public final class FailureStreak {
 
-  /** So many at the start, all failed alike, are enough. */
+  /** Number of identical failures at the start that suffices. */
   public static final int MAX_INITIAL_FAILURES = 20;
 
-  /** So many in a row are enough at any time. */
+  /** Number of consecutive failures that suffices at any time. */
   static final int MAX_CONSECUTIVE_FAILURES = 100;
 
   private final String things;
@@ -20,14 +20,14 @@ public final class FailureStreak {
   private int consecutive;
 
   /**
-   * @param things what fails, in the plural
+   * @param things failing things, in the plural
    */
   public FailureStreak(String things) {
     this.things = things;
   }
 
   /**
-   * Called for every object that is ingested or given up, in whatever order.
+   * Judges every object that was ingested or failed, in any order.
    *
    * @return the reason to stop, or null
    */

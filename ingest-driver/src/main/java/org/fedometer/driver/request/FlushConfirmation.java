@@ -9,17 +9,17 @@ import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.threads.DaemonThreads;
 
 /**
- * Has Fedora flush its triples now and then while an ingest goes on, so that after a crash only
- * what came since has to be looked at. On a thread of its own, with a session of its own.
+ * Makes Fedora flush its triples at intervals during an ingest, so that after a crash only later
+ * objects need checking. Has its own thread and session.
  *
- * <p>Fedora writes in one go what it holds in memory (at most some ten thousand triples, unless its
- * buffers are set larger) and answers when that is done: a hiccup once in an interval.
+ * <p>Fedora writes at once what it holds in memory (some ten thousand triples, unless its buffers
+ * are larger), and answers afterwards: a hiccup once in an interval.
  */
 public final class FlushConfirmation implements AutoCloseable {
 
   private static final Duration FLUSH_TIMEOUT = Duration.ofMinutes(30);
 
-  /** Tomcat forgets a session after 30 minutes, and a new one looks like a restart of Fedora. */
+  /** Tomcat expires a session after 30 minutes, and a new one looks like a restart of Fedora. */
   private static final Duration KEEP_ALIVE_INTERVAL = Duration.ofMinutes(10);
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
@@ -39,7 +39,7 @@ public final class FlushConfirmation implements AutoCloseable {
   }
 
   /**
-   * @param keepAliveInterval between two requests at most: the session is kept alive meanwhile
+   * @param keepAliveInterval maximum time between requests, to keep the session alive
    */
   FlushConfirmation(
       FedoraSession session, Journal journal, Duration interval, Duration keepAliveInterval) {
@@ -84,14 +84,14 @@ public final class FlushConfirmation implements AutoCloseable {
     try {
       confirm(session, journal);
     } catch (IOException e) {
-      // The journal could not be written, which the next object that is begun will tell.
+      // If the journal could not be written, the next begun object reports it.
     }
   }
 
   /**
-   * One flush, on record, and one at a time: what is acknowledged during one is not in it.
+   * Flushes once, recorded and one at a time: objects acknowledged meanwhile are not covered.
    *
-   * @return null if it was confirmed, else why it was not
+   * @return null if confirmed, else the reason
    * @throws IOException if the journal could not be written
    */
   static String confirm(FedoraSession session, Journal journal) throws IOException {
@@ -100,7 +100,7 @@ public final class FlushConfirmation implements AutoCloseable {
       try {
         new TripleCounter(session, FLUSH_TIMEOUT).flush();
       } catch (IOException e) {
-        // Lost with the flush, or only not known to be on disk: to be looked at in the end.
+        // Lost with the flush, or not known to be on disk: to be checked at the end.
         journal.flushFailed();
         return Messages.of(e);
       }
@@ -110,9 +110,9 @@ public final class FlushConfirmation implements AutoCloseable {
   }
 
   /**
-   * The same as often as the policy allows; where Fedora is away it is waited for.
+   * Flushes with retries by the policy; waits for Fedora if it is away.
    *
-   * @return null if it was confirmed, else why it was not the last time
+   * @return null if confirmed, else the last reason
    * @throws IOException if the journal could not be written
    * @throws RunStop if the run is over
    */
@@ -131,7 +131,7 @@ public final class FlushConfirmation implements AutoCloseable {
   public void close() {
     ended.raise();
     try {
-      // A flush that is cut short says nothing, and all that was in it would have to be looked at.
+      // After a cancelled flush, all objects in it would need checking.
       thread.join(CLOSE_TIMEOUT.toMillis());
       session.cancel();
       thread.join(CLOSE_TIMEOUT.toMillis());

@@ -3,14 +3,14 @@ package org.fedometer.driver.request;
 import org.HdrHistogram.Histogram;
 
 /**
- * Percentiles of times, service times if nothing else is said; zero if there was no request.
+ * Percentiles of times, by default service times; zero without requests.
  *
  * @param count requests
  */
 public record Latency(
     long count, double p50Millis, double p95Millis, double p99Millis, double maxMillis) {
 
-  /** No request takes a day; one that did would count as one that took so long. */
+  /** Longer times are capped at a day. */
   public static final long MAX_MICROS = 24L * 3600 * 1_000_000;
 
   /**

@@ -1,9 +1,9 @@
 package org.fedometer.driver.request;
 
 /**
- * A stretch of time in which nothing was sent because somebody asked for it.
+ * A requested period without sending.
  *
- * @param startNanos {@code System.nanoTime()} when it was asked for
- * @param endNanos when the load went on, or ended
+ * @param startNanos {@code System.nanoTime()} of the request
+ * @param endNanos when the load resumed or ended
  */
 public record Pause(long startNanos, long endNanos) {}

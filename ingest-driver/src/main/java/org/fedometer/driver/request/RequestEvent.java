@@ -5,22 +5,22 @@ import org.fedometer.driver.fedora.Operation;
 import org.fedometer.wire.record.RequestEncoder;
 
 /**
- * One attempt of one request, over and judged. Its service time is {@code durationNanos}; its
- * response time lasts from {@code intendedStartNanos} to the same end.
+ * One judged attempt of a request. Its service time is {@code durationNanos}; its response time
+ * lasts from {@code intendedStartNanos} to the same end.
  *
  * @param objectIndex index in the dataset, or {@link #NO_OBJECT}
- * @param pid identifier, empty for a request that is about no object
- * @param traceparent value of the header that was sent
+ * @param pid identifier, empty for a request without an object
+ * @param traceparent value of the sent header
  * @param worker number of the worker, from zero
- * @param attempt one for the first
- * @param intendedStartNanos when it was due, on the clock of {@code startNanos} and never after it:
- *     {@code startNanos} itself in a closed model, under a fixed rate its time in that rate
+ * @param attempt number of the attempt, from one
+ * @param intendedStartNanos intended start on the clock of {@code startNanos}, never after it: its
+ *     scheduled time under a fixed rate, {@code startNanos} in a closed model
  * @param startNanos {@code System.nanoTime()} before the request
- * @param durationNanos until the answer was read, or the request failed
- * @param status HTTP status, or 0 if there was no answer
- * @param contentBytes content that Fedora takes in by this request, before any encoding; of a read,
- *     what came
- * @param message empty if all is well; otherwise Fedora's words, or what happened
+ * @param durationNanos until the response was read, or the request failed
+ * @param status HTTP status, or 0 without a response
+ * @param contentBytes content that Fedora receives by this request, before any encoding; for a
+ *     read, content received from it
+ * @param message empty on success; otherwise Fedora's message, or a description
  */
 public record RequestEvent(
     Operation operation,
@@ -37,21 +37,20 @@ public record RequestEvent(
     String message,
     Outcome outcome) {
 
-  /** In the place of an index, of a request that is about no object. */
+  /** Index of a request without an object. */
   public static final long NO_OBJECT = -1;
 
   public enum Outcome {
-    /** Fedora has the object with all its datastreams: it said 201. */
+    /** Fedora answered 201, and has the object with all its datastreams. */
     INGESTED,
-    /** Fedora did what was asked for, and no object is complete by it. */
+    /** Fedora performed the request, which completes no object. */
     DONE,
-    /** The answer was lost or an error, yet Fedora has done all that was asked. */
+    /** The response was lost or an error, yet Fedora has performed everything. */
     FOUND_COMPLETE,
-    /** Will be sent again. */
+    /** To be sent again. */
     RETRIED,
-    /** Given up. */
     FAILED,
-    /** The run was stopped before it was known. */
+    /** The run was stopped before the outcome was known. */
     ABANDONED
   }
 
@@ -70,9 +69,9 @@ public record RequestEvent(
   }
 
   /**
-   * Puts the request among those of the next frame to a collector.
+   * Adds the request to the collector's next frame.
    *
-   * @throws IllegalStateException when the frame is full
+   * @throws IllegalStateException if the frame is full
    */
   public void addTo(RequestEncoder encoder) {
     encoder.add(

@@ -3,44 +3,46 @@ package org.fedometer.driver.request;
 import java.util.List;
 
 /**
- * Hears of an ingest while it runs. Called on the worker that the event belongs to, by many workers
- * at once; what it throws ends the run.
+ * Listener for the events of a running ingest. Called on the event's worker, by many workers
+ * concurrently; an exception ends the run.
  */
 public interface RequestListener {
 
-  /** Hears nothing. */
+  /** Ignores all events. */
   RequestListener NONE = event -> {};
 
-  /** An attempt is over. */
+  /** Reports an ended attempt. */
   void onRequest(RequestEvent event);
 
-  /** Fedora is out of reach; all workers wait for it. */
+  /** Reports that Fedora is out of reach; all workers wait for it. */
   default void onOutage(String reason) {}
 
   /**
-   * This object is waited for, and perhaps others of its kind: other drivers bring what all objects
-   * refer to.
+   * Reports that an object of another driver, to which all objects refer, is awaited, perhaps with
+   * others.
    */
   default void onAwaiting(String pid) {}
 
-  /** So many objects are looked at, since Fedora may have lost them or their triples. */
+  /**
+   * Reports the number of objects to be checked, since Fedora may have lost them or their triples.
+   */
   default void onRecheck(long objects) {}
 
-  /** One more of them has been looked at. */
+  /** Reports one more checked object. */
   default void onRechecked() {}
 
-  /** So many of them were purged, since Fedora had not kept them whole, and are ingested again. */
+  /** Reports the number of incomplete objects that were purged and are ingested again. */
   default void onReingest(long objects) {}
 
   /**
-   * The load was paused, continued or changed; called on the thread that asked for it.
+   * Reports that the load was paused, resumed or changed; called on the requesting thread.
    *
-   * @param pauses all so far, oldest first; one that lasts ends now
+   * @param pauses all so far, oldest first; a current one ends now
    * @param changes all so far, oldest first
    */
   default void onChange(List<Pause> pauses, List<LoadChange> changes) {}
 
-  /** The driver ends, or gives up, while Fedora is out of reach; the outage is as long as known. */
+  /** Reports that the driver ends during an outage, which is as long as known. */
   default void onOutageAtEnd(Outage outage) {}
 
   default void onRecovery(Outage outage) {}

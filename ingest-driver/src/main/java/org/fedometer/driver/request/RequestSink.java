@@ -4,27 +4,27 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * Where every attempt is recorded for good. Called by many workers at once. An attempt is never
- * dropped: the sink waits for room, and if none comes it throws, which ends the run.
+ * Permanent record of all attempts. Called by many workers concurrently. Never drops an attempt:
+ * the sink waits for capacity, or else throws, which ends the run.
  */
 public interface RequestSink {
 
   /** Records nothing; for trials. */
   RequestSink NONE = event -> {};
 
-  /** Takes one attempt, when it is over. */
+  /** Records one ended attempt. */
   void record(RequestEvent event) throws IOException;
 
-  /** Hands on what has waited for a while; called about twice a second. */
+  /** Passes on attempts that have waited for a while; called about twice a second. */
   default void flushIfDue() throws IOException {}
 
-  /** Hands on all that was taken; called once, when the last worker has ended. */
+  /** Passes on all attempts; called once, after the last worker has ended. */
   default void finish() throws IOException {}
 
   /**
-   * The same for one of several that hand on to it one after the other: none of them ends it.
+   * Returns a view for one of several consecutive users, which does not finish this sink.
    *
-   * @param each hears of what was recorded
+   * @param each gets every recorded attempt
    */
   default RequestSink withoutFinish(Consumer<RequestEvent> each) {
     RequestSink all = this;

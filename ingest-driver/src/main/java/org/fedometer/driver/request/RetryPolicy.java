@@ -5,14 +5,13 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * How often and how long an ingest tries. Waits double from the first to the longest, each between
- * half and all of its length at random, so that workers do not come back in step. What counts as an
- * attempt is said by {@link Attempts}.
+ * Limits of an ingest's retries; {@link Attempts} defines what counts. Waits double from the first
+ * to the longest, each randomly shortened by up to half, so that workers do not synchronize.
  *
- * @param maxAttempts requests that one object may take; refused connections do not count while
- *     Fedora is away, nor does one attempt that failed otherwise because it went away
- * @param maxWait no wait between two attempts is longer, except where Fedora asks for more by
- *     {@code Retry-After}, which is followed up to 30 s
+ * @param maxAttempts maximum requests for one object. Refused connections during an outage do not
+ *     count, nor does one attempt that otherwise failed because Fedora went away.
+ * @param maxWait longest wait between attempts, except for {@code Retry-After}, which is followed
+ *     up to 30 s
  * @param outageLimit how long Fedora may be out of reach before the run stops
  */
 public record RetryPolicy(
@@ -41,7 +40,9 @@ public record RetryPolicy(
     }
   }
 
-  /** Five attempts, 100 ms to 10 s apart; a minute without Fedora ends the run. */
+  /**
+   * Returns a policy of five attempts, 100 ms to 10 s apart; a minute without Fedora ends the run.
+   */
   public static RetryPolicy standard() {
     return new RetryPolicy(
         5, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ofMinutes(1));
@@ -51,14 +52,14 @@ public record RetryPolicy(
     return new RetryPolicy(maxAttempts, firstWait, maxWait, limit);
   }
 
-  /** Whether an answer of this status may be another one next time. */
+  /** Returns whether a status may differ next time. */
   public static boolean isRetryable(int status) {
     return status >= 500 || status == 408 || status == 409 || status == 425 || status == 429;
   }
 
   /**
-   * @param failures how many attempts in a row have failed, one or more
-   * @param retryAfter what the answer asked for, zero if nothing
+   * @param failures consecutive failed attempts, one or more
+   * @param retryAfter delay requested by the response, zero if none
    */
   public Duration waitAfter(int failures, Duration retryAfter) {
     int doublings = Math.min(failures - 1, 20);

@@ -9,7 +9,7 @@ import org.fedometer.driver.fedora.LoginRefusedException;
 import org.fedometer.driver.fedora.Messages;
 import org.fedometer.wire.FailureText;
 
-/** Ends a whole ingest, not one object: thrown by a worker and reported as the run's reason. */
+/** Thrown by a worker to end a whole ingest, with the run's reason. */
 public final class RunStop extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -27,7 +27,7 @@ public final class RunStop extends Exception {
   }
 
   /**
-   * Something has gone wrong that is not one object's fault.
+   * Returns a stop for a failure that is not one object's.
    *
    * @param reason for the user, in whole sentences
    * @param cause or null
@@ -36,7 +36,7 @@ public final class RunStop extends Exception {
     return new RunStop(reason, false, cause);
   }
 
-  /** A login that was accepted at first is refused. */
+  /** Returns a stop after a previously accepted login is refused. */
   public static RunStop loginRefused(LoginRefusedException e) {
     return because(Messages.of(e) + LOGIN_TRAP, e);
   }
@@ -45,26 +45,26 @@ public final class RunStop extends Exception {
     return because("The driver itself failed: " + FailureText.of(e), e);
   }
 
-  /** What was sent could not be handed on to the sink: a load that nobody has on record is none. */
+  /** Returns a stop after the sink failed: a load without a record is worthless. */
   public static RunStop notRecorded(IOException e) {
     return because(
         "The record of the requests could not be handed to the collector: " + Messages.of(e), e);
   }
 
-  /** What is acknowledged and not in the journal would be lost for whoever resumes. */
+  /** Returns a stop after the journal failed: a resume would not know of acknowledged objects. */
   public static RunStop journalNotWritten(IOException e) {
     return because("The journal could not be written: " + Messages.of(e), e);
   }
 
   /**
-   * @throws RunStop if it cannot be made: nor can the others, most likely
+   * @throws RunStop if it cannot be made, as probably no other can
    */
   public static RepositoryObject makeObject(Dataset dataset, long index) throws RunStop {
     return made(dataset, index, dataset::object);
   }
 
   /**
-   * Makes an object as it is when all that others add to it is there: see {@link Dataset#finished}.
+   * Makes an object including all additions by others, see {@link Dataset#finished}.
    *
    * @throws RunStop as {@link #makeObject}
    */
@@ -84,12 +84,12 @@ public final class RunStop extends Exception {
     }
   }
 
-  /** Somebody asked for it, by a stop or an interrupt. */
+  /** Returns a stop on request or interrupt. */
   public static RunStop asRequested() {
     return new RunStop("Stopped on request.", true, null);
   }
 
-  /** Whether somebody asked for the stop, as against something having gone wrong. */
+  /** Returns whether the stop was requested, rather than caused by a failure. */
   public boolean requested() {
     return requested;
   }

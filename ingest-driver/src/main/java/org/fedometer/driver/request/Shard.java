@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.fedometer.driver.journal.Stride;
 
 /**
- * One driver's part of an ingest that several drivers share without a word between them: of {@code
- * count} drivers, number {@code number} has every {@code count}th object.
+ * One driver's part of an ingest that several drivers share without communication: number {@code
+ * number} of {@code count} drivers has every {@code count}th object.
  *
  * @param number 1 to {@code count}
  * @param count 1 to {@value #MAX_COUNT}
@@ -15,7 +15,7 @@ public record Shard(int number, int count) {
 
   public static final Shard WHOLE = new Shard(1, 1);
 
-  /** More drivers than this are no use to one Fedora. */
+  /** More drivers are useless for one Fedora. */
   public static final int MAX_COUNT = 1000;
 
   private static final Pattern FORM = Pattern.compile("([0-9]{1,4})/([0-9]{1,4})");
@@ -34,7 +34,7 @@ public record Shard(int number, int count) {
 
   /**
    * @param text as in {@code 3/8}
-   * @throws IllegalArgumentException in words for the user
+   * @throws IllegalArgumentException with a message for the user
    */
   public static Shard parse(String text) {
     Matcher form = FORM.matcher(text);
@@ -56,13 +56,13 @@ public record Shard(int number, int count) {
     return index % count == number - 1;
   }
 
-  /** The first of this driver's indices that is not below {@code index}. */
+  /** Returns this driver's first index that is not below {@code index}. */
   public long nextFrom(long index) {
     long ahead = Math.floorMod(number - 1 - index, (long) count);
     return index > Long.MAX_VALUE - ahead ? Long.MAX_VALUE : index + ahead;
   }
 
-  /** How many indices from {@code first} on, below {@code end}, are this driver's. */
+  /** Returns the number of this driver's indices from {@code first} to below {@code end}. */
   public long countOf(long first, long end) {
     long from = nextFrom(first);
     return from >= end ? 0 : (end - from - 1) / count + 1;

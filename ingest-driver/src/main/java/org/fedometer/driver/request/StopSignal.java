@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Says to all workers of an ingest that it is over, and wakes those that wait. */
+/** Signals the end of an ingest to all workers, and wakes those that wait. */
 public final class StopSignal {
 
   private final CountDownLatch latch = new CountDownLatch(1);
 
-  /** For good; any thread may, and more than one. */
+  /** Raises the signal permanently. Thread-safe, idempotent. */
   public void raise() {
     latch.countDown();
   }
@@ -18,7 +18,7 @@ public final class StopSignal {
     return latch.getCount() == 0;
   }
 
-  /** Waits, but not longer than until the signal is raised. */
+  /** Waits, at most until the signal is raised. */
   public void pause(Duration duration) throws RunStop {
     try {
       if (latch.await(duration.toNanos(), TimeUnit.NANOSECONDS)) {

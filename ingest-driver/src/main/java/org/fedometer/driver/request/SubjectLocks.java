@@ -6,9 +6,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.fedometer.driver.fedora.FedoraResponse;
 
 /**
- * Lets workers change an object one after the other where Fedora refuses to have it changed by two
- * at once, as 3.5 does with 409; 3.8.1 makes them wait by itself, and that is left to it, so that
- * it is measured. Used by all workers.
+ * Serializes changes of an object if Fedora rejects concurrent ones, as 3.5 does with 409. With
+ * 3.8.1, which queues them itself, they stay concurrent, so that its waits are measured.
+ * Thread-safe.
  */
 public final class SubjectLocks {
 
@@ -16,7 +16,7 @@ public final class SubjectLocks {
 
   private final ConcurrentMap<String, ReentrantLock> locks = new ConcurrentHashMap<>();
 
-  /** From a refusal for another change under way on, changes of this object are made one by one. */
+  /** Serializes later changes of an object after a rejection for a concurrent change. */
   public void recordResponse(String pid, FedoraResponse response) {
     if (response.status() == CONFLICT) {
       locks.putIfAbsent(pid, new ReentrantLock(true));
@@ -24,8 +24,8 @@ public final class SubjectLocks {
   }
 
   /**
-   * Returns when the object may be changed; what is returned is to be closed afterwards. A stop
-   * ends the change that is waited for; an interrupt ends the waiting.
+   * Waits until the object may be changed; close the result afterwards. A stop ends the other
+   * change; an interrupt ends the wait.
    */
   public Turn acquire(String pid) throws RunStop {
     ReentrantLock lock = locks.get(pid);

@@ -3,8 +3,8 @@ package org.fedometer.driver.request;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Makes values for the W3C header {@code traceparent}, one a request, so that a request seen here
- * and the stages seen inside Fedora can be brought together. Stateless, any thread.
+ * Generates the W3C header {@code traceparent}, one per request, which correlates requests with
+ * stages inside Fedora. Stateless, thread-safe.
  */
 public final class Traceparent {
 
@@ -12,7 +12,7 @@ public final class Traceparent {
 
   private Traceparent() {}
 
-  /** Version 00, a random trace and parent identifier (neither all zero), sampled. */
+  /** Returns version 00, a random trace and parent identifier (neither all zero), sampled. */
   public static String random() {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     char[] text = "00-00000000000000000000000000000000-0000000000000000-01".toCharArray();

@@ -5,11 +5,11 @@ import static org.fedometer.driver.request.RequestEvent.Outcome.RETRIED;
 import java.time.Duration;
 
 /**
- * What one attempt came to.
+ * Outcome of one attempt.
  *
- * @param message empty if all is well; otherwise Fedora's words, or what happened
- * @param retryAfter how long the answer asks to wait before the next attempt; zero if it does not
- * @param weight whether it counts against the policy, if it is to be sent again
+ * @param message empty on success; otherwise Fedora's message, or a description
+ * @param retryAfter delay that the response requests before the next attempt; zero if none
+ * @param weight whether a repeated attempt counts against the policy
  */
 public record Verdict(
     RequestEvent.Outcome outcome, String message, Duration retryAfter, Weight weight) {
@@ -17,25 +17,25 @@ public record Verdict(
   public enum Weight {
     COUNTS,
     /**
-     * Fedora was away while it lasted, which was hardly the request's fault. So it is excused, but
-     * only the first time: what ends each Fedora that it is sent to has to be given up.
+     * Fedora was away meanwhile, hardly because of the request. Excused only once: an object that
+     * crashes Fedora on every attempt must be abandoned.
      */
     EXCUSED_ONCE,
-    /** It never came to Fedora. */
+    /** It never reached Fedora. */
     NONE
   }
 
-  /** Without a wait that was asked for; counts against the policy if it is to be sent again. */
+  /** Returns a verdict without a requested delay; it counts against the policy if repeated. */
   public static Verdict of(RequestEvent.Outcome outcome, String message) {
     return new Verdict(outcome, message, Duration.ZERO, Weight.COUNTS);
   }
 
-  /** To be sent again, if the policy still allows it. */
+  /** Returns a verdict to repeat the request, if the policy allows it. */
   public static Verdict retried(String message, Duration asked, Weight weight) {
     return new Verdict(RETRIED, message, asked, weight);
   }
 
-  /** Another outcome, and what is to be said of that besides. */
+  /** Returns another outcome, with an addition to the message. */
   public Verdict as(RequestEvent.Outcome other, String addition) {
     return new Verdict(other, message + addition, retryAfter, weight);
   }

@@ -4,8 +4,7 @@ import java.io.IOException;
 import org.fedometer.driver.fedora.FedoraSession;
 
 /**
- * One of those that send requests, with what all its requests have in common. Used by its own
- * thread only.
+ * A sender of requests, with the state that its requests share. Confined to its thread.
  *
  * @param number from zero, for the record
  * @param session its own
@@ -18,12 +17,12 @@ public record Worker(
     CircuitBreaker circuitBreaker,
     StopSignal stop) {
 
-  /** As {@link CircuitBreaker#awaitFedora}. */
+  /** Waits for Fedora like {@link CircuitBreaker#awaitFedora}. */
   public boolean awaitFedora(String reason, long sinceNanos) throws RunStop {
     return circuitBreaker.awaitFedora(session, reason, sinceNanos);
   }
 
-  /** As {@link BackOff#run}, with as many failures as the policy allows attempts. */
+  /** Runs a query like {@link BackOff#run}, with as many failures as the policy allows attempts. */
   public <T> T query(BackOff.Query<T> query) throws IOException, RunStop {
     return new BackOff(this, policy.maxAttempts()).run(query);
   }

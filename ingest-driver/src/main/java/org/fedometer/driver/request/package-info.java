@@ -1,7 +1,7 @@
 /**
- * One request, from when it is due to what it came to: {@link
- * org.fedometer.driver.request.Attempts} has the rules by which every answer is judged and asked
- * for again, {@link org.fedometer.driver.request.OutageGate} lets nobody through while Fedora is
- * away, and {@link org.fedometer.driver.request.RequestListener} hears of each.
+ * One request, from its intended start to its outcome: {@link
+ * org.fedometer.driver.request.Attempts} has the rules for judging and retrying, {@link
+ * org.fedometer.driver.request.CircuitBreaker} holds requests while Fedora is away, and {@link
+ * org.fedometer.driver.request.RequestListener} gets each event.
  */
 package org.fedometer.driver.request;

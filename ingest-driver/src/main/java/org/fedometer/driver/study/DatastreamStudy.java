@@ -33,9 +33,9 @@ import org.fedometer.driver.request.SubjectLocks;
 import org.fedometer.driver.request.Worker;
 
 /**
- * How many datastreams can one object have, and how does the limit show? Datastreams are added to
- * one object, one by one, until an addition is given up or a bound is reached. One study an
- * instance; {@link #run} is called by the thread that conducts it, {@link #stop} by any.
+ * Study of the maximum number of datastreams of one object, and of Fedora's behaviour at the limit.
+ * Adds datastreams to one object, one by one, until an addition fails or a bound is reached. One
+ * instance runs one study. {@link #run} blocks the conducting thread; {@link #stop} is thread-safe.
  */
 public final class DatastreamStudy {
 
@@ -48,7 +48,7 @@ public final class DatastreamStudy {
   private final RequestListener listener;
   private final StopSignal stop = new StopSignal();
 
-  /** Of the object; it hears of a stop, too. */
+  /** Ingests the object; also receives a stop. */
   private volatile IngestDriver ingesting;
 
   private final AtomicLong added = new AtomicLong();
@@ -58,9 +58,9 @@ public final class DatastreamStudy {
   private long notDone;
 
   /**
-   * @param dataset its first object is the one; what is added is made for it
-   * @param upTo datastreams to add at most
-   * @param sink hears of every request; finished by {@link #run}
+   * @param dataset its first object is studied; additions are generated for it
+   * @param upTo maximum number of datastreams to add
+   * @param sink gets every request; {@link #run} finishes it
    */
   public DatastreamStudy(
       FedoraClient client,
@@ -79,12 +79,12 @@ public final class DatastreamStudy {
     this.listener = Objects.requireNonNull(listener, "listener");
   }
 
-  /** The dataset as Fedora should hold it after a study, whoever conducted it. */
+  /** Returns the dataset that Fedora should hold after a study. */
   public static Dataset expected(Dataset dataset, long added) {
     return new StudiedDataset(dataset, added);
   }
 
-  /** Asks the study to end; what was measured is kept. */
+  /** Requests the end of the study; measurements are kept. */
   public void stop() {
     stop.raise();
     IngestDriver driver = ingesting;
@@ -99,7 +99,7 @@ public final class DatastreamStudy {
 
   /**
    * @throws IOException if Fedora cannot be reached at all, or not even the record of the object
-   *     could be handed on
+   *     could be passed on
    */
   public DatastreamStudyResult run() throws IOException {
     IngestOptions one = IngestOptions.of(1, 1).withRetry(retry).withTriples(triples, Duration.ZERO);
@@ -152,7 +152,7 @@ public final class DatastreamStudy {
         additions, added.get(), limit, ended == null ? result : result.ended(ended));
   }
 
-  /** How the limit showed, or null. */
+  /** Returns the failure at the limit, or null. */
   private String add(ObjectOperations requests, List<DatastreamStudyResult.Additions> additions)
       throws RunStop {
     RepositoryObject object = RunStop.makeObject(dataset, 0);
@@ -185,7 +185,7 @@ public final class DatastreamStudy {
     return null;
   }
 
-  /** 10, 20, 50, 100, 200, 500, ... */
+  /** Returns whether a count is 10, 20, 50, 100, 200, 500, ... */
   private static boolean isMilestone(long count) {
     long unit = 10;
     while (count >= unit * 10) {

@@ -4,21 +4,21 @@ import java.util.List;
 import org.fedometer.driver.IngestResult;
 
 /**
- * What a study of datastreams measured.
+ * Result of a datastream study.
  *
- * @param additions in ascending order of what the object had
- * @param added datastreams that were added in all
- * @param limit how it ended before the bound was reached: in Fedora's words, or what ended the
- *     study; null if it was reached or somebody stopped it
- * @param ingest the object, with what was added to it
+ * @param additions in ascending order of datastreams
+ * @param added total number of added datastreams
+ * @param limit why it ended before the bound, in Fedora's words or by the end of the study; null if
+ *     the bound was reached or a stop requested
+ * @param ingest ingest of the object, with the additions
  */
 public record DatastreamStudyResult(
     List<Additions> additions, long added, String limit, IngestResult ingest) {
 
   /**
-   * Additions in a row.
+   * Consecutive additions.
    *
-   * @param datastreams how many the object has after them, its own left out
+   * @param datastreams number of added datastreams of the object afterwards
    */
   public record Additions(long datastreams, ScaleStudyResult.Timing timing) {}
 

@@ -25,11 +25,13 @@ import org.fedometer.driver.request.Shard;
 import org.fedometer.driver.request.StopSignal;
 
 /**
- * At which size of the collection does each operation become too slow? The collection doubles from
- * 100 objects on; at each size each operation is timed some times by one client, while nothing else
- * is asked, after a round that does not count. Changes and purges come last, and what they took
- * away is brought back. One study an instance; {@link #run} is called by the thread that conducts
- * it, {@link #stop} by any.
+ * Study of the collection size at which each operation becomes too slow. The collection doubles
+ * from 100 objects on. At each size, one client times each operation repeatedly without other load,
+ * after an uncounted round. Changes and purges come last, and the purged objects are ingested
+ * again.
+ *
+ * <p>One instance runs one study. {@link #run} blocks the conducting thread; {@link #stop} is
+ * thread-safe.
  */
 public final class ScaleStudy {
 
@@ -47,17 +49,17 @@ public final class ScaleStudy {
   private final Sizes sizes;
   private final StopSignal stop = new StopSignal();
 
-  /** For all but the ingests, whose drivers have their own. */
+  /** For all requests but the ingests, whose drivers have their own. */
   private final CircuitBreaker circuitBreaker;
 
   private final TimedOperations operations;
   private volatile IngestDriver growing;
 
   /**
-   * @param upTo objects of the largest size at most
-   * @param repetitions how often each operation is timed at each size
-   * @param workers that make the collection grow
-   * @param triples whether there is a triplestore to be asked
+   * @param upTo maximum size in objects
+   * @param repetitions timings of each operation at each size
+   * @param workers workers of the ingests
+   * @param triples true if there is a triplestore
    */
   public record Options(
       long upTo, int repetitions, int workers, RetryPolicy retry, boolean triples) {
@@ -74,18 +76,18 @@ public final class ScaleStudy {
     }
   }
 
-  /** Hears how the study goes on, on its thread. */
+  /** Listener for the progress of the study, called on its thread. */
   public interface Sizes {
-    /** The collection grows to a size. */
+    /** Reports that the collection grows to a size. */
     void growing(long objects, IngestDriver driver);
 
-    /** The collection has that size; operations are timed. */
+    /** Reports that operations are timed at a size. */
     void timing(long objects);
   }
 
   /**
-   * @param client with connections for all workers and one more
-   * @param sink hears of every request; finished by {@link #run}
+   * @param client client with a connection for each worker and one more
+   * @param sink gets every request; {@link #run} finishes it
    */
   public ScaleStudy(
       FedoraClient client,
@@ -107,7 +109,7 @@ public final class ScaleStudy {
     dataset.requireObjects(0, largestSize(options.upTo()));
   }
 
-  /** Objects of the largest size that is not above the bound. */
+  /** Returns the largest size within the bound. */
   public static long largestSize(long upTo) {
     long objects = FIRST_SIZE;
     while (objects <= upTo / 2) {
@@ -116,7 +118,7 @@ public final class ScaleStudy {
     return objects;
   }
 
-  /** Asks the study to end; what was measured is kept. */
+  /** Requests the end of the study; measurements are kept. */
   public void stop() {
     stop.raise();
     IngestDriver driver = growing;
@@ -179,10 +181,9 @@ public final class ScaleStudy {
   }
 
   /**
-   * A driver gives up where Fedora is away when it begins; between two parts of a study it is
-   * waited for.
+   * Ingests objects. Waits for Fedora first, since a driver fails if Fedora is away at its start.
    *
-   * @param timed where service times go, or null
+   * @param timed receives service times, or null
    */
   private IngestResult grow(long size, long first, long count, int workers, List<Long> timed)
       throws IOException, RunStop {
@@ -220,7 +221,10 @@ public final class ScaleStudy {
     return all.with(requests, circuitBreaker.outages(), System.nanoTime());
   }
 
-  /** Less by the objects that were purged and brought back: they count as ingested already. */
+  /**
+   * Returns negative counts of the objects that were purged and ingested again, which already
+   * count.
+   */
   private Counts countedTwice(long objects) {
     Counts twice = Counts.NONE;
     for (RepositoryObject object : operations.changed(objects)) {

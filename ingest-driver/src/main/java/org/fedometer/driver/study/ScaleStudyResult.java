@@ -6,24 +6,22 @@ import java.util.Map;
 import org.fedometer.driver.IngestResult;
 
 /**
- * What a scale study measured.
+ * Result of a scale study.
  *
- * @param sizes in ascending order, each twice the one before; fewer than asked for if the study
- *     ended early
- * @param ingest all that was ingested, and how it ended
+ * @param sizes in ascending order, each twice the one before; incomplete if the study ended early
+ * @param ingest all ingests together, with their end
  */
 public record ScaleStudyResult(List<Size> sizes, IngestResult ingest) {
 
   /** An operation on the whole collection while Fedora is stopped; all others are requests. */
   public static final String BATCH_INDEX = "batch-index";
 
-  /** Nielsen's limits: an answer at once, no break in thought, the end of attention. */
+  /** Nielsen's limits: instantaneous response, uninterrupted thought, and attention. */
   public static final List<Double> LIMITS_MILLIS = List.of(100.0, 1_000.0, 10_000.0);
 
   /**
    * @param timings by the operation's name, in the order of {@code Operation}
-   * @param startNanos {@code System.nanoTime()} when the collection had that size and nothing was
-   *     timed yet
+   * @param startNanos {@code System.nanoTime()} at that size, before the first timing
    */
   public record Size(long objects, Map<String, Timing> timings, long startNanos) {
     Size with(String operation, Timing timing) {
@@ -36,8 +34,8 @@ public record ScaleStudyResult(List<Size> sizes, IngestResult ingest) {
   /**
    * One operation at one size; times are zero if none succeeded.
    *
-   * @param count how many succeeded
-   * @param failed how many were given up
+   * @param count number of successes
+   * @param failed number of failures
    */
   public record Timing(
       int count, int failed, double meanMillis, double minMillis, double maxMillis) {
@@ -59,10 +57,10 @@ public record ScaleStudyResult(List<Size> sizes, IngestResult ingest) {
   }
 
   /**
-   * From which size on an operation's mean is above a limit: at that size and all larger ones that
-   * were measured, so that one slow moment does not count.
+   * Returns the sizes from which on an operation's mean exceeds a limit, at all larger measured
+   * sizes, so that one slow moment does not count.
    *
-   * @return for each operation the size in objects; none is there for one that stays below
+   * @return the size in objects by operation, without operations that stay below
    */
   public Map<String, Long> exceededFrom(double limitMillis) {
     Map<String, Long> exceeded = new LinkedHashMap<>();
@@ -84,9 +82,9 @@ public record ScaleStudyResult(List<Size> sizes, IngestResult ingest) {
   }
 
   /**
-   * The same with the time of a batch that indexes the collection: one timing a size.
+   * Returns this result with the time of a batch that indexes the collection, one timing per size.
    *
-   * @param nanos by size; a size that is not among them was not reached, which counts as failed
+   * @param nanos by size; a missing size was not reached, and counts as failed
    */
   public ScaleStudyResult withBatchIndex(Map<Long, Long> nanos) {
     return new ScaleStudyResult(

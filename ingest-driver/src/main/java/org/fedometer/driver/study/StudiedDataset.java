@@ -11,11 +11,11 @@ import org.fedometer.datasets.UnusableDocument;
 import org.fedometer.driver.object.ObjectChanges;
 
 /**
- * A dataset whose first object {@link DatastreamStudy} has added datastreams to: what Fedora should
- * hold in the end. Immutable, for any thread.
+ * The dataset that Fedora should hold after a {@link DatastreamStudy} has added datastreams to the
+ * first object. Immutable.
  *
- * @param dataset as it was ingested
- * @param added datastreams that the first object has besides its own
+ * @param dataset as ingested
+ * @param added number of datastreams added to the first object
  */
 record StudiedDataset(Dataset dataset, long added) implements Dataset {
 

@@ -33,15 +33,14 @@ import org.fedometer.driver.request.SubjectLocks;
 import org.fedometer.driver.request.Worker;
 
 /**
- * Times each operation at one size of the collection, by one client, while nothing else is asked.
- * One instance a study, called by its thread: lists that are left to Fedora at one size are still
- * open at the next.
+ * Times each operation at one size of the collection, by one client without other load. One
+ * instance per study, confined to its thread: lists left open at one size stay open at the next.
  */
 final class TimedOperations {
 
   private static final int TARGET = 5;
 
-  /** Fedora keeps a connection for each list that is not read to its end, for 500 s. */
+  /** Fedora keeps a connection for each unfinished list, for 500 s. */
   private static final int MAX_OPEN_LISTS = 40;
 
   private static final long LIST_OPEN_NANOS = TimeUnit.SECONDS.toNanos(500);
@@ -64,7 +63,7 @@ final class TimedOperations {
     private final Map<Operation, Integer> failed = new EnumMap<>(Operation.class);
 
     /**
-     * The first round does not count; nor does what was done and has no time of its own.
+     * Counts an operation, except in the first round. Without a time, counts failures only.
      *
      * @param tookNanos 0 for no time
      */
@@ -111,9 +110,9 @@ final class TimedOperations {
   }
 
   /**
-   * Times all operations at one size, those that change objects last.
+   * Times all operations at one size, changes last.
    *
-   * @param ingest how long the last ingests took until it had so many
+   * @param ingest timing of the last ingests up to that size
    */
   ScaleStudyResult.Size measure(FedoraSession session, long objects, ScaleStudyResult.Timing ingest)
       throws RunStop, IOException {
@@ -158,7 +157,7 @@ final class TimedOperations {
     return new ScaleStudyResult.Size(objects, tally.timings(ingest), startNanos);
   }
 
-  /** The operations that leave the collection as it is, in the order in which they are timed. */
+  /** Returns the read operations in the order of their timing. */
   private List<Operation> operations() {
     List<Operation> operations =
         new ArrayList<>(
@@ -180,8 +179,8 @@ final class TimedOperations {
   }
 
   /**
-   * Whether the last objects of a size can be changed, purged and brought back as they were: not
-   * where others would have to be told of them again, nor where one has nothing to be modified.
+   * Returns whether the last objects of a size can be changed, purged and restored. False if one
+   * adds statements to others or has nothing to modify.
    */
   boolean changes(long objects) throws RunStop {
     for (long index = firstChanged(objects); index < objects; index++) {
@@ -193,20 +192,19 @@ final class TimedOperations {
     return true;
   }
 
-  /** The last objects of a size, which are changed, purged, and to be ingested again. */
+  /** Returns the last objects of a size, which are changed, purged, and to be ingested again. */
   List<RepositoryObject> changed(long objects) {
     return LongStream.range(firstChanged(objects), objects).mapToObj(dataset::object).toList();
   }
 
-  /** Index of the first of these: there is one for each round. */
+  /** Returns the index of the first of these: one per round. */
   long firstChanged(long objects) {
     return Math.max(dataset.leadingObjects(), objects - options.repetitions() - 1);
   }
 
   /**
-   * Modifies the last objects, adds a datastream to each and purges them: one a round, the others
-   * are there meanwhile. They are to be ingested again, when Fedora has flushed what it is to
-   * forget of them.
+   * Modifies each of the last objects, adds a datastream and purges it, one per round while the
+   * others exist. Flushes, so that they can be ingested again.
    */
   private void change(ObjectOperations requests, long objects, Tally tally) throws RunStop {
     for (long index = firstChanged(objects); index < objects; index++) {
@@ -232,7 +230,10 @@ final class TimedOperations {
     }
   }
 
-  /** The creation of the twentieth from the end: what a page of the newest items begins with. */
+  /**
+   * Returns the date of the twentieth object from the end, at which a page of the newest items
+   * begins.
+   */
   private Instant newestSince(FedoraSession session, long objects) throws IOException {
     String pid = dataset.object(objects - NewestObjects.ITEMS).pid();
     return session
@@ -273,10 +274,10 @@ final class TimedOperations {
   }
 
   /**
-   * A search is read to its end, and all of it counts; of a list by OAI-PMH the first page does,
-   * and the rest is left to Fedora, unless it would keep too many.
+   * Reads a search to its end, and counts all of it. Of an OAI-PMH list, only the first page
+   * counts; the list is left open unless Fedora would keep too many.
    *
-   * @return nanoseconds that count; empty if a page of a search was given up
+   * @return nanoseconds that count; empty if a page of a search failed
    */
   private OptionalLong readFurther(
       ObjectOperations requests, Operation operation, RepositoryObject object, String token)
@@ -333,12 +334,12 @@ final class TimedOperations {
     }
   }
 
-  /** Attempts of all sizes. */
+  /** Returns the attempts of all sizes. */
   long sent() {
     return sent;
   }
 
-  /** Those of them that were not answered as they should be. */
+  /** Returns those that did not succeed. */
   long failed() {
     return failed;
   }

@@ -1,5 +1,4 @@
 /**
- * Studies of size: a collection that doubles from level to level, and an object that is given more
- * and more datastreams.
+ * Studies of size: a collection that doubles, and an object that gets more and more datastreams.
  */
 package org.fedometer.driver.study;

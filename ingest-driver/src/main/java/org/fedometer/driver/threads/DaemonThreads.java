@@ -3,13 +3,13 @@ package org.fedometer.driver.threads;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes the driver's threads: none keeps the process from ending, and each has a name that begins
- * with {@code fedometer-}. Stateless, any thread.
+ * Creates the driver's daemon threads, with names that begin with {@code fedometer-}. Stateless,
+ * thread-safe.
  */
 public final class DaemonThreads {
   private DaemonThreads() {}
 
-  /** Not started yet. */
+  /** Creates a thread without starting it. */
   public static Thread newThread(String name, Runnable work) {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);

@@ -1,2 +1,2 @@
-/** What all threads of the driver have in common. */
+/** Utilities for the driver's threads. */
 package org.fedometer.driver.threads;

@@ -4,15 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a check of a repository has found so far, and whether it is to go on. Used by the thread
- * that conducts the check and by its readers; a reader that does more than one thing at once holds
- * the monitor meanwhile.
+ * Findings of a repository check, and its stop flag. Used by the conducting thread and its readers;
+ * compound updates require the monitor.
  */
 final class CheckFindings {
 
   private final RepositoryCheck.Listener listener;
 
-  /** The conductor's. */
+  /** Confined to the conducting thread. */
   private final List<String> notes = new ArrayList<>();
 
   private long problems;
@@ -22,7 +21,7 @@ final class CheckFindings {
     this.listener = listener;
   }
 
-  /** Ends what is being done; caught where it was begun. */
+  /** Ends the check; caught at its beginning. */
   static final class Stopped extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -50,7 +49,7 @@ final class CheckFindings {
     report(List.of(new Problem(Problem.Kind.WHOLE, "", text)));
   }
 
-  /** What is no problem and one should know. */
+  /** Adds a remark that is no problem. */
   void note(String text) {
     notes.add(text);
   }

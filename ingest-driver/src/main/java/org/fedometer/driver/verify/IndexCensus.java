@@ -23,14 +23,14 @@ import org.fedometer.driver.fedora.TripleCounter;
 import org.fedometer.wire.Counted;
 
 /**
- * What the field search finds and the triplestore holds, of a run's objects and of others in their
- * namespaces. Made by the thread that conducts a check; readers ask it when it is complete.
+ * Census of the field index and the triplestore: the run's objects, and others in their namespaces.
+ * Filled by the conducting thread; readers query it once complete.
  *
- * <p>It keeps four bytes and a bit of each object, and two bytes more if all triples are read.
+ * <p>Keeps four bytes and a bit per object, and two bytes more if all triples are read.
  */
 final class IndexCensus {
 
-  /** More PIDs that are none of the run's are not asked for. */
+  /** Maximum number of foreign PIDs that are looked up. */
   static final int MAX_OTHERS = 100_000;
 
   private final RunClaim claim;
@@ -39,7 +39,7 @@ final class IndexCensus {
   private final CheckFindings findings;
   private final BitSet inFieldIndex = new BitSet();
 
-  /** Not the run's: in the field index, or in the triplestore, or both. */
+  /** Objects of other origin, in the field index, the triplestore or both. */
   private final Map<String, Origin> others = new TreeMap<>();
 
   private boolean othersLeftOut;
@@ -47,10 +47,10 @@ final class IndexCensus {
   private boolean fieldSearchWorks;
   private long inNamespaces;
 
-  /** By index from the first; null if they are not read. */
+  /** Triples by index from the first; null if not read. */
   private char[] triplesOf;
 
-  /** Of the few objects that have more than a {@code char} can count: what is above. */
+  /** Excess counts of the few objects that overflow a {@code char}. */
   private final Map<Integer, Long> triplesAbove = new HashMap<>();
 
   private static final class Origin {
@@ -59,7 +59,7 @@ final class IndexCensus {
   }
 
   /**
-   * @param orphans whether what is none of the run's is kept, to be asked for
+   * @param orphans true to keep foreign PIDs for a look-up
    */
   IndexCensus(RunClaim claim, boolean orphans, CheckFindings findings) {
     this.claim = claim;
@@ -68,7 +68,7 @@ final class IndexCensus {
     this.findings = findings;
   }
 
-  /** Whether all of the field index could be read. */
+  /** Returns whether the whole field index could be read. */
   boolean fieldSearchWorks() {
     return fieldSearchWorks;
   }
@@ -81,7 +81,7 @@ final class IndexCensus {
     return inFieldIndex.get(claim.place(index));
   }
 
-  /** Objects of the run that the field search finds, but those that had failed. */
+  /** Returns the number of the run's objects in the field index, without failed ones. */
   long foundInFieldIndex() {
     long[] found = {inFieldIndex.cardinality()};
     claim
@@ -96,13 +96,13 @@ final class IndexCensus {
     return triplesOf != null;
   }
 
-  /** Triples of an object of the run, if all were read. */
+  /** Returns the triples of an object of the run, if all were read. */
   long triplesOf(long index) {
     int place = claim.place(index);
     return triplesOf[place] + triplesAbove.getOrDefault(place, 0L);
   }
 
-  /** Triples of all objects of the run; null if they were not read. */
+  /** Returns the triples of all objects of the run; null if not read. */
   Long triplesFound() {
     if (triplesOf == null) {
       return null;
@@ -118,9 +118,9 @@ final class IndexCensus {
   }
 
   /**
-   * Has Fedora write what it holds in memory, and counts all triples.
+   * Makes Fedora flush, and counts all triples.
    *
-   * @return null if that failed, which is then a problem
+   * @return null on failure, which is reported as a problem
    */
   Long countTriples(FedoraSession session) throws IOException {
     findings.progress("counting triples", 0, 0);
@@ -156,7 +156,7 @@ final class IndexCensus {
     return counted;
   }
 
-  /** Reads all of the field index in the dataset's namespaces; before the triples are read. */
+  /** Reads the field index in the dataset's namespaces; call before reading the triples. */
   void walkFieldIndex(FedoraSession session) throws IOException {
     numbers = new PidNumbers(dataset, claim.endIndex());
     try {
@@ -178,7 +178,7 @@ final class IndexCensus {
       throw e;
     } catch (IOException e) {
       findings.requireNotStopped();
-      // What Fedora says of a search that meets a row of the field index without an object.
+      // Fedora's message if the search meets a field index row without an object.
       Optional<String> orphan = FedoraResponse.pidNotStored(Messages.of(e));
       String why =
           " It does so for all where one row of the field index is about an object that is not"
@@ -216,7 +216,7 @@ final class IndexCensus {
     return index >= claim.firstIndex() && index < claim.endIndex();
   }
 
-  /** Null if it is not to be asked for. */
+  /** Returns null if the PID is not to be looked up. */
   private Origin other(String pid) {
     if (!orphans) {
       return null;
@@ -277,7 +277,7 @@ final class IndexCensus {
     }
   }
 
-  /** Whatever is no object of the run's, and was met all the same. */
+  /** Looks up foreign PIDs that were found. */
   void checkOthers(FedoraSession session) throws IOException {
     long checked = 0;
     long there = 0;
@@ -289,7 +289,7 @@ final class IndexCensus {
       try {
         given = exists(session, pid);
       } catch (IllegalArgumentException e) {
-        given = false; // no PID that Fedora could have an object of
+        given = false; // not a valid PID for Fedora
       }
       if (given) {
         there++;
@@ -331,7 +331,7 @@ final class IndexCensus {
     try {
       return session.profile(pid).isPresent();
     } catch (FedoraRefusalException e) {
-      return true; // something is, which Fedora cannot give
+      return true; // an object exists that Fedora cannot deliver
     }
   }
 }

@@ -30,13 +30,12 @@ import org.fedometer.driver.object.ReadBack;
 import org.fedometer.wire.Counted;
 
 /**
- * Looks at a run's objects one by one: at a sample, or at all, and at whatever the field search
- * should find and does not. Conducted by one thread; objects are read by a few, whose counts are
- * guarded by the findings' monitor.
+ * Compares a run's objects one by one: a sample or all, and any missing from the field search.
+ * Conducted by one thread; a few reader threads share counts guarded by the findings' monitor.
  */
 final class ObjectComparison {
 
-  /** Objects that are looked at in a row; after a mix each takes a pass through all its steps. */
+  /** Objects compared together; after a mix, each group requires a replay of all steps. */
   private static final int CHUNK = 500_000;
 
   private static final int PROGRESS_EVERY = 100;
@@ -50,7 +49,7 @@ final class ObjectComparison {
   private final IndexCensus census;
   private final CheckFindings findings;
 
-  /** Begun and not acknowledged, as far as anybody knows: not there. */
+  /** Begun objects that are missing and not known to be acknowledged. */
   private final IndexRanges absent = new IndexRanges();
 
   private final Semaphore tripleQueries = new Semaphore(UnconfirmedCheck.MAX_CONCURRENT_QUERIES);
@@ -63,8 +62,8 @@ final class ObjectComparison {
   private long done;
 
   /**
-   * @param mixed what a mix has made of the objects, or null
-   * @param census complete
+   * @param mixed objects after a mix, or null
+   * @param census a complete census
    */
   ObjectComparison(
       FedoraClient client,
@@ -96,17 +95,17 @@ final class ObjectComparison {
     return bytes;
   }
 
-  /** Objects that had failed and are there all the same. */
+  /** Returns the number of failed objects that exist nevertheless. */
   long leftOfFailed() {
     return leftOfFailed;
   }
 
-  /** Of the objects that were compared. */
+  /** Returns the triples expected of the compared objects. */
   long triplesExpected() {
     return triplesExpected;
   }
 
-  /** Objects that are not there and need not be. */
+  /** Returns the number of objects that are legitimately missing. */
   long absent() {
     return absent.size();
   }
@@ -135,7 +134,7 @@ final class ObjectComparison {
     if (chosen == null || chosen.get(claim.place(index))) {
       return true;
     }
-    // Whatever the field search does not find is suspicious, and so is what it should not find.
+    // An object missing from the field search needs a check, as does a purged one in it.
     return census.fieldSearchWorks()
         && claim.has(index)
         && census.isInFieldIndex(index) == isPurged(index);
@@ -153,7 +152,7 @@ final class ObjectComparison {
       chosen.set(0, claim.place(claim.endIndex()));
       return chosen;
     }
-    // Objects that others add to show what was added.
+    // Objects that others add to reveal missing additions.
     long leading = Math.min(dataset.leadingObjects(), claim.endIndex());
     long number = 0;
     for (long i = claim.firstIndex(); i < leading && number < wanted && claim.isKnown(i); i++) {
@@ -162,7 +161,7 @@ final class ObjectComparison {
     }
     SplittableRandom random = new SplittableRandom(options.seed());
     int places = claim.place(claim.endIndex());
-    // the bound matters only where nearly everything failed
+    // the bound matters only if nearly everything failed
     for (long tries = 0; number < wanted && tries < 1000 * wanted; tries++) {
       int place = random.nextInt(places);
       long index = claim.firstIndex() + place;
@@ -263,7 +262,7 @@ final class ObjectComparison {
     findings.report(problems);
   }
 
-  /** Of an object that is not there: what is left of it elsewhere. */
+  /** Reports remains of a missing object in the indexes. */
   private void orphans(String pid, long index, String why, List<Problem> found) {
     if (census.isInFieldIndex(index)) {
       found.add(
@@ -331,7 +330,7 @@ final class ObjectComparison {
     } else if (expected instanceof ComposedObject) {
       triples = countOf(session, expected);
     } else {
-      return; // what somebody else has packaged can have other subjects than its datastreams
+      return; // a packaged object can have subjects other than its datastreams
     }
     if (triples != expected.triples()) {
       found.add(
@@ -347,7 +346,9 @@ final class ObjectComparison {
     }
   }
 
-  /** A few at once: each takes two of MPTStore's ten connections, and a lock between them. */
+  /**
+   * Limits concurrent queries: each needs two of MPTStore's ten connections, and a lock in between.
+   */
   private long countOf(FedoraSession session, RepositoryObject expected) throws IOException {
     tripleQueries.acquireUninterruptibly();
     try {
@@ -385,7 +386,7 @@ final class ObjectComparison {
       } catch (IOException e) {
         findings.requireNotStopped();
         if (Thread.currentThread().isInterrupted()) {
-          throw e; // another reader has failed, and this one was cut
+          throw e; // another reader has failed, and cancelled this one
         }
         if (attempt > 1 || e instanceof FedoraRefusalException) {
           found.add(
@@ -404,11 +405,11 @@ final class ObjectComparison {
     try {
       return session.isInFieldIndex(pid);
     } catch (FedoraRefusalException e) {
-      return true; // which way it is broken is told
+      return true; // the search failure is reported already
     }
   }
 
-  /** Begun objects that are not there: as many as may be, or each is a problem. */
+  /** Tolerates missing begun objects up to the number of open ones; else each is a problem. */
   void settleAbsent() {
     if (absent.isEmpty() || findings.stopped()) {
       return;

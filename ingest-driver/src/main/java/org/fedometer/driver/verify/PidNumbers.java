@@ -6,34 +6,34 @@ import java.util.Map;
 import org.fedometer.datasets.Dataset;
 
 /**
- * Which object of a dataset has a PID. Nearly all datasets end their PIDs with the object's number;
- * only where one does not, PIDs are kept, and then files on a disk bound how many. For one thread.
+ * Maps PIDs to indices of a dataset. Nearly all datasets end their PIDs with the object's number;
+ * only otherwise all PIDs are kept, and files on a disk then limit their number. Not thread-safe.
  *
- * <p>The first question about an object makes it, to compare its whole PID. As triples ask some
- * fifty times for each, what comes before the number is remembered: four bytes an object.
+ * <p>The first query about an object generates it to compare its whole PID. Since triples query
+ * each some fifty times, the prefix is cached: four bytes per object.
  */
 final class PidNumbers {
 
-  /** So many objects of a dataset without end show whether PIDs end with the number. */
+  /** Number of objects of an endless dataset that show whether PIDs end with the number. */
   private static final long MAX_SAMPLED = 100;
 
   private static final int MAX_DIGITS = 18;
 
-  /** Objects of more are made each time they are asked for. */
+  /** Maximum number of cached prefixes; objects with others are generated on each query. */
   private static final int MAX_PREFIXES = 100_000;
 
   private final Dataset dataset;
   private final long endIndex;
   private final Map<String, Long> known = new HashMap<>();
 
-  /** What comes before the number, and a number for it from 1 on. */
+  /** Code of each prefix, from 1 on. */
   private final Map<String, Integer> prefixes = new HashMap<>();
 
-  /** By index, which beginning its PID has; 0 as long as it was not compared. */
+  /** Prefix code by index; 0 until compared. */
   private int[] prefixOf = new int[1024];
 
   /**
-   * @param endIndex index after the last object that is asked for
+   * @param endIndex index after the last object that is queried
    */
   PidNumbers(Dataset dataset, long endIndex) {
     this.dataset = dataset;
@@ -49,7 +49,7 @@ final class PidNumbers {
     }
   }
 
-  /** The object's index, which can be above the last that was named; -1 if it is none of theirs. */
+  /** Returns the object's index, possibly above the end index; -1 if it is not of the dataset. */
   long indexOf(String pid) {
     if (!known.isEmpty()) {
       return known.getOrDefault(pid, -1L);
@@ -58,7 +58,7 @@ final class PidNumbers {
     if (number < 0 || number >= dataset.size()) {
       return -1;
     }
-    // Only one way of writing a number is compared by its value: 7, not 007.
+    // Only the canonical form of a number is compared by value: 7, not 007.
     String prefix = pid.substring(0, pid.length() - Long.toString(number).length());
     Integer code = prefixes.get(prefix);
     if (code != null && number < prefixOf.length && prefixOf[(int) number] == code) {

@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Something that a check of a repository has found not to be as it should.
+ * A problem found by a check of a repository.
  *
- * @param pid of the object; empty if it is about the repository
+ * @param pid of the object; empty for a problem of the repository
  * @param text a sentence
  */
 public record Problem(Kind kind, String pid, String text) {
@@ -14,21 +14,21 @@ public record Problem(Kind kind, String pid, String text) {
   public enum Kind {
     /** Fedora has no such object. */
     MISSING,
-    /** Fedora answers with an error when it is asked for the object. */
+    /** Fedora answers with an error for the object. */
     NOT_GIVEN,
-    /** Label, datastreams, content, checksums or metadata are others. */
+    /** Label, datastreams, content, checksums or metadata differ. */
     DIFFERS,
-    /** The triplestore has more or fewer triples of the object than it should. */
+    /** The triplestore has more or fewer triples of the object than expected. */
     TRIPLES,
-    /** Fedora has the object, and its field search does not find it. */
+    /** Fedora has the object, but its field search does not find it. */
     NOT_IN_FIELD_INDEX,
-    /** The field search finds what Fedora does not have. */
+    /** The field search finds an object that Fedora does not have. */
     FIELD_INDEX_ORPHAN,
-    /** The triplestore has triples of what Fedora does not have. */
+    /** The triplestore has triples of an object that Fedora does not have. */
     TRIPLESTORE_ORPHAN,
-    /** A step of a mix has purged the object, and something of it is left. */
+    /** A step of a mix has purged the object, but something remains. */
     NOT_PURGED,
-    /** Something about all objects together. */
+    /** A problem of all objects together. */
     WHOLE;
 
     public String id() {

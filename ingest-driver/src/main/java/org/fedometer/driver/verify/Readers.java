@@ -11,20 +11,19 @@ import java.util.concurrent.TimeUnit;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.threads.DaemonThreads;
 
-/** Lets a few threads read objects back at once. Called by the thread that conducts a check. */
+/** Runs a few concurrent threads that read objects back, for the conducting thread. */
 final class Readers {
 
-  /** What reads from a socket ends when it is cut. */
+  /** Socket reads end when cancelled. */
   private static final Duration CANCEL_TIMEOUT = Duration.ofSeconds(10);
 
   private Readers() {}
 
   /**
-   * Returns when all readers have ended, so that nothing is found any more. Where one fails, the
-   * others are interrupted, and the client's requests are cut; one that does not end by that within
-   * ten seconds is left behind.
+   * Returns when all readers have ended. If one fails, interrupts the others and cancels the
+   * client's requests; abandons any that does not end within ten seconds.
    *
-   * @param reader what each thread does; what it throws ends all
+   * @param reader task of each thread; an exception ends all
    * @throws ExecutionException if one has failed
    * @throws InterruptedException if the calling thread was interrupted
    */

@@ -10,12 +10,12 @@ import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.mix.MixedObjects;
 
 /**
- * Compares a repository with what a run should have left in it, object by object and the other way
- * round: what the field search finds and the triplestore holds has to be some object's. Conducted
- * by one thread, objects are read by a few; {@link #stop} may come from any.
+ * Compares a repository with the expected result of a run, object by object and in reverse: the
+ * field index and the triplestore may contain only existing objects. Conducted by one thread, with
+ * a few reader threads; {@link #stop} is thread-safe.
  *
- * <p>What it keeps of an object is four bytes and a bit, and two bytes more if all triples are
- * read: a run of any length can be checked.
+ * <p>Keeps four bytes and a bit per object, and two bytes more if all triples are read, so that a
+ * run of any length can be checked.
  */
 public final class RepositoryCheck {
 
@@ -25,17 +25,17 @@ public final class RepositoryCheck {
   private final Options options;
   private final CheckFindings findings;
 
-  /** What a mix has made of the objects, or null. */
+  /** Objects after a mix, or null. */
   private final MixedObjects mixed;
 
   /**
-   * @param sampledObjects how many objects are compared in full
-   * @param everything whether all are, whatever the number
-   * @param orphans whether it is looked for triples of what is no object, and asked for objects
-   *     that are none of the run's; always where everything is compared
-   * @param seed decides which objects are sampled
-   * @param threads that compare; the client needs a connection more
-   * @param triples whether there is a triplestore
+   * @param sampledObjects number of objects compared in full
+   * @param everything true to compare all objects
+   * @param orphans true to look for triples without an object, and to look up foreign objects;
+   *     implied by {@code everything}
+   * @param seed seed of the sample
+   * @param threads threads that compare; the client needs one connection more
+   * @param triples true if there is a triplestore
    */
   public record Options(
       int sampledObjects,
@@ -59,39 +59,38 @@ public final class RepositoryCheck {
     }
   }
 
-  /** Hears of what is found while it is found; called by one thread at a time. */
+  /** Listener for findings during the check; called by one thread at a time. */
   public interface Listener {
-    /** Hears nothing. */
+    /** Ignores all findings. */
     Listener NONE = new Listener() {};
 
-    /** Something is wrong. All that is wrong with one object comes in a row. */
+    /** Reports a problem; all problems of one object are consecutive. */
     default void onProblem(Problem problem) {}
 
     /**
-     * @param what is being done, a few words
-     * @param all or 0 if that is not known
+     * @param what current activity, a few words
+     * @param all total, or 0 if unknown
      */
     default void onProgress(String what, long done, long all) {}
   }
 
   /**
-   * @param objectsExpected of the run, less those that were purged
-   * @param objectsFound of these, objects that the field search finds; null if it failed
-   * @param objectsInNamespaces all that the field search finds in the dataset's namespaces; null if
-   *     it failed
-   * @param failed objects that are named as failed by the run's record
-   * @param open objects that are not there and need not be, since it is not known what became of
-   *     them
-   * @param triplesExpected of the run's objects by the formula; null if not all of them were
+   * @param objectsExpected objects of the run, without purged ones
+   * @param objectsFound number of these in the field search; null if it failed
+   * @param objectsInNamespaces objects of the field search in the dataset's namespaces; null if it
+   *     failed
+   * @param failed failed objects by the run's record
+   * @param open missing objects of unknown outcome, which are tolerated
+   * @param triplesExpected triples of the run's objects by the formula; null unless all were
    *     compared
-   * @param triplesFound of the run's objects; null if the triples were not read
-   * @param triplesInAll in the whole triplestore; null if there is none
-   * @param compared objects that were compared in full
-   * @param equal of these, objects in which nothing was wrong
-   * @param bytes of content that were read
-   * @param problems how many were found
-   * @param complete whether it was not stopped
-   * @param notes what is no problem and one should know, a sentence each
+   * @param triplesFound triples of the run's objects; null if not read
+   * @param triplesInAll triples of the whole triplestore; null without one
+   * @param compared objects compared in full
+   * @param equal number of these without a problem
+   * @param bytes content bytes read
+   * @param problems number of problems
+   * @param complete false if stopped
+   * @param notes remarks that are no problems, a sentence each
    */
   public record Result(
       long objectsExpected,
@@ -116,8 +115,7 @@ public final class RepositoryCheck {
   }
 
   /**
-   * @param delivery by which the objects were ingested; where content was elsewhere, it is not
-   *     asked for any
+   * @param delivery delivery of the ingest; unused if content was outside Fedora
    */
   public RepositoryCheck(
       FedoraClient client,
@@ -136,19 +134,19 @@ public final class RepositoryCheck {
             : new MixedObjects(claim.dataset(), claim.mix(), claim.notIngested()::contains);
   }
 
-  /** Has {@link #run} return soon with what it has found so far. */
+  /** Makes {@link #run} return soon with its findings so far. */
   public void stop() {
     findings.stop();
     client.cancelRequests();
   }
 
   /**
-   * Checks. Called once.
+   * Runs the check. Call once.
    *
-   * @throws LoginRefusedException if Fedora does not take user and password
-   * @throws FedoraUnreachableException if Fedora is not there, or is gone in the midst of it
-   * @throws IOException if there is no checking for another reason, such as a dataset that cannot
-   *     be read
+   * @throws LoginRefusedException if Fedora does not accept user and password
+   * @throws FedoraUnreachableException if Fedora is away, or goes away meanwhile
+   * @throws IOException if the check is impossible for another reason, such as an unreadable
+   *     dataset
    */
   public Result run() throws IOException {
     long startNanos = System.nanoTime();
@@ -176,7 +174,7 @@ public final class RepositoryCheck {
       }
       findings.note("It was stopped before its end.");
     } catch (UncheckedIOException e) {
-      throw e.getCause(); // a file of the dataset is not what it was
+      throw e.getCause(); // a file of the dataset has changed
     }
     if (comparison.leftOfFailed() > 0) {
       findings.note(

@@ -16,12 +16,12 @@ import org.fedometer.driver.load.Count;
 import org.fedometer.wire.Counted;
 
 /**
- * Counts objects and triples before and after an ingest, and says what differs from what should be
- * there. Called by the thread that conducts the verification.
+ * Counts objects and triples before and after an ingest, and reports differences. Confined to the
+ * conducting thread.
  */
 final class RepositoryCounts {
 
-  /** Batches of triples that may fail to be written, one a drain, before counting is given up. */
+  /** Failed flushes of one drain after which counting ends. */
   private static final int DRAINS = 5;
 
   private final FedoraClient client;
@@ -107,8 +107,8 @@ final class RepositoryCounts {
   }
 
   /**
-   * A flush that fails loses its batch for good, and the next one succeeds: it is a problem, but no
-   * reason not to count.
+   * Drains the triples. A failed flush loses its batch permanently, while the next one succeeds:
+   * that is a problem, but no reason not to count.
    */
   private long drain(FedoraSession session, List<String> problems) throws IOException {
     TripleCounter counter = new TripleCounter(session);
@@ -133,7 +133,7 @@ final class RepositoryCounts {
       long tolerated = ingest.count(Count.ABANDONED);
       long perhapsPurged = 0;
       if (ingest.mix() != null) {
-        // a purge of which nobody knows either way
+        // purges of unknown outcome
         perhapsPurged = ingest.mix().openPurges();
       }
       if (counted < expected - perhapsPurged || counted > expected + tolerated) {

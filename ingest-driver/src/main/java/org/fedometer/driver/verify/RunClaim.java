@@ -8,16 +8,16 @@ import org.fedometer.driver.load.Count;
 import org.fedometer.driver.mix.MixResult;
 
 /**
- * What Fedora should hold of a run, by that run's record.
+ * Expected state of a run in Fedora, by the run's record.
  *
  * @param endIndex index after the last object that was begun
- * @param notIngested indices of those that are known to have failed
- * @param open how many others may not be there: they failed, or were under way when the run ended,
- *     and it is not known which
- * @param allAdded whether all statements were added that objects add to others
- * @param mix what came of the steps of a mix, or null
- * @param contentElsewhere whether content was at the driver's server, which has ended
- * @param triplesInAll in the whole triplestore when the run ended; null if that is not known
+ * @param notIngested indices of objects known to have failed
+ * @param open number of other objects that may be missing: failed or under way at the end, but
+ *     unknown which
+ * @param allAdded true if all statements were added that objects add to others
+ * @param mix result of the steps of a mix, or null
+ * @param contentElsewhere true if content was on the driver's server, which has ended
+ * @param triplesInAll triples of the whole triplestore at the end of the run; null if unknown
  */
 public record RunClaim(
     Dataset dataset,
@@ -30,7 +30,7 @@ public record RunClaim(
     boolean contentElsewhere,
     Long triplesInAll) {
 
-  /** What is kept in memory of each object is numbered by integers. */
+  /** Limit of the int positions that number objects in memory. */
   static final long MAX_OBJECTS = Integer.MAX_VALUE - 8L;
 
   public RunClaim {
@@ -42,7 +42,7 @@ public record RunClaim(
     }
   }
 
-  /** All of an ingest that this process has conducted. */
+  /** Returns the claim of an ingest of this process. */
   static RunClaim of(Dataset dataset, IngestResult ingest, boolean contentElsewhere) {
     IndexRanges failed = new IndexRanges();
     ingest.failures().notIngested().forEach(failed::add);
@@ -60,9 +60,9 @@ public record RunClaim(
   }
 
   /**
-   * Numbers of objects by their PIDs; those of no object before {@code endIndex} are left out.
+   * Returns the indices of PIDs, without those of no object before {@code endIndex}.
    *
-   * @param pids at most a million or so
+   * @param pids at most about a million
    */
   public static IndexRanges indicesOf(Dataset dataset, long endIndex, Iterable<String> pids) {
     PidNumbers numbers = new PidNumbers(dataset, endIndex);
@@ -76,22 +76,22 @@ public record RunClaim(
     return indices;
   }
 
-  /** Objects that should be there, those of a mix that were purged among them. */
+  /** Returns the number of expected objects, including those that a mix has purged. */
   long objects() {
     return endIndex - firstIndex - notIngested.size() - open;
   }
 
-  /** Whether the object is the run's, and is not known to have failed. */
+  /** Returns whether the object is the run's and not known to have failed. */
   boolean has(long index) {
     return index >= firstIndex && index < endIndex && !notIngested.contains(index);
   }
 
-  /** Where the object is among those of the run, from 0; that of the end is their number. */
+  /** Returns the object's position within the run, from 0; for the end index, their number. */
   int place(long index) {
     return (int) (index - firstIndex);
   }
 
-  /** Whether it is known what the object is like: nothing that others add to it may be missing. */
+  /** Returns whether the object's state is known: no addition by others may be missing. */
   boolean isKnown(long index) {
     return allAdded || index >= dataset.leadingObjects();
   }

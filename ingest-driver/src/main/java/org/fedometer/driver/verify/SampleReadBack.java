@@ -27,12 +27,12 @@ import org.fedometer.wire.Counted;
 import org.fedometer.wire.FailureText;
 
 /**
- * Reads back a random sample of what was ingested, and asks for a sample of what was purged. One
- * instance a verification, called by the thread that conducts it; a few threads of its own read.
+ * Reads back a random sample of the ingested objects, and looks up a sample of purged ones. One
+ * instance per verification, for its conducting thread; has a few reader threads.
  */
 final class SampleReadBack {
 
-  /** Of more content streams of one sampled object so many are read, and all names compared. */
+  /** Maximum number of content streams read per object; all names are compared. */
   private static final int MAX_CONTENTS = 100;
 
   private final FedoraClient client;
@@ -42,21 +42,21 @@ final class SampleReadBack {
   private final ContentDelivery delivery;
   private final IngestResult ingest;
 
-  /** Null where there was no mix. */
+  /** Null without a mix. */
   private final MixedObjects mixed;
 
-  /** Guarded by itself, as the counts are: a reader that was left behind may still add to them. */
+  /** Guards itself and the counts: an abandoned reader may still add to them. */
   private final List<String> found = new ArrayList<>();
 
   private long objects;
   private long equal;
   private long bytes;
 
-  /** Chosen, not in Fedora, and perhaps among those that were not ingested. */
+  /** Sampled objects missing in Fedora that may not have been ingested. */
   private long absent;
 
   /**
-   * @param expected the dataset as the ingest has left it in Fedora
+   * @param expected the dataset in Fedora after the ingest
    */
   SampleReadBack(
       FedoraClient client,
@@ -78,10 +78,9 @@ final class SampleReadBack {
   }
 
   /**
-   * Reads back a sample. What the objects add to others is expected there, if all of it was added;
-   * otherwise the others are left out, and the triples show what is missing. Where it is not known
-   * of all objects which were ingested, one that is not there is left out, too: how many there are
-   * shows by the count.
+   * Reads back a sample. If all statements were added, they are expected; otherwise the objects
+   * that others add to are excluded, and the triples show the loss. If the ingested objects are not
+   * all known, a missing object is excluded, since the count reveals it.
    */
   Verifier.Compared readBack(List<String> problems, List<String> notes) {
     Set<Long> chosen = sample();
@@ -131,15 +130,15 @@ final class SampleReadBack {
   }
 
   /**
-   * Distinct indices of ingested objects, in order. Where all was added to them, the objects that
-   * others need are always among them: they show what was added.
+   * Returns distinct indices of ingested objects, in order. If all statements were added, always
+   * includes leading objects, which reveal missing additions.
    */
   private Set<Long> sample() {
     boolean allAdded =
         ingest.failures().notIngested().isEmpty() && ingest.count(Count.FAILED_ADDITIONS) == 0;
     long leadingEnd = Math.min(dataset.leadingObjects(), ingest.endIndex());
     long firstIndex = allAdded ? ingest.firstIndex() : Math.max(ingest.firstIndex(), leadingEnd);
-    // Between the objects that lead and this one, a mix has purged all.
+    // A mix has purged all between the leading objects and this one.
     long firstRemaining = mixed == null ? firstIndex : Math.max(firstIndex, mixed.endPurged());
     long remaining = ingest.endIndex() - firstRemaining;
     long available =
@@ -162,7 +161,7 @@ final class SampleReadBack {
     }
     SplittableRandom random = new SplittableRandom(options.seed());
     long tries = 0;
-    // the bound matters only where nearly everything failed
+    // the bound matters only if nearly everything failed
     while (chosen.size() < options.sampledObjects() && tries++ < 1000L * options.sampledObjects()) {
       long index = firstRemaining + random.nextLong(remaining);
       if (isThere(index)) {
@@ -194,7 +193,7 @@ final class SampleReadBack {
           result = compare(session, indices.get(i), object);
         } catch (IOException e) {
           if (Thread.currentThread().isInterrupted()) {
-            return; // it was cut
+            return; // it was cancelled
           }
           result = new ReadBack(List.of(object.pid() + " could not be read: " + Messages.of(e)), 0);
         }
@@ -217,12 +216,12 @@ final class SampleReadBack {
     List<CarriedContent> contents = delivery.of(index, object);
     List<CarriedContent> chosen = spread(contents);
     ReadBack readBack = ReadBack.detailed(session, object, chosen, mixed != null);
-    // Of what somebody else has packaged, triples can have other subjects than its datastreams.
+    // A packaged object's triples can have subjects other than its datastreams.
     if (!options.triples() || !readBack.there() || !(object instanceof ComposedObject)) {
       return readBack;
     }
     if (chosen.size() < contents.size()) {
-      return readBack; // a query for each datastream; those of all objects are counted as a whole
+      return readBack; // avoids a query for each datastream; all triples are counted together
     }
     long triples = new TripleCounter(session).countOf(object);
     if (triples == object.triples()) {
@@ -239,7 +238,7 @@ final class SampleReadBack {
     return new ReadBack(problems, readBack.bytes());
   }
 
-  /** Of an object with very many content streams some, from the first to the last. */
+  /** Returns the contents, or an evenly spread selection of very many. */
   private static List<CarriedContent> spread(List<CarriedContent> contents) {
     if (contents.size() <= MAX_CONTENTS) {
       return contents;
@@ -251,10 +250,7 @@ final class SampleReadBack {
     return chosen;
   }
 
-  /**
-   * Asks for objects that a mix has purged, where there was one: nothing of them may be left, in
-   * Fedora or in its triplestore.
-   */
+  /** Looks up objects purged by a mix, of which nothing may remain in Fedora or its triplestore. */
   void checkPurged(List<String> problems) {
     SplittableRandom random = new SplittableRandom(options.seed());
     long purged = mixed.endPurged() - mixed.firstPurged();

@@ -3,19 +3,18 @@ package org.fedometer.driver.verify;
 import java.util.List;
 
 /**
- * What a look at the repository after an ingest found.
+ * Result of the verification of a repository after an ingest.
  *
- * @param objectsExpected objects of the namespace that should be there
- * @param objectsCounted objects of the namespace that Fedora's field search finds; null if it could
- *     not be asked
- * @param triplesExpected triples that should be in the triplestore; 0 if there is none
- * @param triplesCounted triples that are; null if it could not be asked, or there is none
+ * @param objectsExpected expected objects of the namespace
+ * @param objectsCounted objects of the namespace in Fedora's field search; null if it could not be
+ *     queried
+ * @param triplesExpected expected triples in the triplestore; 0 without one
+ * @param triplesCounted counted triples; null without a triplestore or if it could not be queried
  * @param sampledObjects objects read back
- * @param equalObjects of these, objects equal to what the dataset makes, every content stream by
- *     SHA-256
- * @param sampledBytes content bytes read from Fedora for that
- * @param problems one sentence each; empty if all is well
- * @param notes one sentence each: what is worth knowing, and wrong perhaps
+ * @param equalObjects number of these equal to the dataset's, every content stream by SHA-256
+ * @param sampledBytes content bytes read for that from Fedora
+ * @param problems one sentence each; empty on success
+ * @param notes remarks and possible faults, one sentence each
  */
 public record Verification(
     long objectsExpected,
@@ -34,7 +33,7 @@ public record Verification(
     notes = List.copyOf(notes);
   }
 
-  /** Whether objects or triples are not there, or could not be counted. */
+  /** Returns whether objects or triples are missing, or could not be counted. */
   public boolean anyMissing() {
     return isShort(objectsCounted, objectsExpected)
         || triplesExpected > 0 && isShort(triplesCounted, triplesExpected);

@@ -18,13 +18,13 @@ import org.fedometer.driver.study.DatastreamStudy;
 import org.fedometer.wire.Counted;
 
 /**
- * Checks after an ingest that Fedora holds what it should: the number of objects, the number of
- * triples, and the content and triples of a random sample, or of everything, which is made again
- * from the dataset. Conducted by one thread; the sample is read by a few.
+ * Verifies after an ingest that Fedora has the expected number of objects and triples. Compares a
+ * random sample, or everything, with the content and triples of the regenerated dataset. Conducted
+ * by one thread, with a few reader threads.
  */
 public final class Verifier {
 
-  /** More problems of the sample are counted, not told. */
+  /** Maximum number of reported problems of the sample. */
   static final int MAX_REPORTED_PROBLEMS = 20;
 
   private final FedoraClient client;
@@ -34,15 +34,14 @@ public final class Verifier {
   private final RepositoryCounts counts;
 
   /**
-   * @param sampledObjects how many objects are read back; all if fewer were ingested
-   * @param seed decides which
-   * @param threads that read back; the client needs as many connections
-   * @param tripleTimeout how long the triple count may keep moving, see {@code TripleCounter.drain}
-   * @param triples whether there is a triplestore to be counted
-   * @param everything whether all objects are compared, all triples read, and it is looked for what
-   *     is no object's
-   * @param hasOtherWriters whether others may write to this Fedora meanwhile, so that more triples
-   *     than expected may be theirs
+   * @param sampledObjects number of objects read back; all if fewer were ingested
+   * @param seed seed of the sample
+   * @param threads threads that read back; the client needs as many connections
+   * @param tripleTimeout maximum time for the triple count to settle, see {@code
+   *     TripleCounter.drain}
+   * @param triples true if there is a triplestore to count
+   * @param everything true to compare all objects, read all triples, and look for orphans
+   * @param hasOtherWriters true if other clients may write to this Fedora, and own surplus triples
    */
   public record Options(
       int sampledObjects,
@@ -68,13 +67,13 @@ public final class Verifier {
       }
     }
 
-    /** A sample, in a Fedora that nobody else writes to. */
+    /** Creates options for a sample, in a Fedora without other writers. */
     public Options(
         int sampledObjects, long seed, int threads, Duration tripleTimeout, boolean triples) {
       this(sampledObjects, seed, threads, tripleTimeout, triples, false, false);
     }
 
-    /** 100 objects, two threads, ten minutes for the triples to settle. */
+    /** Returns options of 100 objects, two threads, ten minutes for the triples to settle. */
     public static Options standard(long seed) {
       return new Options(100, seed, 2, Duration.ofMinutes(10), true);
     }
@@ -100,10 +99,10 @@ public final class Verifier {
   }
 
   /**
-   * What was in the repository before the ingest.
+   * State of the repository before the ingest.
    *
    * @param objects of the dataset's namespace
-   * @param triples in the whole triplestore; 0 if there is none
+   * @param triples in the whole triplestore; 0 without one
    */
   public record Before(long objects, long triples) {}
 
@@ -113,7 +112,7 @@ public final class Verifier {
   }
 
   /**
-   * @param delivery by which the objects were ingested, not closed yet
+   * @param delivery delivery of the ingest, not closed yet
    */
   public Verifier(FedoraClient client, Dataset dataset, Options options, ContentDelivery delivery) {
     this.delivery = Objects.requireNonNull(delivery, "delivery");
@@ -127,16 +126,18 @@ public final class Verifier {
     return counts.before();
   }
 
-  /** As {@link #verify(IngestResult, Before, RepositoryCheck.Listener)}, told to nobody. */
+  /**
+   * Same as {@link #verify(IngestResult, Before, RepositoryCheck.Listener)}, without a listener.
+   */
   public Verification verify(IngestResult ingest, Before before) {
     return verify(ingest, before, RepositoryCheck.Listener.NONE);
   }
 
   /**
-   * Flushes, counts, reads back. What does not hold, and what could not be checked, is among the
-   * problems; nothing is thrown for it.
+   * Flushes, counts and reads back. Reports failed and impossible checks as problems, without an
+   * exception.
    *
-   * @param progress hears how far a comparison of everything is, and of each problem in it
+   * @param progress listener for progress and problems of a comparison of everything
    */
   public Verification verify(
       IngestResult ingest, Before before, RepositoryCheck.Listener progress) {

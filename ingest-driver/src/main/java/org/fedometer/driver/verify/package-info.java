@@ -1,6 +1,6 @@
 /**
- * Looks afterwards whether what was acknowledged is there, as it was sent, and nothing else: {@link
+ * Verifies that all acknowledged objects exist as sent, and nothing else: {@link
  * org.fedometer.driver.verify.Verifier} for a run, {@link
- * org.fedometer.driver.verify.RepositoryCheck} for all of a repository.
+ * org.fedometer.driver.verify.RepositoryCheck} for a whole repository.
  */
 package org.fedometer.driver.verify;

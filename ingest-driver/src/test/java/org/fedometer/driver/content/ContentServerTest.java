@@ -183,7 +183,7 @@ class ContentServerTest {
     assertThatThrownBy(() -> ask("GET", "/objects/1/SHORT")).isInstanceOf(IOException.class);
   }
 
-  /** To make it takes time that would be measured as Fedora's. */
+  /** Making it needs time that would be measured as Fedora's. */
   @Test
   void anObjectThatIsBeingSentIsNotMadeAnewForItsContent() throws Exception {
     RepositoryObject sent = new TinyDataset().object(1);
@@ -262,7 +262,7 @@ class ContentServerTest {
     return http.send(request(method, path), HttpResponse.BodyHandlers.ofString());
   }
 
-  /** For paths that a client would mend. */
+  /** For paths that a client would normalize. */
   private int rawStatus(String request) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.url().getPort())) {
       socket.setSoTimeout((int) TIMEOUT.toMillis());

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is said of a server that answers in Fedora's place, or cannot be trusted. */
+/** Handling of a server in Fedora's place, or one that cannot be trusted. */
 @Timeout(60)
 class FedoraPlaceTest {
   private static final FedoraClientOptions OPTIONS =

@@ -39,19 +39,19 @@ import org.fedometer.datasets.RepositoryObject;
 import org.fedometer.wire.TestDelay;
 
 /**
- * A server on a raw socket that answers as Fedora 3.8.1 was seen to answer, except where a test
- * says otherwise for the requests that ingest. It can do what no real Fedora does on demand: cut a
- * connection at a given byte, answer garbage, never answer.
+ * A server on a raw socket with the observed responses of Fedora 3.8.1, unless a test scripts its
+ * ingests. It can do what no real Fedora does on demand: cut a connection at a given byte, answer
+ * garbage, never answer.
  */
 public final class ScriptedFedora implements AutoCloseable {
 
-  /** What is done with a request that ingests. */
+  /** Handles an ingest request. */
   @FunctionalInterface
   public interface Script {
     void serve(Exchange exchange) throws IOException;
   }
 
-  /** Stores the object and says so. */
+  /** Stores the object and confirms it. */
   public static final Script INGEST =
       exchange -> {
         String foxml = exchange.readBody();
@@ -67,7 +67,7 @@ public final class ScriptedFedora implements AutoCloseable {
         }
       };
 
-  /** Takes an upload and names it. */
+  /** Accepts an upload and names it. */
   public static final Script UPLOAD =
       exchange -> {
         exchange.readBody();
@@ -105,7 +105,7 @@ public final class ScriptedFedora implements AutoCloseable {
   private final Map<String, RepositoryObject> stored = new ConcurrentHashMap<>();
   private final Map<String, Instant> storedAt = new ConcurrentHashMap<>();
 
-  /** Of objects that were changed since. */
+  /** Creation times of objects that were changed since. */
   private final Map<String, Instant> createdAt = new ConcurrentHashMap<>();
 
   private final Map<String, AtomicInteger> attempts = new ConcurrentHashMap<>();
@@ -132,10 +132,10 @@ public final class ScriptedFedora implements AutoCloseable {
   /** Heads of all requests that add a datastream, in order of arrival. */
   public final List<Exchange> datastreams = new CopyOnWriteArrayList<>();
 
-  /** What is done with an upload; the number is that of the upload, from one. */
+  /** Handles an upload; uploads are numbered from one. */
   public volatile Choice uploadScript = (none, upload) -> UPLOAD;
 
-  /** What is done with a new datastream, {@code PID/ID}; the number is the attempt's, from one. */
+  /** Handles a new datastream, {@code PID/ID}; attempts are numbered from one. */
   public volatile Choice datastreamScript = (datastream, attempt) -> ADD_DATASTREAM;
 
   /** Statements that were added: {@code PID OBJECT}. */
@@ -144,7 +144,7 @@ public final class ScriptedFedora implements AutoCloseable {
   /** Heads of all requests that add a statement, in order of arrival. */
   public final List<Exchange> additions = new CopyOnWriteArrayList<>();
 
-  /** What is done with the addition of a statement; the number is the attempt's, from one. */
+  /** Handles the addition of a statement; attempts are numbered from one. */
   public volatile Choice additionScript = (statement, attempt) -> ADD;
 
   /** Heads of all requests that ingest, in order of arrival. */
@@ -153,7 +153,7 @@ public final class ScriptedFedora implements AutoCloseable {
   /** PIDs whose triples got lost. */
   public final Set<String> withoutTriples = ConcurrentHashMap.newKeySet();
 
-  /** Of those: purged, and lost again if they are ingested before the next flush. */
+  /** Purged objects whose triples are lost again if they are ingested before the next flush. */
   private final Set<String> deletedSinceFlush = ConcurrentHashMap.newKeySet();
 
   /** PIDs that the field search does not find. */
@@ -171,14 +171,14 @@ public final class ScriptedFedora implements AutoCloseable {
   /** PIDs that were purged, in order of arrival. */
   public final List<String> purged = new CopyOnWriteArrayList<>();
 
-  /** What is answered to a purge. */
+  /** Responses to purges. */
   public volatile Answers purgeAnswers = pid -> null;
 
   public final AtomicInteger flushes = new AtomicInteger();
   public final AtomicInteger logins = new AtomicInteger();
   public final AtomicInteger maxConcurrentLogins = new AtomicInteger();
 
-  /** What is done with the ingest of a PID; the number is the attempt's, from one. */
+  /** Handles the ingest of a PID; attempts are numbered from one. */
   public volatile Choice script = (pid, attempt) -> INGEST;
 
   /** Answers a GET below the web application, or returns null for the usual answer. */
@@ -260,7 +260,7 @@ public final class ScriptedFedora implements AutoCloseable {
     return Set.copyOf(stored.keySet());
   }
 
-  /** Whether there was such an object. */
+  /** Removes an object; returns whether it existed. */
   public boolean remove(String pid) {
     return stored.remove(pid) != null;
   }
@@ -286,9 +286,7 @@ public final class ScriptedFedora implements AutoCloseable {
     open.forEach(ScriptedFedora::reset);
   }
 
-  /**
-   * Listens again on the port it had, once nobody else has that: any connection may for a while.
-   */
+  /** Listens again on the same port, once it is free: any connection may use it for a while. */
   public void restart() {
     int port = server.getLocalPort();
     await()
@@ -412,7 +410,7 @@ public final class ScriptedFedora implements AutoCloseable {
         : new Reply(200, "text/plain", Instant.now().toString());
   }
 
-  /** All triples of an object are taken for ones with the object as their subject. */
+  /** Counts all triples of an object as if the object were their subject. */
   private Reply count(String path) {
     String query = URLDecoder.decode(path, StandardCharsets.UTF_8);
     boolean lines = query.contains("format=N-Triples");
@@ -573,7 +571,7 @@ public final class ScriptedFedora implements AutoCloseable {
             + " digital object \"%s\" with datastream ID of \"%s \"".formatted(pid, id));
   }
 
-  /** Whether an object that is there has the datastream. */
+  /** Returns whether an existing object has the datastream. */
   private boolean has(RepositoryObject object, String id) {
     Map<String, Integer> added = versions.get(object.pid());
     return added == null
@@ -790,7 +788,7 @@ public final class ScriptedFedora implements AutoCloseable {
       ScriptedFedora.reset(socket);
     }
 
-    /** Says nothing for as long as the server lives. */
+    /** Never answers while the server lives. */
     public void hang() throws IOException {
       try {
         fedora.closing.await();

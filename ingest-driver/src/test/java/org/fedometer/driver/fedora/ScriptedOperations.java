@@ -14,9 +14,9 @@ import org.fedometer.datasets.ContentStream;
 import org.fedometer.driver.fedora.ScriptedFedora.Exchange;
 
 /**
- * What a {@link ScriptedFedora} does besides ingests, as Fedora 3.8.1 was seen to do it: changes of
- * datastreams, purges, searches, the resource index and OAI-PMH. A test can do something else with
- * any of it first.
+ * Operations of a {@link ScriptedFedora} other than ingests, with the observed behaviour of Fedora
+ * 3.8.1: datastream changes, purges, searches, the resource index and OAI-PMH. A test can intercept
+ * any of them.
  */
 public final class ScriptedOperations implements ScriptedFedora.Interceptor {
 
@@ -27,7 +27,7 @@ public final class ScriptedOperations implements ScriptedFedora.Interceptor {
   /** {@code METHOD PATH} of every request, in order of arrival. */
   public final List<String> requests = new CopyOnWriteArrayList<>();
 
-  /** What a test does with a request: true if it has served it. The number is the request's. */
+  /** A test's handler; returns true if it has served the request. Requests are numbered. */
   public volatile Fault fault = (exchange, number) -> false;
 
   @FunctionalInterface
@@ -174,7 +174,7 @@ public final class ScriptedOperations implements ScriptedFedora.Interceptor {
         && object.content().stream().map(ContentStream::id).noneMatch(id::equals);
   }
 
-  /** All triples of an object are taken for ones with the object as their subject. */
+  /** Counts all triples of an object as if the object were their subject. */
   private long of(String subject) {
     return fedora.pids().stream()
         .filter(pid -> subject.contains("/" + pid + ">"))

@@ -288,7 +288,7 @@ class JournalTest {
     assertThat(Journal.lastWrittenEpochMillis(journalFolder)).isGreaterThan(anHourAgo);
   }
 
-  /** Its checksums show what a disk has done, and nothing of what somebody has written there. */
+  /** Its checksums detect faults of a disk, not foreign content. */
   @Test
   void readsOrRejectsForeignJournals() throws Exception {
     Path real = folder.resolve("journal");

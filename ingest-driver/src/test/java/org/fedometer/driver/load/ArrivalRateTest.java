@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Objects that are due at even distances, however long Fedora takes. */
+/** Objects due at even intervals, however long Fedora needs. */
 @Timeout(60)
 class ArrivalRateTest {
 

@@ -18,7 +18,7 @@ import net.jqwik.api.constraints.LongRange;
 import org.fedometer.driver.fedora.Operation;
 import org.fedometer.driver.mix.MixOrder.MixStep;
 
-/** What the steps of a mix are, for any mix. */
+/** The steps of any mix. */
 class MixOrderTest {
 
   @Property

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a mix of operations does, and what becomes of it where answers are lost or refused. */
+/** Operations of a mix, and lost or refused responses. */
 @Timeout(60)
 class MixTest {
 

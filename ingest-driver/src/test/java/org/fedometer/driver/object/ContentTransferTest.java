@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What can go wrong where content gets into Fedora by requests of its own, or by Fedora's own. */
+/** Faults of content transfers by separate requests, or by Fedora's own. */
 class ContentTransferTest {
 
   private static final RetryPolicy QUICK =

@@ -10,7 +10,7 @@ import org.fedometer.datasets.PackagedObject;
 import org.fedometer.driver.TinyDataset;
 import org.junit.jupiter.api.Test;
 
-/** What steps of a mix and of a study can make of an object. */
+/** Changes of objects by steps of a mix or a study. */
 class ObjectChangesTest {
 
   @Test

@@ -159,7 +159,7 @@ class ProbeObjectTest {
             exchange -> {
               exchange.readBody();
               try {
-                // Fedora is slow, and does not notice that nobody waits any more.
+                // Fedora is slow, and does not notice that the client has gone.
                 lookedFor.await(30, TimeUnit.SECONDS);
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -157,7 +157,7 @@ class StatementAdditionTest {
     fedora.additionScript =
         (statement, attempt) ->
             exchange -> {
-              // Over before it is answered: whoever has the answer may come again.
+              // Over before the response: its receiver may send the next request.
               if (atOnce.incrementAndGet() > 1) {
                 refusals.incrementAndGet();
                 atOnce.decrementAndGet();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The rules that hold for whatever is sent; a Fedora is there, and takes logins. */
+/** The common rules of all requests; a Fedora exists and accepts logins. */
 @Timeout(30)
 class AttemptsTest {
 
@@ -145,7 +145,7 @@ class AttemptsTest {
     }
   }
 
-  /** Is answered as it is told, and is to be sent again whenever that does not say enough. */
+  /** A request with scripted responses, repeated after each inconclusive one. */
   private final class Scripted implements Attempts.Request {
 
     private final Weight weight;

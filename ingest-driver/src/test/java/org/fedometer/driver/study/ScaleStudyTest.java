@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A collection that doubles, and what is said of the times. */
+/** A doubling collection and its timings. */
 @Timeout(60)
 class ScaleStudyTest {
 
@@ -40,7 +40,7 @@ class ScaleStudyTest {
   private final List<RequestEvent> events = new ArrayList<>();
   private final AtomicBoolean finished = new AtomicBoolean();
 
-  /** What a test does when the collection is about to grow to a size. */
+  /** A test's action before the collection grows to a size. */
   private LongConsumer growing = size -> {};
 
   private ScriptedFedora fedora;

@@ -1,8 +1,8 @@
 package org.fedometer.profiles.artifacts;
 
 /**
- * An artifact could be had neither from the local repository nor from a remote one. Has no cause:
- * those of Maven Resolver name hosts, which must not get into logs and run folders.
+ * Thrown if an artifact is available neither in the local repository nor in a remote one. Has no
+ * cause: those of Maven Resolver name hosts, which must not get into logs and run folders.
  */
 public final class ArtifactUnavailableException extends Exception {
 

@@ -28,24 +28,24 @@ import org.eclipse.aether.transfer.TransferEvent;
 import org.fedometer.profiles.UserFolders;
 
 /**
- * Fetches single files from Maven repositories through Maven Resolver, with the user's {@code
- * settings.xml} (mirrors, proxies, credentials, offline) and into the user's local repository, so
- * that nothing is downloaded twice. Not thread-safe.
+ * Fetches single files from Maven repositories by Maven Resolver. Uses the user's {@code
+ * settings.xml} (mirrors, proxies, credentials, offline) and local repository, so that nothing is
+ * downloaded twice. Not thread-safe.
  */
 public final class Artifacts implements AutoCloseable {
 
   private final Context context;
 
-  /** Where this user's Maven looks; a null part means Maven's own default. */
+  /** This user's Maven folders; null means Maven's default. */
   record Places(Path userHome, Path systemHome) {}
 
   private Artifacts(Context context) {
     this.context = context;
   }
 
-  /** Fetches as the user's Maven would, telling {@code progress} of every download. */
+  /** Fetches like the user's Maven, and reports every download to {@code progress}. */
   public static Artifacts ofUser(TransferProgress progress) {
-    UserFolders.home(); // without one, Java's name for it would become a folder here
+    UserFolders.home(); // otherwise Java's placeholder for it would become a folder here
     return open(new Places(null, mavenHome(System.getenv("PATH"))), progress);
   }
 
@@ -67,7 +67,7 @@ public final class Artifacts implements AutoCloseable {
     return new Artifacts(context);
   }
 
-  /** Whether a settings.xml sets Maven offline, the one thing in it that MIMA does not read. */
+  /** Returns whether a settings.xml sets Maven offline, which MIMA does not read. */
   private static boolean isOffline(Context context) {
     List<Path> files = new ArrayList<>();
     files.add(context.mavenUserHome().settingsXml());
@@ -94,19 +94,19 @@ public final class Artifacts implements AutoCloseable {
   }
 
   /**
-   * The file of an artifact, downloaded if this machine does not have it.
+   * Returns the file of an artifact, downloaded if necessary.
    *
    * @param coordinates {@code group:artifact[:extension[:classifier]]:version}
-   * @throws ArtifactUnavailableException if it cannot be had; the message says why and what to do
+   * @throws ArtifactUnavailableException if unavailable, with reason and advice
    */
   public Path resolve(String coordinates) throws ArtifactUnavailableException {
     return resolve(List.of(coordinates)).get(0);
   }
 
   /**
-   * The files of several artifacts, in the order given.
+   * Returns the files of several artifacts, in the given order.
    *
-   * @throws ArtifactUnavailableException if one cannot be had; the message says why and what to do
+   * @throws ArtifactUnavailableException if one is unavailable, with reason and advice
    */
   public List<Path> resolve(List<String> coordinates) throws ArtifactUnavailableException {
     List<ArtifactRequest> requests = new ArrayList<>();
@@ -153,8 +153,8 @@ public final class Artifacts implements AutoCloseable {
   }
 
   /**
-   * Says in a few words why a download failed. Names no host: Resolver's own messages do, and they
-   * would end up in logs and run folders.
+   * Describes a failed download briefly, without the host in Resolver's messages, which would get
+   * into logs and run folders.
    */
   private String reason(Throwable thrown) {
     if (context.repositorySystemSession().isOffline()) {
@@ -186,8 +186,8 @@ public final class Artifacts implements AutoCloseable {
   }
 
   /**
-   * The home of the {@code mvn} that this user would call, for its own settings.xml, or null if
-   * there is none or {@code MAVEN_HOME} already says.
+   * Returns the home of this user's {@code mvn}, for its settings.xml, or null if there is none or
+   * {@code MAVEN_HOME} is set.
    */
   static Path mavenHome(String searchPath) {
     if (System.getenv("MAVEN_HOME") != null || searchPath == null) {

@@ -1,6 +1,6 @@
 package org.fedometer.profiles.artifacts;
 
-/** Hears of downloads while they run; called on the threads that download. */
+/** Gets the progress of downloads, on the downloading threads. */
 @FunctionalInterface
 public interface TransferProgress {
 
@@ -8,8 +8,8 @@ public interface TransferProgress {
 
   /**
    * @param file name of the file, such as {@code fcrepo-installer-3.8.1.jar}
-   * @param doneBytes bytes that have come so far
-   * @param totalBytes size of the file, or -1 while it is unknown
+   * @param doneBytes bytes received so far
+   * @param totalBytes size of the file, or -1 while unknown
    */
   void transferred(String file, long doneBytes, long totalBytes);
 }

@@ -1,2 +1,2 @@
-/** Files from Maven repositories, fetched as the user's own Maven would fetch them. */
+/** Files from Maven repositories, fetched like by the user's Maven. */
 package org.fedometer.profiles.artifacts;

@@ -17,20 +17,20 @@ import org.fedometer.profiles.stack.program.XmlFile;
 import org.w3c.dom.Element;
 
 /**
- * What of a Fedora's configuration decides whether a load will go well: read from the files of a
- * home, of a stack or of anybody's Fedora 3, or from a profile that is still to be made real. What
- * a running Fedora was started with may be older than its files. Immutable.
+ * A Fedora's settings that affect a load: from the files of a home, of a stack or any Fedora 3, or
+ * from a profile not yet installed. A running Fedora may have been started with older files.
+ * Immutable.
  *
- * @param resourceIndex whether Fedora keeps triples
- * @param syncUpdates whether it writes an object's triples before it answers
- * @param retainedNamespaces namespaces of PIDs that Fedora's PID generator is told of; empty for
- *     all
- * @param databaseConnections the most that Fedora opens to its database; {@link Integer#MAX_VALUE}
- *     for any number
- * @param httpThreads the most requests at work in Tomcat; empty where its configuration is not seen
- * @param httpQueue the most connections that wait for one of them
- * @param fetchConnections the most by which Fedora fetches content from one host
- * @param folders that Fedora or its database write to on this host, as far as they are known
+ * @param resourceIndex true if Fedora keeps triples
+ * @param syncUpdates true if it writes an object's triples before it answers
+ * @param retainedNamespaces namespaces of PIDs that Fedora's PID generator learns of; empty for all
+ * @param databaseConnections maximum of Fedora's database connections; {@link Integer#MAX_VALUE}
+ *     for no limit
+ * @param httpThreads maximum of concurrent requests in Tomcat; empty if its configuration is not
+ *     visible
+ * @param httpQueue maximum of connections that wait for a thread
+ * @param fetchConnections maximum of connections by which Fedora fetches content from one host
+ * @param folders known folders on this host that Fedora or its database write to
  */
 public record FedoraSettings(
     boolean resourceIndex,
@@ -44,12 +44,12 @@ public record FedoraSettings(
     Policies policies,
     List<Path> folders) {
 
-  /** Tomcat's own, where server.xml does not say. */
+  /** Tomcat's defaults. */
   private static final int TOMCAT_THREADS = 200;
 
   private static final int TOMCAT_QUEUE = 100;
 
-  /** As Fedora 3.8.1 is shipped. */
+  /** Default of Fedora 3.8.1. */
   private static final int FETCH_CONNECTIONS = 5;
 
   private static final int GROW = 2;
@@ -71,16 +71,16 @@ public record FedoraSettings(
    * @param name {@code mptstore}, {@code mulgara}, {@code none}, or the connector's class
    * @param literalLimitBytes the longest literal that it keeps, as {@link
    *     Profile#literalLimitBytes}
-   * @param compresses whether it keeps longer ones, too, if it can compress them to that length, as
-   *     the indexes of PostgreSQL do
-   * @param readers how many questions it answers at once; {@link Integer#MAX_VALUE} for any number
+   * @param compresses true if it also keeps longer ones that compress to that length, as the
+   *     indexes of PostgreSQL do
+   * @param readers maximum of concurrent queries; {@link Integer#MAX_VALUE} for no limit
    */
   public record Triplestore(String name, int literalLimitBytes, boolean compresses, int readers) {
     static final Triplestore NONE =
         new Triplestore("none", Integer.MAX_VALUE, false, Integer.MAX_VALUE);
   }
 
-  /** What Fedora does with its XACML policies: {@code ENFORCE-MODE}. */
+  /** Enforcement of Fedora's XACML policies: {@code ENFORCE-MODE}. */
   public enum Policies {
     PERMIT_ALL,
     DENY_ALL,
@@ -117,10 +117,10 @@ public record FedoraSettings(
   }
 
   /**
-   * The settings in a home: a stack's, or what Fedora calls FEDORA_HOME.
+   * Returns the settings in a home: a stack's, or a FEDORA_HOME.
    *
-   * @throws IOException if it is no such folder, or its files are not as they should be; one
-   *     sentence
+   * @throws IOException with a one-sentence message, if it is no such folder, or its files are
+   *     invalid
    */
   public static FedoraSettings in(Path home) throws IOException {
     Path folder = home.toAbsolutePath().normalize();
@@ -138,7 +138,7 @@ public record FedoraSettings(
     return new Reading(fedora, stack, XmlFile.read(fcfg)).settings();
   }
 
-  /** Whether a folder is the home of a Fedora that is set up for that port. */
+  /** Returns whether a folder is the home of a Fedora that is configured for that port. */
   public static boolean isForPort(Path fedoraHome, int port) {
     try {
       return XmlFile.param(
@@ -171,7 +171,9 @@ public record FedoraSettings(
           folders());
     }
 
-    /** By the end of its role: it was {@code fedora.server...} before Fedora 3.4. */
+    /**
+     * Finds a module by the end of its role, which was {@code fedora.server...} before Fedora 3.4.
+     */
     private Optional<String> param(String role, String name) {
       String ending = ".server." + role;
       return fcfg.all("module").stream()
@@ -204,8 +206,8 @@ public record FedoraSettings(
     }
 
     /**
-     * A stack knows; of MPTStore's columns, those that it makes by itself, as in the shipped
-     * profiles ({@code triplestore/mptstore.yaml}).
+     * Returns the limit of a stack, or of MPTStore's default columns, as in the shipped profiles
+     * ({@code triplestore/mptstore.yaml}).
      */
     private int literalLimitBytes(String ddlGenerator) {
       if (stack.isPresent()) {
@@ -219,7 +221,7 @@ public record FedoraSettings(
       };
     }
 
-    /** Of MPTStore's, the class without its package. */
+    /** Returns MPTStore's class without its package. */
     private static String ddlGenerator(Element datastore) {
       String name = XmlFile.param(datastore, "ddlGenerator").orElse("");
       return name.substring(name.lastIndexOf('.') + 1);
@@ -238,7 +240,7 @@ public record FedoraSettings(
               });
     }
 
-    /** Registry and field index may have pools of their own: the smaller one is what there is. */
+    /** Returns the smaller pool, since registry and field index may have separate ones. */
     private int databaseConnections() {
       String standard = param("storage.ConnectionPoolManager", "defaultPoolName").orElse("");
       int min = Integer.MAX_VALUE;
@@ -254,7 +256,7 @@ public record FedoraSettings(
       return min;
     }
 
-    /** The connector for plain HTTP, of the Tomcat in Fedora's home. */
+    /** Returns the plain HTTP connector of the Tomcat in Fedora's home. */
     private Optional<Element> connector() throws IOException {
       Path file = fedora.resolve("tomcat/conf/server.xml");
       if (!Files.isRegularFile(file)) {
@@ -326,7 +328,7 @@ public record FedoraSettings(
     }
   }
 
-  /** Of a pool: none and less than none is no limit. */
+  /** Converts a pool's maximum: zero or less means no limit. */
   private static int limit(int maxActive) {
     return maxActive <= 0 ? Integer.MAX_VALUE : maxActive;
   }

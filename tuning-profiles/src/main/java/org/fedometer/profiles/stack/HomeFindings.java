@@ -7,15 +7,15 @@ import java.util.Optional;
 import org.fedometer.repair.Finding;
 
 /**
- * What a {@link HomeScan} found in a stopped Fedora's home. Immutable.
+ * Findings of a {@link HomeScan} in a stopped Fedora's home. Immutable.
  *
- * @param counts how many there are: {@code objects} (files of objects), {@code registered}, {@code
- *     inFieldIndex}, {@code contentFiles}, {@code triples}, {@code damaged} (PIDs of which not all
- *     is there that belongs together), {@code notNamed} (things seen of damaged PIDs that are not
- *     among the findings, because there are too many)
- * @param findings each damage, by PID
- * @param notes what is no damage and one should know
- * @param copies folder that holds everything that was removed, if something was
+ * @param counts number of {@code objects} (files of objects), {@code registered}, {@code
+ *     inFieldIndex}, {@code contentFiles}, {@code triples}, {@code damaged} (PIDs with missing
+ *     parts), and {@code notNamed} (observations on damaged PIDs omitted from the findings, as
+ *     there are too many)
+ * @param findings each inconsistency, by PID
+ * @param notes remarks that are no inconsistencies
+ * @param copies folder with everything that was removed, if anything
  */
 public record HomeFindings(
     Map<String, Long> counts, List<Finding> findings, List<String> notes, Optional<Path> copies) {
@@ -26,7 +26,7 @@ public record HomeFindings(
     notes = List.copyOf(notes);
   }
 
-  /** Whether nothing is wrong, or all that was is mended. */
+  /** Returns whether there is no inconsistency, or all were repaired. */
   public boolean isConsistent() {
     return counts.getOrDefault("notNamed", 0L) == 0
         && findings.stream().allMatch(finding -> finding.state() == Finding.State.REPAIRED);

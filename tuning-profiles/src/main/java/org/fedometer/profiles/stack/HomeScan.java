@@ -46,15 +46,14 @@ import org.fedometer.wire.disk.Durable;
 import org.w3c.dom.Element;
 
 /**
- * Looks whether the repository in a stack's home is whole, and mends it, or makes its indexes anew,
- * while Fedora is stopped. The work is done by {@link RepairMain} in a JVM of its own, on Fedora's
- * Java and libraries; a database server of the stack's own runs meanwhile. Immutable; its methods
- * work on the calling thread. What ends them early is {@link Stack#stop}: an interrupt is not
- * noticed while that JVM is at work.
+ * Checks and repairs the repository in a stack's home, or rebuilds its indexes, while Fedora is
+ * stopped. {@link RepairMain} does the work in a separate JVM, on Fedora's Java and libraries; the
+ * stack's own database server runs meanwhile. Immutable; methods block the calling thread. {@link
+ * Stack#stop} ends them early: an interrupt has no effect while that JVM runs.
  */
 public final class HomeScan {
 
-  /** Name of the other JVM's log among {@link Stack#logs}. */
+  /** Name of the other JVM's log in {@link Stack#logs}. */
   public static final String LOG = "repair.log";
 
   private static final DateTimeFormatter TIME =
@@ -73,9 +72,9 @@ public final class HomeScan {
   }
 
   /**
-   * Of what is there of these PIDs alone.
+   * Returns a scan of these PIDs only.
    *
-   * @throws IllegalArgumentException if there are none, or one is none
+   * @throws IllegalArgumentException if there are none, or one is invalid
    */
   public HomeScan only(Collection<String> wanted) {
     if (wanted.isEmpty()) {
@@ -91,10 +90,10 @@ public final class HomeScan {
   }
 
   /**
-   * Finds out what is wrong and changes nothing in the repository.
+   * Finds inconsistencies without changing the repository.
    *
    * @throws ProvisioningException if Fedora runs, or its database does not come up
-   * @throws IOException if it could not be looked at to the end; names a log
+   * @throws IOException if the check is incomplete; names a log
    */
   public HomeFindings check(ProvisioningListener listener, Consumer<String> progress)
       throws IOException, InterruptedException, ProvisioningException {
@@ -105,13 +104,13 @@ public final class HomeScan {
   }
 
   /**
-   * Finds out what is wrong and mends it. What is removed is in a folder {@code repair-TIME} below
-   * the home before it goes.
+   * Finds inconsistencies and repairs them. Removed data is first copied to a folder {@code
+   * repair-TIME} in the home.
    *
-   * @param deleteUnregistered whether objects of which Fedora does not know are removed, instead of
-   *     being registered
+   * @param deleteUnregistered true to remove objects that Fedora does not know, instead of
+   *     registering them
    * @throws ProvisioningException if Fedora runs, or its database does not come up
-   * @throws IOException if it was not mended to the end, which another call may do; names a log
+   * @throws IOException if the repair is incomplete, and may be repeated; names a log
    */
   public HomeFindings repair(
       boolean deleteUnregistered, ProvisioningListener listener, Consumer<String> progress)
@@ -131,14 +130,12 @@ public final class HomeScan {
   }
 
   /**
-   * Makes field index and triples of all objects anew from their files, by Fedora's own code, and
+   * Rebuilds field index and triples of all objects from their files, by Fedora's code, and
    * measures it.
    *
-   * @return for each size that was reached how long it took until so many objects were in the
-   *     indexes and on disk, in nanoseconds
+   * @return time until the indexes had each reached number of objects on disk, in nanoseconds
    * @throws ProvisioningException if Fedora runs, or its database does not come up
-   * @throws IOException if it did not come to its end, and the indexes are not whole; {@link #LOG}
-   *     has more
+   * @throws IOException if it is incomplete, and so are the indexes; see {@link #LOG}
    */
   public SortedMap<Long, Long> index(
       Collection<Long> sizes, ProvisioningListener listener, Consumer<String> progress)
@@ -163,7 +160,10 @@ public final class HomeScan {
     return nanos;
   }
 
-  /** The jar of classes, or in a build their folder; the name of either may have any characters. */
+  /**
+   * Returns the jar of classes, or their folder in a build; any characters in the name are
+   * supported.
+   */
   private static Path fileOf(Class<?> type) {
     return fileAt(type.getProtectionDomain().getCodeSource().getLocation());
   }
@@ -207,14 +207,14 @@ public final class HomeScan {
       Process process = builder.start();
       try {
         if (Thread.currentThread().isInterrupted()) {
-          // Who ends what works on the stack may have looked before this was there.
+          // A concurrent stop may have looked before this process existed.
           throw new InterruptedException();
         }
         try (Writer in =
             new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8)) {
           settings.store(in, null);
         } catch (IOException e) {
-          // It ended without reading everything; its log says why.
+          // It ended without reading everything; its log has the cause.
           progress.accept("the JVM that is to look at it has ended early");
         }
         try (BufferedReader out =
@@ -249,7 +249,7 @@ public final class HomeScan {
       JvmArguments profile = new JvmArguments(document);
       List<String> arguments = new ArrayList<>();
       arguments.add(Path.of(document.plan().javaHome(), "bin/java").toString());
-      // So that whoever takes the stack down, or is about to start it, finds this, too.
+      // A marker by which a stop, or a start, of the stack finds this process.
       arguments.add(FedoraServer.marker(folders));
       arguments.addAll(profile.heap());
       arguments.addAll(profile.garbageCollector());

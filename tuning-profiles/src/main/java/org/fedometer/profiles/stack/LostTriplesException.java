@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A stack has ended, and Fedora could not write triples of objects that it had acknowledged. The
- * message says how many and why.
+ * Thrown if a stack has ended, and Fedora could not write triples of acknowledged objects. The
+ * message has the number and the cause.
  */
 public final class LostTriplesException extends IOException {
   private static final long serialVersionUID = 1;
@@ -17,7 +17,7 @@ public final class LostTriplesException extends IOException {
     this.ended = List.copyOf(ended);
   }
 
-  /** What was ended all the same, such as {@code Fedora (pid 4711)}. */
+  /** Returns what was ended all the same, such as {@code Fedora (pid 4711)}. */
   public List<String> ended() {
     return ended;
   }

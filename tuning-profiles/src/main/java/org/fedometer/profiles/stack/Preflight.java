@@ -11,19 +11,19 @@ import org.fedometer.profiles.stack.home.StackOptions;
 import org.fedometer.profiles.stack.program.Ports;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 
-/** Checks a machine before anything is downloaded or written. Stateless. */
+/** Checks a machine before any download or write. Stateless. */
 final class Preflight {
 
-  /** Fedora's home, an empty database, and what the installer needs meanwhile. */
+  /** Fedora's home, an empty database, and temporary files of the installer. */
   private static final long INSTALLATION_BYTES = 700L << 20;
 
   /** An empty database and its log. */
   private static final long DATABASE_BYTES = 100L << 20;
 
   /**
-   * Fedora's web.xml names folders below its home in a list that Spring splits at blanks, commas
-   * and semicolons; the other characters mean something in Spring's patterns, in URLs, in class
-   * paths, or in the configuration of a database.
+   * Fedora's web.xml lists folders in its home, which Spring splits at blanks, commas and
+   * semicolons. The other characters are special in Spring's patterns, in URLs, in class paths, or
+   * in a database's configuration.
    */
   private static final Pattern INVALID_PATH_CHARACTER = Pattern.compile("[^/\\p{L}\\p{N}._+@~=-]");
 
@@ -42,7 +42,7 @@ final class Preflight {
       if (profile.has(setting) && !profile.text(setting).equals("default")) {
         Path folder = Path.of(profile.text(setting));
         checkFolder(setting, folder);
-        // A log is written over again and again.
+        // A log is overwritten continually.
         long comingBytes = setting.equals(DATA_FOLDER) ? options.expectedDataBytes() : 0;
         checkDisk(folder, DATABASE_BYTES + comingBytes);
       }
@@ -74,7 +74,7 @@ final class Preflight {
     }
   }
 
-  /** It is not made: one that is misspelt would lie on the wrong disk. */
+  /** Checks a folder without creating it: a mistyped one would be on the wrong disk. */
   static void checkFolder(String setting, Path folder) throws ProvisioningException {
     Matcher invalid = INVALID_PATH_CHARACTER.matcher(folder.toString());
     if (invalid.find()) {
@@ -99,7 +99,7 @@ final class Preflight {
       throw ProvisioningException.preflight(
           "The folder " + existing + " cannot be written to; choose another one.");
     }
-    // Not through FileStore, which needs a mount table that names this disk: a chroot has none.
+    // FileStore would need a mount table entry for this disk, which a chroot lacks.
     long usableBytes = existing.toFile().getUsableSpace();
     if (usableBytes < neededBytes) {
       throw ProvisioningException.preflight(
@@ -117,7 +117,7 @@ final class Preflight {
   }
 
   /**
-   * @param port that the stack had when it was up last, or 0 if it never was
+   * @param port that the stack had last, or 0 if never
    */
   static void checkPreviousPort(int port, Path home) throws ProvisioningException {
     if (port != 0 && !Ports.isFree(port)) {

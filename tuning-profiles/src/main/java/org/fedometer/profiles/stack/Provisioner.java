@@ -38,11 +38,10 @@ import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.wire.disk.Durable;
 
 /**
- * Makes a stack of a profile: downloads what this machine does not have, installs Fedora and an
- * empty database into a fresh home. Every call works on the calling thread, several may run at once
- * for different homes; one for a home in which another is at work is refused. Interrupting the
- * thread ends the work. What a failed or killed call leaves is cleaned by {@link
- * StackRegistry#down} or by the next call for the same home.
+ * Makes a stack of a profile: downloads what this machine lacks, and installs Fedora and an empty
+ * database into a new home. Calls block their thread; several may run concurrently for different
+ * homes, but not for the same one. An interrupt ends the work. Remains of a failed or killed call
+ * are removed by {@link StackRegistry#down} or the next call for the same home.
  */
 public final class Provisioner {
 
@@ -57,7 +56,7 @@ public final class Provisioner {
     this.artifacts = artifacts;
   }
 
-  /** With this user's Maven settings, cache and list of stacks. */
+  /** Returns a provisioner with this user's Maven settings, cache and list of stacks. */
   public static Provisioner ofUser() {
     return new Provisioner(StackRegistry.ofUser(), UserFolders.cache(), Artifacts::ofUser);
   }
@@ -67,10 +66,10 @@ public final class Provisioner {
   }
 
   /**
-   * Makes a stack; it is complete but not started.
+   * Makes a complete stack without starting it.
    *
-   * @throws ProvisioningException if this machine cannot have it or a step fails; nothing is left
-   *     running
+   * @throws ProvisioningException if it is impossible on this machine or a step fails; nothing is
+   *     left running
    */
   public Stack provision(Profile profile, StackOptions options, ProvisioningListener listener)
       throws ProvisioningException {
@@ -151,7 +150,7 @@ public final class Provisioner {
     return Stack.at(folders.home(), registry).orElseThrow();
   }
 
-  /** Makes sure that nobody's data is overwritten and that nothing of an earlier try is left. */
+  /** Ensures that no existing data is overwritten and no earlier attempt remains. */
   private void clearHome(StackFolders folders) throws IOException, ProvisioningException {
     Path home = folders.home();
     Optional<Stack> earlier = Stack.at(home, registry);
@@ -169,7 +168,7 @@ public final class Provisioner {
       if (!Files.isDirectory(home)) {
         throw ProvisioningException.preflight(home + " is not a folder; choose another one.");
       }
-      // All that a process leaves that is killed while it writes its first file.
+      // The only file left by a process killed during its first write.
       StackFiles.deleteUnfinished(folders.document());
       try (Stream<Path> content = Files.list(home)) {
         if (content.findAny().isPresent()) {
@@ -181,8 +180,8 @@ public final class Provisioner {
   }
 
   /**
-   * The installer, the JVM's libraries, the database's programs if it has some, and the driver if
-   * it is another one than Fedora's.
+   * Returns the installer, the JVM's libraries, the database's programs if any, and a driver other
+   * than Fedora's.
    */
   private static List<String> coordinates(StackDocument document, Optional<DatabaseServer> server)
       throws ProvisioningException {
@@ -223,8 +222,8 @@ public final class Provisioner {
                 return repository.resolve(coordinates);
               }
             });
-    // Resolver does not heed interrupts. A download that nobody waits for any more harms nobody: it
-    // ends with the JVM, and what it has not completed does not enter the local repository.
+    // Resolver ignores interrupts. An abandoned download is harmless: it ends with the JVM, and
+    // incomplete files do not enter the local repository.
     DaemonThreads.newThread("fedometer-download", download).start();
     try {
       return download.get();

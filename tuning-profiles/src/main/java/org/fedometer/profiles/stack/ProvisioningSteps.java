@@ -8,7 +8,7 @@ import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.wire.FailureText;
 
-/** Tells the listener of steps, and knows in which one a failure happened. */
+/** Reports steps to the listener, and tracks the current one for failures. */
 final class ProvisioningSteps {
   private final ProvisioningListener listener;
   private ProvisioningStep latest;
@@ -37,7 +37,7 @@ final class ProvisioningSteps {
     }
   }
 
-  /** In the step that is under way, or after the last one. */
+  /** Returns the failure of the current or last step. */
   ProvisioningException failure(IOException cause, Path log) {
     return new ProvisioningException(
         latest, "Could not " + latest.label() + ": " + FailureText.of(cause), log, cause);

@@ -31,19 +31,18 @@ import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.StackFiles;
 
 /**
- * One Fedora with its database and triplestore, in a home folder of its own. Made by {@link
- * Provisioner}, found again by {@link StackRegistry}. Its processes outlive the process that starts
- * them.
+ * One Fedora with its database and triplestore, in its own home folder. Made by {@link
+ * Provisioner}, found by {@link StackRegistry}. Its processes outlive the process that starts them.
  *
- * <p>{@link #start} is called on one thread; {@link #stop} may be called on any, also while another
- * one is in {@code start}, which then fails. Everything else may be called on any thread.
+ * <p>Thread-safe, but call {@link #start} on one thread only; a concurrent {@link #stop} makes it
+ * fail.
  */
 public final class Stack {
 
   /**
-   * The longest that {@link #bringUp} may take where a stack has the time to start that is usual:
-   * all is ended in vain until it is killed, the port is waited for, the database loses its own
-   * port each time when it is almost there, and Fedora, whose port is given, has one attempt.
+   * Upper bound of {@link #bringUp} with the usual start timeout. All processes are stopped until
+   * killed and the port is awaited. The database loses its port at the end of each attempt, and
+   * Fedora, with a given port, has one attempt.
    */
   public static final Duration BRING_UP_TIMEOUT =
       FedoraServer.STOP_TIMEOUT
@@ -76,13 +75,13 @@ public final class Stack {
     return processes.document();
   }
 
-  /** As it is now; what happens later is not in it. */
+  /** Returns a snapshot of the current state. */
   public StackState state() {
     return new StackState(folders, document());
   }
 
   /**
-   * Puts a Java agent into Fedora's JVM from the next start on, instead of the one that it had.
+   * Sets the Java agent of Fedora's JVM, from the next start on.
    *
    * @param agentOptions may be empty
    */
@@ -95,7 +94,7 @@ public final class Stack {
         });
   }
 
-  /** Whether Fedora runs, and was last started with this Java agent and these options of it. */
+  /** Returns whether Fedora runs, and was last started with this Java agent and options. */
   public boolean runsWithAgent(Path agentJar, String agentOptions) {
     return fedoraPid().isPresent()
         && document()
@@ -104,7 +103,7 @@ public final class Stack {
             .contains(StackOptions.agentArgument(agentJar, agentOptions));
   }
 
-  /** Leaves the Java agent that it had out of Fedora's JVM from the next start on. */
+  /** Removes the Java agent of Fedora's JVM, from the next start on. */
   public void useNoAgent() throws IOException {
     processes.change(before -> before.withJvmArguments(argumentsWithoutAgent(before)));
   }
@@ -116,23 +115,22 @@ public final class Stack {
   }
 
   /**
-   * Gives Fedora's process environment variables when this object starts it. They are written down
-   * nowhere, so they may be secrets.
+   * Sets environment variables of Fedora's process for starts by this object. They are stored
+   * nowhere, so that secrets are allowed.
    */
   public void useEnvironment(Map<String, String> variables) {
     environment = Map.copyOf(variables);
   }
 
-  /** Fedora's port from the next start on, or 0 for a free one. */
+  /** Sets Fedora's port from the next start on, or 0 for a free one. */
   public void useHttpPort(int port) throws IOException {
     processes.change(before -> before.withHttpPort(port));
   }
 
   /**
-   * Starts the database and Fedora, waits until Fedora answers, and logs in once. Where no port was
-   * asked for, Fedora has the one that it had before. After {@link #stop} this object does not
-   * start again, so that a stop that comes while another thread is about to start is not lost;
-   * {@link StackRegistry#find} gives a fresh one.
+   * Starts the database and Fedora, waits until Fedora answers, and logs in once. Without a
+   * requested port, Fedora keeps its last one. After {@link #stop}, this object does not start
+   * again, so that a concurrent stop is not lost; {@link StackRegistry#find} returns a new one.
    *
    * @throws ProvisioningException if it does not come up; nothing is left running
    */
@@ -149,14 +147,13 @@ public final class Stack {
   }
 
   /**
-   * Has the stack up, whatever a crash or an earlier process has left of it. Where Fedora and its
-   * database run, this waits until Fedora answers. Where one of them does not, Fedora is started,
-   * on the port that it had last if nobody else has taken that, and the database, too, unless it
-   * runs. A Fedora whose database has gone is killed: it could write nothing any more, and might
-   * answer meanwhile.
+   * Starts the stack from any state after a crash or earlier process. Waits until Fedora answers if
+   * Fedora and its database run. Otherwise starts Fedora, on its last port if free, and the
+   * database unless it runs. Kills a Fedora without its database, which could not write any more
+   * but might answer meanwhile.
    *
-   * @param logIn whether to log in once; false where somebody waits for Fedora who does: first
-   *     logins that come at once leave it refusing every later one
+   * @param logIn true to log in once; false if another client does: concurrent first logins make
+   *     Fedora refuse every later one
    * @throws ProvisioningException if it does not come up; nothing is left running
    */
   public void bringUp(ProvisioningListener listener, boolean logIn) throws ProvisioningException {
@@ -164,18 +161,17 @@ public final class Stack {
   }
 
   /**
-   * Which of the stack's processes do not run, by name: Fedora, and its database's server if it has
-   * one of its own.
+   * Returns the names of the stack's processes that do not run: Fedora, and its own database
+   * server, if any.
    */
   public List<String> missing() {
     return processes.missing();
   }
 
   /**
-   * Ends Fedora, orderly, then the database, waiting for each and killing what does not end in
-   * time. Before that Fedora refuses new requests, finishes those under way, and writes the triples
-   * that it has in memory. Keeps the files. Calling it again does nothing. Interrupting the thread
-   * does not cut it short.
+   * Stops Fedora, then the database, waits for each, and kills those that do not end in time.
+   * Fedora first rejects new requests, completes current ones, and writes the triples in its
+   * memory. Keeps the files. Idempotent; an interrupt does not cut it short.
    *
    * @return what was ended, such as {@code Fedora (pid 4711)}
    * @throws LostTriplesException if triples could not be written; all has ended nevertheless
@@ -185,7 +181,7 @@ public final class Stack {
   }
 
   /**
-   * Ends everything and deletes the home; stack.json last, so that what a killed call leaves can be
+   * Stops everything and deletes the home; stack.json last, so that remains of a killed call can be
    * found and deleted. Triples in Fedora's memory are not written.
    *
    * @return what was ended, as of {@link #stop}
@@ -203,11 +199,10 @@ public final class Stack {
   }
 
   /**
-   * Has the database up and Fedora configured for it, but not started, while something is done.
-   * What a dead Fedora has left of the database is ended first, as is what was started when it is
-   * done.
+   * Runs work with the database up and Fedora configured for it, but stopped. First stops a
+   * database left by a dead Fedora; afterwards stops what was started.
    *
-   * @throws ProvisioningException if Fedora runs, somebody else is about to start it, or the
+   * @throws ProvisioningException if Fedora runs, another process is about to start it, or the
    *     database does not come up
    */
   <T> T whileStopped(ProvisioningListener listener, StoppedWork<T> work)
@@ -245,8 +240,8 @@ public final class Stack {
   }
 
   /**
-   * How processes of the stack that this process has started were killed, as far as the system
-   * tells: such as {@code Fedora was killed by signal 9}; empty where none was.
+   * Returns how the stack's processes started by this process were killed, if known, such as {@code
+   * Fedora was killed by signal 9}; empty if none was.
    *
    * @param roles as of {@link #missing}
    */
@@ -259,24 +254,24 @@ public final class Stack {
   }
 
   /**
-   * Whether Fedora has ended by itself, or was killed, since the stack was started; false while it
-   * is still to start. Its database may run on.
+   * Returns whether Fedora has ended by itself, or was killed, since the stack was started; false
+   * before its start. Its database may still run.
    */
   public boolean fedoraHasEnded() {
     return processes.fedoraHasEnded();
   }
 
-  /** Role and number of each process that runs, such as {@code PostgreSQL (pid 4711)}. */
+  /** Returns role and number of each running process, such as {@code PostgreSQL (pid 4711)}. */
   public List<String> running() {
     return processes.running();
   }
 
-  /** Whether the home is complete, so that the stack can be started. */
+  /** Returns whether the home is complete, so that the stack can be started. */
   public boolean isProvisioned() {
     return document().provisioned();
   }
 
-  /** Fedora's base URL, such as {@code http://127.0.0.1:8080/fedora}; of the last start. */
+  /** Returns Fedora's base URL of the last start, such as {@code http://127.0.0.1:8080/fedora}. */
   public URI url() {
     return URI.create("http://127.0.0.1:" + document().session().httpPort() + "/fedora");
   }
@@ -285,7 +280,7 @@ public final class Stack {
     return FedoraServer.ADMINISTRATOR;
   }
 
-  /** File that holds the administrator's password and nothing else. */
+  /** Returns the file with only the administrator's password. */
   public Path passwordFile() {
     return folders.adminPassword();
   }
@@ -309,21 +304,24 @@ public final class Stack {
     return document().plan().profile();
   }
 
-  /** Every setting as used, {@code dimension.key} to value. */
+  /** Returns all settings as used, {@code dimension.key} to value. */
   public Map<String, String> settings() {
     return document().plan().settings();
   }
 
-  /** Longest literal that the triplestore keeps; {@link Integer#MAX_VALUE} if no limit is known. */
+  /**
+   * Returns the longest literal that the triplestore keeps; {@link Integer#MAX_VALUE} if unlimited
+   * as far as known.
+   */
   public int literalLimitBytes() {
     return document().plan().literalLimitBytes();
   }
 
   /**
-   * A connection to the database that takes the triples, or else to Fedora's own tables, as the
-   * user that Fedora is to the database. Empty if the database runs inside Fedora.
+   * Opens a connection to the database of the triples, or else of Fedora's tables, as Fedora's
+   * user. Empty if the database runs inside Fedora.
    *
-   * @throws SQLException if the database is not there, or does not let us in
+   * @throws SQLException if the database is not available, or rejects the login
    */
   public Optional<Connection> connectToDatabase() throws IOException, SQLException {
     if (document().setting("database.product").equals("derby")) {
@@ -340,12 +338,12 @@ public final class Stack {
             DATABASE_RESPONSE_TIMEOUT));
   }
 
-  /** One value with what has the form of a secret masked; no stack's secrets are known to it. */
+  /** Masks a value that has the form of a secret, without knowledge of a stack's secrets. */
   public static String maskedByForm(String value) {
     return new Masking(List.of()).mask(value);
   }
 
-  /** The logs that there are, as of {@link StackState#logs}. */
+  /** Returns the existing logs, as of {@link StackState#logs}. */
   public Map<String, Path> logs() {
     return state().logs();
   }

@@ -3,9 +3,9 @@ package org.fedometer.profiles.stack;
 import java.util.List;
 
 /**
- * One process of a stack that runs.
+ * A running process of a stack.
  *
- * @param role what it is, such as {@code Fedora} or {@code PostgreSQL}
+ * @param role such as {@code Fedora} or {@code PostgreSQL}
  * @param command whole command line, secrets masked
  */
 public record StackProcess(String role, long pid, List<String> command) {

@@ -19,16 +19,15 @@ import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
 /**
- * The processes of one stack, and the document in which they are written down: starts them, finds
- * them, ends them. A stop that comes while another thread is about to start one is not lost. Safe
- * for use by many threads.
+ * The processes of one stack, and their document: starts, finds and ends them. A concurrent stop is
+ * not lost. Thread-safe.
  */
 final class StackProcesses {
 
   private final StackFolders folders;
   private final StackRegistry registry;
 
-  /** Held while a process is started, while all are ended, and while any change is written down. */
+  /** Held while a process is started, while all are ended, and for any change of the document. */
   private final Object monitor = new Object();
 
   private volatile StackDocument document;
@@ -44,7 +43,7 @@ final class StackProcesses {
     return document;
   }
 
-  /** One after the other: what one thread writes down is not to undo what another one did. */
+  /** Changes the document; serialized, so that no change is lost. */
   void change(UnaryOperator<StackDocument> change) throws IOException {
     synchronized (monitor) {
       document = change.apply(document);
@@ -52,7 +51,7 @@ final class StackProcesses {
     }
   }
 
-  /** The same, unless the stack was taken down: perhaps its folder is deleted, too. */
+  /** Same, unless the stack was taken down, possibly with its folder. */
   void changeUnlessStopped(ProvisioningStep step, UnaryOperator<StackDocument> change)
       throws IOException, ProvisioningException {
     synchronized (monitor) {
@@ -66,27 +65,27 @@ final class StackProcesses {
     LinuxProcess launch() throws IOException, ProvisioningException;
   }
 
-  /** Starts a process unless the stack was taken down, and writes down process and change. */
+  /** Starts a process unless the stack was taken down, and records process and change. */
   LinuxProcess start(ProvisioningStep step, Launch launch, UnaryOperator<StackDocument> change)
       throws IOException, ProvisioningException {
     synchronized (monitor) {
       refuseIfStopped(step);
       LinuxProcess process = launch.launch();
       change(before -> change.apply(before).withProcess(process));
-      // Again, since whoever took the stack down meanwhile has taken it out.
+      // Again, since a concurrent stop has removed it.
       registry.add(document.id(), folders.home());
       return process;
     }
   }
 
-  /** Of a start: a Fedora that comes up while it is stopped is about to end. */
+  /** Fails a start while the stack is being stopped. */
   void refuseIfStopped(ProvisioningStep step) throws ProvisioningException {
     if (stopped) {
       throw takenDown(step);
     }
   }
 
-  /** Why a start has failed: the stack's own reason where somebody took it down meanwhile. */
+  /** Returns the reason of a failed start, or that the stack was taken down meanwhile. */
   ProvisioningException reason(ProvisioningException failure) {
     return stopped ? takenDown(failure.step()) : failure;
   }
@@ -96,13 +95,13 @@ final class StackProcesses {
         step, "The stack in " + folders.home() + " was taken down while it started.", null);
   }
 
-  /** The database's server, if the stack has one of its own. */
+  /** Returns the database's own server, if the stack has one. */
   Optional<DatabaseServer> database() {
     return DatabaseServer.of(folders, document);
   }
 
   /**
-   * Nothing is started any more, and all that runs is ended, after Fedora's last flush.
+   * Prevents further starts, and ends all processes after Fedora's last flush.
    *
    * @throws LostTriplesException if triples could not be written; all has ended nevertheless
    */
@@ -131,15 +130,14 @@ final class StackProcesses {
     }
   }
 
-  /** The same without the flush, for a home that is to be deleted. */
+  /** Ends the processes without the flush, for a home that is to be deleted. */
   List<String> abandon() throws IOException {
     stopped = true;
     return endAll();
   }
 
   /**
-   * Ends Fedora, orderly, then the database, waiting for each and killing what does not end in
-   * time.
+   * Stops Fedora, then the database, waits for each, and kills those that do not end in time.
    *
    * @return what was ended, such as {@code Fedora (pid 4711)}
    */
@@ -171,14 +169,14 @@ final class StackProcesses {
     }
     List<LinuxProcess> remaining = all.stream().filter(LinuxProcess::isAlive).toList();
     if (!remaining.isEmpty()) {
-      // What lives on would write to the same files as what is started next.
+      // A remaining process would write to the same files as the next one.
       throw new IOException(
           "Could not end " + names(remaining) + "; end it as the user who owns it, or as root.");
     }
     return all;
   }
 
-  /** The same after a start that failed. */
+  /** Ends the processes after a failed start. */
   <E extends Exception> E endAfter(E failure) {
     try {
       endAll();
@@ -188,7 +186,7 @@ final class StackProcesses {
     return failure;
   }
 
-  /** The same of a Fedora that had been running, which writes first what it has acknowledged. */
+  /** Same for a Fedora that had been running, which first writes what it has acknowledged. */
   ProvisioningException endFlushedAfter(ProvisioningException failure) {
     try {
       endFlushed();
@@ -205,7 +203,7 @@ final class StackProcesses {
   }
 
   /**
-   * What is left of Fedora; the database stays, if it is known to run.
+   * Ends the rest of Fedora; keeps the database, if it is known to run.
    *
    * @throws IOException if something does not end
    */
@@ -220,7 +218,7 @@ final class StackProcesses {
     }
   }
 
-  /** Role and number of each. */
+  /** Returns role and number of each. */
   static List<String> names(List<LinuxProcess> processes) {
     return processes.stream()
         .map(process -> process.role() + " (pid " + process.pid() + ")")
@@ -254,14 +252,14 @@ final class StackProcesses {
     return !ofJava().isEmpty() || !ofDatabase().isEmpty();
   }
 
-  /** Role and number of each that runs, Fedora first. */
+  /** Returns role and number of each running process, Fedora first. */
   List<String> running() {
     List<LinuxProcess> all = new ArrayList<>(ofJava());
     all.addAll(ofDatabase());
     return names(all);
   }
 
-  /** Whether Fedora was started and ended by itself, as against one that is still to start. */
+  /** Returns whether Fedora was started and has ended by itself. */
   boolean fedoraHasEnded() {
     return document.session().processes().stream()
             .anyMatch(process -> process.role().equals(FedoraServer.ROLE))
@@ -269,9 +267,8 @@ final class StackProcesses {
   }
 
   /**
-   * Fedora's JVM and, if the tool was killed meanwhile, the installer's. Looked up both in
-   * stack.json and among all processes, since the tool may have been killed between the start of a
-   * process and its entry.
+   * Returns Fedora's JVM and, after the tool was killed, the installer's. Searches both stack.json
+   * and all processes, since the tool may have been killed between a process's start and its entry.
    */
   List<LinuxProcess> ofJava() {
     return alive(
@@ -296,7 +293,7 @@ final class StackProcesses {
     return alive;
   }
 
-  /** The process that was started last, which may have ended. */
+  /** Returns the process that was started last, which may have ended. */
   LinuxProcess lastRecorded(String role) {
     return document.session().processes().stream()
         .filter(process -> process.role().equals(role))

@@ -18,8 +18,8 @@ import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.wire.disk.Durable;
 
 /**
- * This user's stacks, known across processes: a file for each in the user's state folder names its
- * home, where {@code stack.json} tells the rest. Any thread.
+ * This user's stacks, shared between processes: a file for each in the user's state folder names
+ * its home with {@code stack.json}. Thread-safe.
  */
 public final class StackRegistry {
 
@@ -34,8 +34,8 @@ public final class StackRegistry {
   }
 
   /**
-   * Stacks of which at least one process is alive, ordered by home; without those that cannot be
-   * read, which must not hide the others.
+   * Returns the stacks with a live process, ordered by home; skips unreadable ones, which must not
+   * hide the others.
    */
   public List<Stack> running() throws IOException {
     List<Stack> running = new ArrayList<>();
@@ -43,22 +43,22 @@ public final class StackRegistry {
       try {
         Stack.at(home, this).filter(Stack::isRunning).ifPresent(running::add);
       } catch (IOException | RuntimeException e) {
-        // Something else lies there now, or a stack of another version, or one that lacks settings.
+        // Other data, a stack of another version, or one that lacks settings.
       }
     }
     running.sort(Comparator.comparing(Stack::home));
     return running;
   }
 
-  /** The stack in a home, running or not; empty if the folder holds none. */
+  /** Returns the stack in a home, running or not; empty if the folder has none. */
   public Optional<Stack> find(Path home) throws IOException {
     return Stack.at(home.toAbsolutePath().normalize(), this);
   }
 
   /**
-   * Ends everything that runs for a home: a healthy stack, one whose tool was killed while it was
-   * provisioned or started, a database whose Fedora is dead. Keeps the files. Calling it again, or
-   * for a folder that holds no stack, does nothing.
+   * Ends everything that runs for a home: a healthy stack, one whose tool was killed during
+   * installation or start, or a database whose Fedora is dead. Keeps the files. Does nothing if
+   * repeated, or for a folder without a stack.
    *
    * @return what was ended, such as {@code Fedora (pid 4711)}
    * @throws LostTriplesException as {@link Stack#stop}
@@ -69,9 +69,9 @@ public final class StackRegistry {
   }
 
   /**
-   * Keeps other processes from making or starting a stack in a home until it is closed.
+   * Locks a home against other processes that make or start a stack, until closed.
    *
-   * @throws ProvisioningException if one does so already
+   * @throws ProvisioningException if it is locked already
    */
   HomeLock lock(Path home) throws IOException, ProvisioningException {
     Durable.createDirectories(folder);
@@ -87,7 +87,7 @@ public final class StackRegistry {
     Files.deleteIfExists(folder.resolve(id));
   }
 
-  /** The homes of all entries; entries whose home is gone are removed. */
+  /** Returns the homes of all entries; removes entries without a home. */
   private List<Path> homes() throws IOException {
     List<Path> homes = new ArrayList<>();
     if (!Files.isDirectory(folder)) {
@@ -105,7 +105,7 @@ public final class StackRegistry {
         } catch (NoSuchFileException e) {
           // Taken down meanwhile.
         } catch (IOException | InvalidPathException e) {
-          // Not an entry of ours, or one that was not written to its end.
+          // A foreign or incomplete entry.
         }
       }
     }

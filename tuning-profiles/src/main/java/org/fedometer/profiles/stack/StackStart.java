@@ -24,12 +24,12 @@ import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
 /**
- * One start of a stack: its database, then Fedora, on ports that nobody else takes. Where it fails,
- * nothing is left running. For one thread.
+ * One start of a stack: its database, then Fedora, on free ports. After a failure, nothing is left
+ * running. Not thread-safe.
  */
 public final class StackStart {
 
-  /** To have a port that nobody takes meanwhile. */
+  /** Attempts to get a port that no other process uses meanwhile. */
   static final int ATTEMPTS = 4;
 
   private final StackFolders folders;
@@ -51,7 +51,7 @@ public final class StackStart {
     this.steps = steps;
   }
 
-  /** Of a stack that does not run. */
+  /** Starts a stack that does not run. */
   void start() throws ProvisioningException {
     try (HomeLock alone = lock()) {
       List<String> running = processes.running();
@@ -69,7 +69,7 @@ public final class StackStart {
     }
   }
 
-  /** Of whatever is left of a stack: see {@link Stack#bringUp}. */
+  /** Starts a stack from any state: see {@link Stack#bringUp}. */
   void bringUp(boolean logIn) throws ProvisioningException {
     try (HomeLock alone = lock()) {
       if (processes.missing().isEmpty()) {
@@ -99,7 +99,7 @@ public final class StackStart {
     }
   }
 
-  /** Of a Fedora that runs, and may be about to come up. */
+  /** Waits for a running Fedora, which may be about to come up. */
   private void awaitResponse(boolean logIn) throws ProvisioningException {
     try {
       steps.begin(ProvisioningStep.START_FEDORA);
@@ -162,7 +162,7 @@ public final class StackStart {
     }
   }
 
-  /** The stack's passwords; that of an external database may have changed. */
+  /** Returns the stack's passwords; that of an external database may have changed. */
   Secrets secrets() throws IOException, ProvisioningException {
     Secrets secrets = Secrets.read(folders);
     StackDocument document = processes.document();
@@ -175,7 +175,7 @@ public final class StackStart {
     return secrets;
   }
 
-  /** The step that begins here goes on when this returns. */
+  /** Starts the database; its step continues on return. */
   void startDatabase(DatabaseServer server)
       throws IOException, InterruptedException, ProvisioningException {
     steps.begin(ProvisioningStep.START_DATABASE);
@@ -241,7 +241,7 @@ public final class StackStart {
     }
   }
 
-  /** What the JVM would write over that comes now: all else it adds to, or moves aside. */
+  /** Moves files aside that the next JVM would overwrite; it appends to or rotates all others. */
   private void keepEarlierFiles() throws IOException, InterruptedException {
     if (new JvmArguments(processes.document()).overwritesGcLog()) {
       moveAside(folders.gcLog(), number -> folders.gcLogPart(number));

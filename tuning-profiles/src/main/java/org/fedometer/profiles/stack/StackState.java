@@ -29,22 +29,21 @@ import org.fedometer.profiles.stack.java.InstalledJava;
 import org.fedometer.profiles.stack.program.LinuxProcess;
 
 /**
- * What is to be put on record of a stack, as of one moment: what it is made of, its processes and
- * files, and texts without their secrets. Any thread.
+ * Snapshot of a stack for records: its parts, processes and files, and texts without secrets.
+ * Thread-safe.
  */
 public record StackState(StackFolders folders, StackDocument document) {
 
   private static final Pattern JAR_VERSION =
       Pattern.compile("-(\\d[\\w.]*(?:-\\d+)?)(?:-jdbc\\d+)?\\.jar$");
 
-  /** What stands for bytes that are not UTF-8. */
+  /** Replacement of bytes that are not UTF-8. */
   private static final char REPLACEMENT = '\uFFFD';
 
   /**
-   * The configuration files that there are: all of Fedora's, its policies, Tomcat's, the database's
-   * and the stack's own, by a path that is unique among them, such as {@code
-   * spring/akubra-llstore.xml} or {@code tomcat/server.xml}. They hold passwords: ship {@link
-   * #masked} instead of the file.
+   * Returns the existing configuration files of Fedora, its policies, Tomcat, the database and the
+   * stack, by a unique path such as {@code spring/akubra-llstore.xml} or {@code tomcat/server.xml}.
+   * They contain passwords: ship {@link #masked} instead.
    */
   public Map<String, Path> configurationFiles() throws IOException {
     Map<String, Path> files = new TreeMap<>();
@@ -60,7 +59,7 @@ public record StackState(StackFolders folders, StackDocument document) {
     return files;
   }
 
-  /** The logs that there are, by a name that is unique among them and safe in a path. */
+  /** Returns the existing logs, by a unique name that is safe in a path. */
   public Map<String, Path> logs() {
     Map<String, Path> logs = new LinkedHashMap<>();
     logs.put("fedora.log", folders.fedoraLog());
@@ -76,8 +75,8 @@ public record StackState(StackFolders folders, StackDocument document) {
   }
 
   /**
-   * What Java Flight Recorder has recorded, one for each start of Fedora that ended in order, by a
-   * name as of {@link #logs}; complete when Fedora has ended. It holds no environment, system
+   * Returns Java Flight Recorder's recordings, one for each start of Fedora with an orderly end,
+   * named as in {@link #logs}; complete when Fedora has ended. They have no environment, system
    * properties or command lines.
    */
   public Map<String, Path> recordings() {
@@ -87,32 +86,32 @@ public record StackState(StackFolders folders, StackDocument document) {
     return recordings;
   }
 
-  /** The content of a configuration file or log with every secret masked. */
+  /** Returns the content of a configuration file or log with all secrets masked. */
   public String masked(Path file) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     String text = new String(bytes, StandardCharsets.UTF_8);
-    // Somebody's comments in another encoding must not cost the run its record.
+    // A comment in another encoding must not prevent the run's record.
     boolean unicode = text.indexOf(REPLACEMENT) < 0;
     return masking().mask(unicode ? text : new String(bytes, StandardCharsets.ISO_8859_1));
   }
 
-  /** One value, such as an argument, with every secret masked. */
+  /** Returns a value, such as an argument, with all secrets masked. */
   public String maskedText(String value) throws IOException {
     return masking().mask(value);
   }
 
-  /** Knows the stack's secrets as they are now. */
+  /** Returns a masking of the stack's current secrets. */
   private Masking masking() throws IOException {
     return new Masking(Secrets.existing(folders));
   }
 
-  /** Fedora's whole command line as last started, with secrets masked; empty before. */
+  /** Returns Fedora's whole last command line, with secrets masked; empty before. */
   public List<String> command() throws IOException {
     Masking masking = masking();
     return document.session().command().stream().map(masking::mask).toList();
   }
 
-  /** Fedora and, if it has one of its own, its database server, as far as they run. */
+  /** Returns Fedora and its own database server, if any, while running. */
   public List<StackProcess> processes() throws IOException {
     Masking masking = masking();
     return document.session().processes().stream()
@@ -134,15 +133,12 @@ public record StackState(StackFolders folders, StackDocument document) {
     return Path.of(document.plan().javaHome());
   }
 
-  /** The database server's port; 0 if the stack has none of its own. */
+  /** Returns the database server's port; 0 if the stack has no server. */
   public int databasePort() {
     return document.session().databasePort();
   }
 
-  /**
-   * Folders outside of the home where the profile has put files of the database, by what they hold:
-   * {@code data}, {@code wal}.
-   */
+  /** Returns the database's folders outside of the home, by content: {@code data}, {@code wal}. */
   public Map<String, Path> foldersElsewhere() {
     DatabaseFolders files = DatabaseFolders.of(folders, document);
     Map<String, Path> elsewhere = new LinkedHashMap<>();
@@ -152,7 +148,7 @@ public record StackState(StackFolders folders, StackDocument document) {
     return elsewhere;
   }
 
-  /** What the stack is made of, part to version, such as {@code tomcat} to {@code 7.0.55}. */
+  /** Returns the stack's parts with their versions, such as {@code tomcat} to {@code 7.0.55}. */
   public Map<String, String> versions() throws IOException {
     Map<String, String> versions = new LinkedHashMap<>();
     versions.put("fedora", library("fcrepo-server"));
@@ -180,7 +176,7 @@ public record StackState(StackFolders folders, StackDocument document) {
   }
 
   /**
-   * @param name of the jar, up to its version; several as a glob has them
+   * @param name of the jar, up to its version, or a glob of several
    */
   private String library(String name) throws IOException {
     try (DirectoryStream<Path> jars =

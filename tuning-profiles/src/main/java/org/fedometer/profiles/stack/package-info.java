@@ -1,7 +1,7 @@
 /**
- * Real Fedora stacks of a tuning profile: installed, configured, started, found again and taken
- * down. {@link org.fedometer.profiles.stack.Provisioner} makes a {@link
- * org.fedometer.profiles.stack.Stack}; {@link org.fedometer.profiles.stack.StackRegistry} knows
- * those that run.
+ * Real Fedora stacks of a tuning profile: installation, configuration, start, search and removal.
+ * {@link org.fedometer.profiles.stack.Provisioner} makes a {@link
+ * org.fedometer.profiles.stack.Stack}; {@link org.fedometer.profiles.stack.StackRegistry} has the
+ * running ones.
  */
 package org.fedometer.profiles.stack;

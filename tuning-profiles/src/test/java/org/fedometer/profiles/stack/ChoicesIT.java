@@ -32,8 +32,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Choices that are no profile's default, all in one stack, since a start takes ten seconds and
- * more: each is seen at work, not only in a file.
+ * Choices that are no profile's default, all in one stack, since a start takes at least ten
+ * seconds. Each is checked in operation, not only in a file.
  */
 @Tag("fedora")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

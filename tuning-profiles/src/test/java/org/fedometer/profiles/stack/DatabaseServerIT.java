@@ -39,7 +39,7 @@ class DatabaseServerIT {
           "full_page_writes", "off",
           "autovacuum", "off");
 
-  /** To what the server says, in its own words. */
+  /** Maps settings to the server's own names for the values. */
   private static final Map<String, List<String>> INNODB =
       Map.of(
           "max_connections", List.of("140", "140"),

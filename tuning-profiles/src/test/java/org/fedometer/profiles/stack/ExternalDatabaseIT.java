@@ -39,8 +39,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What is looked at in somebody's database before a Fedora gets it. One real server of each product
- * for all tests, which undo what they do to it.
+ * Checks of an external database before a Fedora uses it. All tests share one real server of each
+ * product and undo their changes.
  */
 @Tag("fedora")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -150,7 +150,7 @@ class ExternalDatabaseIT {
         .hasMessageEndingWith(instead);
   }
 
-  /** Of Fedometer's own connections as of Fedora's; a server may insist on one, such as TLS. */
+  /** Applies to Fedometer's connections as to Fedora's; a server may require one, such as TLS. */
   @ParameterizedTest
   @CsvSource({
     "postgresql, ?options=-c%20statement_timeout=7s, SHOW statement_timeout, 7s",

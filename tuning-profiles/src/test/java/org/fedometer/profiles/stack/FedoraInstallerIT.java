@@ -56,7 +56,7 @@ class FedoraInstallerIT {
     Map<String, String> copy = install("copy", changes, java, cache);
 
     assertThat(folder.resolve("copy/logs/install.log")).as("no installer ran").isEmptyFile();
-    // Said in few words: there are hundreds.
+    // Short message, because there are hundreds.
     assertThat(installed.size()).isGreaterThan(400);
     assertThat(differences(installed, first)).isEmpty();
     assertThat(differences(installed, copy)).isEmpty();

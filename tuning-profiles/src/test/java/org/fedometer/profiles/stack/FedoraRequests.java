@@ -55,7 +55,9 @@ final class FedoraRequests {
     return http.send(request, HttpResponse.BodyHandlers.ofString()).statusCode();
   }
 
-  /** Whether Fedora has acknowledged an object; not if it is down or goes down meanwhile. */
+  /**
+   * Returns whether Fedora has acknowledged an object; false if it is down or goes down in between.
+   */
   boolean ingestOnNewConnection(Stack stack, String pid) {
     try {
       HttpURLConnection connection =
@@ -111,9 +113,9 @@ final class FedoraRequests {
   }
 
   /**
-   * Letters and digits at random, so that PostgreSQL cannot make the index entry smaller.
+   * Returns random letters and digits that PostgreSQL cannot compress in the index entry.
    *
-   * @param storedBytes what a triplestore takes for them, two quotes included
+   * @param storedBytes the size in a triplestore, including two quotes
    */
   static String incompressible(int storedBytes) {
     Random random = new Random(storedBytes);

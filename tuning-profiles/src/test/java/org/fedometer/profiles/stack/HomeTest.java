@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens to homes that are not as they should be; without starting a Fedora. */
+/** Handling of damaged homes, without starting a Fedora. */
 class HomeTest {
 
   @TempDir Path folder;
@@ -97,7 +97,7 @@ class HomeTest {
     assertThat(file).hasContent(content);
   }
 
-  /** No interrupt ends the opening of a pipe that nobody writes to. */
+  /** No interrupt ends the opening of a pipe without a writer. */
   @ParameterizedTest
   @ValueSource(strings = {"a pipe", "a link to a pipe", "gigabytes", "a folder"})
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -236,7 +236,7 @@ class HomeTest {
         assertThat(key).as("after " + deleted).isNotNull();
         key.pollEvents().forEach(event -> deleted.add(event.context().toString()));
         if (!key.reset()) {
-          // The folder is gone, and nobody is told any more of what came since.
+          // The folder is gone, and later events are no longer reported.
           key.pollEvents().forEach(event -> deleted.add(event.context().toString()));
         }
       }
@@ -387,7 +387,7 @@ class HomeTest {
     assertThat(process.isAlive()).isFalse();
   }
 
-  /** Whoever made the folder may not be the one who takes the stack down. */
+  /** The user who created the folder may differ from the one who stops the stack. */
   @Test
   void aProcessOfAnotherUserThanTheFilesIsNeitherShownNorEnded() throws Exception {
     Path file = new StackFolders(folder).document();

@@ -22,8 +22,8 @@ record ProfileCase(
     String xacml) {
 
   /**
-   * What CI tries: any two choices that can be together meet in one of them. {@link
-   * ProfileCaseTest} holds the list to that.
+   * Cases for CI: any two compatible choices occur together in one of them, as {@link
+   * ProfileCaseTest} checks.
    */
   static final List<ProfileCase> PAIRWISE =
       List.of(
@@ -106,7 +106,7 @@ record ProfileCase(
     }
   }
 
-  /** Whether none before it in the list has its triplestore on its database. */
+  /** Returns whether no earlier case in the list has its triplestore on its database. */
   boolean isFirstOfItsProducts(List<ProfileCase> cases) {
     return cases.stream()
         .filter(each -> each.triplestore.equals(triplestore) && each.database.equals(database))

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Whether the stacks that are tried are those that should be. */
+/** Checks that the tested stacks are the intended ones. */
 class ProfileCaseTest {
 
   private static final Map<String, List<String>> CHOICES = new LinkedHashMap<>();

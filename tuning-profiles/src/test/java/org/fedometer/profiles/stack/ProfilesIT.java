@@ -60,9 +60,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Element;
 
 /**
- * Profiles as real stacks: each is brought up, has its settings in force, takes objects, keeps them
- * and their triples, and leaves nothing when it is deleted. With {@code -Pall-profiles} those are
- * all profiles that this machine can have.
+ * Profiles as real stacks. Each starts, applies its settings, stores objects and their triples, and
+ * leaves nothing after deletion. With {@code -Pall-profiles} these are all profiles that this
+ * machine supports.
  */
 @Tag("fedora")
 class ProfilesIT {
@@ -181,7 +181,7 @@ class ProfilesIT {
       assertThat(network.connections()).as("Fedora's pools go through it").isGreaterThan(2);
       long before = network.packets();
       ingestsObjects(profile);
-      // Of each object the database hears something, and answers.
+      // The database receives data for each object, and answers.
       assertThat(network.packets() - before).isGreaterThan(2L * OBJECTS);
       assertThat(network.shortestDelay()).isGreaterThanOrEqualTo(DELAY);
       delaysBothDirections(network);
@@ -378,7 +378,9 @@ class ProfilesIT {
     theConnectorIs(profile.text("connector.protocol").contains("Nio") ? "nio" : "bio");
   }
 
-  /** Tomcat says so itself once the port is open: 7 by the connector's name, 6 by its class. */
+  /**
+   * Checks the connector in Tomcat's message after the port opens: 7 gives its name, 6 its class.
+   */
   private void theConnectorIs(String connector) throws IOException {
     int port = stack.url().getPort();
     String said =
@@ -412,7 +414,7 @@ class ProfilesIT {
   private void checkStorageFolders(Profile profile) throws Exception {
     boolean legacy = profile.text("lowlevel.store").equals("legacy-fs");
     if (profile.text("database.product").equals("derby")) {
-      // Nobody but Fedora can ask it.
+      // Only Fedora can query it.
       assertThat(Files.isDirectory(home.resolve("database/derby/triples")))
           .isEqualTo(profile.text("triplestore.store").equals("mptstore"));
       return;
@@ -434,7 +436,7 @@ class ProfilesIT {
     }
   }
 
-  /** Fedora says 201 to a longer one, too. */
+  /** Fedora also answers 201 to a longer one. */
   private void theLongestLiteralIsTheProfiles(Profile profile) throws Exception {
     String longest = FedoraRequests.incompressible(profile.literalLimitBytes());
     String tooLong = FedoraRequests.incompressible(profile.literalLimitBytes() + 1);

@@ -51,8 +51,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Both profiles as real stacks, side by side; then what happens when they break. The stacks are
- * shared and the tests ordered, because a start takes ten seconds and more.
+ * Both profiles as real stacks, side by side, and then their failures. The stacks are shared and
+ * the tests ordered, because a start takes at least ten seconds.
  */
 @Tag("fedora")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -146,7 +146,7 @@ class StackIT {
     }
   }
 
-  /** Prints how long each step took; the figures go into the documentation. */
+  /** Prints the duration of each step, for the figures in the documentation. */
   private record TimingListener(String profile) implements ProvisioningListener {
     @Override
     public void stepFinished(ProvisioningStep step, Duration took) {
@@ -175,7 +175,7 @@ class StackIT {
     assertThat(requests.ingest(mptstore, "test:longest", longest)).isEqualTo(201);
     assertThat(requests.triples(mptstore, "test:longest"))
         .anyMatch(triple -> triple.contains(longest));
-    // Fedora says 201 here too, and the triples are gone with the flush that fails.
+    // Fedora answers 201 here too, and the triples are lost with the failed flush.
     assertThat(requests.ingest(mptstore, "test:too-long", tooLong)).isEqualTo(201);
     assertThat(requests.query(mptstore, "test:too-long").statusCode()).isEqualTo(500);
     assertThat(Files.readString(mptstore.logs().get("postgresql.log")))
@@ -395,7 +395,7 @@ class StackIT {
 
     Stack again = registry.find(mptstoreHome).orElseThrow();
     String id = StackDocument.read(new StackFolders(mptstoreHome).document()).orElseThrow().id();
-    // As when somebody takes it down elsewhere who finds nothing running yet.
+    // As after a stop elsewhere that finds no running process yet.
     again.start(
         at(
             ProvisioningStep.START_FEDORA,

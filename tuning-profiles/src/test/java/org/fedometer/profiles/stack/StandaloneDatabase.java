@@ -32,8 +32,8 @@ import org.fedometer.profiles.stack.program.ProvisioningListener;
 import org.fedometer.profiles.stack.program.StackFiles;
 
 /**
- * A database server of a profile without its Fedora, with both databases: as somebody else's server
- * would be, or as what a Fedora that was killed leaves. For one thread.
+ * A database server of a profile without its Fedora, with both databases. It stands for an external
+ * server, or for one left by a killed Fedora. For one thread.
  */
 final class StandaloneDatabase implements AutoCloseable {
 
@@ -131,7 +131,7 @@ final class StandaloneDatabase implements AutoCloseable {
     }
   }
 
-  /** Where it says which process it is. */
+  /** Returns the file that holds its process number. */
   Path pidFile() {
     return DatabaseFolders.of(folders, document)
         .data()
@@ -164,7 +164,7 @@ final class StandaloneDatabase implements AutoCloseable {
     return folders.databasePassword();
   }
 
-  /** What a profile calls a database of this server, seen through a port. */
+  /** Returns a profile's URL of a database on this server, through a given port. */
   String url(String database, int throughPort) {
     String scheme = product().equals("postgresql") ? "postgresql" : "mysql";
     return "jdbc:" + scheme + "://127.0.0.1:" + throughPort + "/" + database;

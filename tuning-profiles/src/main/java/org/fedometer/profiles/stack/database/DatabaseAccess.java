@@ -6,7 +6,7 @@ import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 
 /**
- * How Fedora reaches its tables, and MPTStore its triples.
+ * Database access of Fedora, and of MPTStore.
  *
  * @param pool id of Fedora's datastore for this kind of database
  * @param user for both
@@ -24,16 +24,17 @@ public record DatabaseAccess(
 
   static final String TRIPLES_DATABASE = "triples";
 
-  /** Role that owns both databases and as which Fedora connects to a server of the stack's own. */
+  /** Role that owns both databases and by which Fedora connects to the stack's own server. */
   public static final String USER = "fedora";
 
   private static final String MYSQL_ENCODING = "useUnicode=true&characterEncoding=UTF-8";
 
   /**
-   * By the document as it is: a server of the stack's own may get another port at each start.
+   * Returns the access by the current document: the stack's own server may get another port at each
+   * start.
    *
-   * @throws IllegalStateException if the database's product is unknown, or the profile lacks a
-   *     setting of it
+   * @throws IllegalStateException if the database's product is unknown, or the profile lacks one of
+   *     its settings
    */
   public static DatabaseAccess of(StackFolders folders, StackDocument stack, Secrets secrets) {
     DatabaseProduct product = DatabaseProduct.of(stack.setting("database.product"));
@@ -65,14 +66,14 @@ public record DatabaseAccess(
     return product.isMySql() ? url + "?" + MYSQL_ENCODING + "&useSSL=false" : url;
   }
 
-  /** MySQL's driver else takes the server's encoding, which is often Latin 1. */
+  /** Sets the encoding; otherwise MySQL's driver uses the server's, often Latin 1. */
   static String withEncoding(String externalUrl) {
     return !externalUrl.startsWith("jdbc:mysql:") || externalUrl.contains("characterEncoding=")
         ? externalUrl
         : externalUrl + (externalUrl.contains("?") ? "&" : "?") + MYSQL_ENCODING;
   }
 
-  /** Derby makes what is not there, except the folders above. */
+  /** Returns a URL that creates the database, but not the folders above. */
   static String derbyUrl(String database, DatabaseFolders files) {
     String url = "jdbc:derby:" + files.data().resolve(database);
     if (files.wal() != null) {
@@ -81,7 +82,7 @@ public record DatabaseAccess(
     return url + ";create=true";
   }
 
-  /** Never with the password. */
+  /** Omits the password. */
   @Override
   public String toString() {
     return "DatabaseAccess[" + fedoraUrl + ", " + triplesUrl + "]";

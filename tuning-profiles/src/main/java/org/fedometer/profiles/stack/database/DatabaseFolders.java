@@ -9,17 +9,17 @@ import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.wire.disk.Durable;
 
 /**
- * Where a database's files lie: in the stack's home, or in a folder of the stack's own below one
- * that the profile names, on another disk for instance.
+ * Folders of a database's files: in the stack's home, or in the stack's folder below one that the
+ * profile names, for example on another disk.
  *
  * @param data tables and all else
- * @param wal the write-ahead log, or null where it lies among the data
+ * @param wal the write-ahead log, or null if within the data
  */
 public record DatabaseFolders(Path data, Path wal) {
 
   private static final String DEFAULT = "default";
 
-  /** Where a stack's are to be; they need not be there. */
+  /** Returns a stack's folders, which need not exist. */
   public static DatabaseFolders of(StackFolders folders, StackDocument stack) {
     String product = stack.setting("database.product");
     return new DatabaseFolders(
@@ -35,7 +35,7 @@ public record DatabaseFolders(Path data, Path wal) {
         : Optional.of(Path.of(folder).normalize().resolve("fedometer-" + stack.id() + "-" + kind));
   }
 
-  /** Makes all of them, empty. */
+  /** Creates all of them, empty. */
   public void create() throws IOException {
     StackFiles.createPrivateFolder(data);
     if (wal != null) {
@@ -43,12 +43,12 @@ public record DatabaseFolders(Path data, Path wal) {
     }
   }
 
-  /** Makes the folder that the data lies in where that is the stack's. */
+  /** Creates the parent of the data folder, if the stack's. */
   void createParents() throws IOException {
     Durable.createDirectories(data.getParent());
   }
 
-  /** Deletes whatever of it is there, inside and outside of the stack's home. */
+  /** Deletes all existing files, inside and outside of the stack's home. */
   public void delete() throws IOException {
     StackFiles.deleteTree(data);
     if (wal != null) {

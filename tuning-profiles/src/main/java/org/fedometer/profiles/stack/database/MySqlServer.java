@@ -26,13 +26,13 @@ import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.profiles.stack.program.UnpackedPrograms;
 import org.fedometer.wire.disk.Durable;
 
-/** A stack's MySQL or MariaDB, as a {@link DatabaseServer} is used. */
+/** The MySQL or MariaDB server of a stack. */
 final class MySqlServer extends DatabaseServer {
 
-  /** A server that is ready speaks first, and at once. */
+  /** Timeout for the greeting, which a ready server sends at once. */
   private static final int GREETING_MILLIS = 1_000;
 
-  /** Said once the server has done everything else, the statements of --init-file as well. */
+  /** Log text of a server that has finished all else, including the statements of --init-file. */
   private static final String READY = "ready for connections";
 
   MySqlServer(String role, StackFolders folders, StackDocument stack) {
@@ -56,7 +56,7 @@ final class MySqlServer extends DatabaseServer {
     }
   }
 
-  // ---- making one ----
+  // ---- creation ----
 
   @Override
   public StackDocument.Installation create(Secrets secrets, Path jar, Path cache)
@@ -85,7 +85,7 @@ final class MySqlServer extends DatabaseServer {
     lines.add("basedir=" + programs.base());
     lines.add("datadir=" + files.data());
     lines.add("lc-messages-dir=" + programs.messages());
-    // Relative to datadir: a whole path is often too long for a socket.
+    // Relative to datadir, because an absolute path is often too long for a socket.
     lines.add("socket=server.sock");
     lines.add("pid-file=server.pid");
     lines.add("bind-address=127.0.0.1");
@@ -96,7 +96,7 @@ final class MySqlServer extends DatabaseServer {
     lines.add("innodb_file_per_table=1");
     lines.add("max_allowed_packet=64M");
     if ((int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0) {
-      // Without it the server refuses to run as root.
+      // The server otherwise refuses to run as root.
       lines.add("user=root");
     }
     if (files.wal() != null) {
@@ -108,7 +108,7 @@ final class MySqlServer extends DatabaseServer {
     return String.join("\n", lines) + "\n";
   }
 
-  /** MySQL 5.5 takes digits only. */
+  /** Returns on and off as digits, because MySQL 5.5 accepts only digits. */
   private static String serverValue(String value) {
     return switch (value) {
       case "on" -> "1";
@@ -127,7 +127,8 @@ final class MySqlServer extends DatabaseServer {
       return;
     }
     StringBuilder statements =
-        // A statement ends with the line, and the first ones are the server's own script's.
+        // Each statement ends with its line. The first statements come from the server's own
+        // script.
         new StringBuilder("create database mysql;\nuse mysql;\nSET @auth_root_socket=NULL;\n");
     for (Path script : programs.systemTables()) {
       statements.append(Files.readString(script, StandardCharsets.UTF_8)).append('\n');
@@ -139,8 +140,8 @@ final class MySqlServer extends DatabaseServer {
   }
 
   /**
-   * Starts the server for a moment without a port. The password goes through a file that only its
-   * owner may read, and that is deleted.
+   * Starts the server briefly without a port. The password passes through a file that only its
+   * owner may read and that is deleted afterwards.
    */
   private void createDatabases(MySqlPrograms programs, Secrets secrets)
       throws IOException, InterruptedException, ProvisioningException {
@@ -199,7 +200,7 @@ final class MySqlServer extends DatabaseServer {
   private List<String> commandLine(Path server, String... arguments) {
     List<String> line = new ArrayList<>();
     line.add(server.toString());
-    // Must come first; and it is what all processes of this server are known by.
+    // Must come first. It also identifies all processes of this server.
     line.add(marker());
     line.addAll(List.of(arguments));
     return line;
@@ -209,7 +210,7 @@ final class MySqlServer extends DatabaseServer {
     return "--defaults-file=" + configuration();
   }
 
-  // ---- running it ----
+  // ---- operation ----
 
   @Override
   List<String> commandLine(int port) {
@@ -221,7 +222,7 @@ final class MySqlServer extends DatabaseServer {
     return LogLines.contains(log(), logPosition, READY);
   }
 
-  /** By what it says to whoever connects: its log says of an earlier start, too, that it was. */
+  /** Waits for the server's greeting, because the log may report an earlier start as ready. */
   @Override
   public void awaitReady(LinuxProcess server)
       throws IOException, InterruptedException, ProvisioningException {

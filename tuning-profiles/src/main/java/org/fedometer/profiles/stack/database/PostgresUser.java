@@ -7,20 +7,19 @@ import java.util.List;
 import org.fedometer.profiles.stack.program.Command;
 
 /**
- * As whom PostgreSQL can be run: it refuses root, and a user without an entry in the password file.
- * What a machine permits, containers above all, only a trial can tell; these are the ways to try.
- * Stateless.
+ * The users as which PostgreSQL can run. It refuses root, and users without an entry in the
+ * password file. Only a trial shows what a machine permits, containers in particular. Stateless.
  */
 final class PostgresUser {
 
   private static final List<String> CURRENT_USER = List.of();
 
-  /** In a user namespace: still with an owner's rights, but as nobody. */
+  /** In a user namespace: with the owner's rights, but under the user name nobody. */
   private static final List<String> USER_NAMESPACE = List.of("unshare", "--user", "--");
 
   /**
-   * Really as nobody, who may enter folders that are closed to him, such as root's. The secure bit
-   * keeps that right in access(2), by which PostgreSQL looks for its programs.
+   * As the user nobody, with the right to enter closed folders such as root's. The secure bit keeps
+   * that right in access(2), with which PostgreSQL looks for its programs.
    */
   private static final List<String> NOBODY_WITH_DAC_OVERRIDE =
       List.of(
@@ -38,7 +37,8 @@ final class PostgresUser {
   private PostgresUser() {}
 
   /**
-   * Commands to put before PostgreSQL's programs, best first; an empty one means none is needed.
+   * Returns commands to put before PostgreSQL's programs, best first. An empty one means that none
+   * is needed.
    */
   static List<List<String>> commandPrefixes() throws IOException {
     boolean root = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;

@@ -1,5 +1,5 @@
 /**
- * The database of a stack: PostgreSQL and MySQL from their archives or as the machine has them, and
- * one that is somebody else's.
+ * The database of a stack: PostgreSQL and MySQL from archives or as installed on the machine, or an
+ * external database.
  */
 package org.fedometer.profiles.stack.database;

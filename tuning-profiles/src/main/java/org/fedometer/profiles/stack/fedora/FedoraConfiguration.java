@@ -24,8 +24,7 @@ import org.w3c.dom.Element;
 
 /**
  * Writes a stack's settings into the configuration files that Fedora's installer left. Applied
- * before every start, because ports may change between two starts; applying it twice changes
- * nothing.
+ * before every start, because ports may change between starts. Idempotent.
  */
 public final class FedoraConfiguration {
 
@@ -35,7 +34,7 @@ public final class FedoraConfiguration {
   private static final String POOL_MANAGER = "org.fcrepo.server.storage.ConnectionPoolManager";
   private static final String MANAGEMENT = "org.fcrepo.server.management.Management";
 
-  /** Role of the module of fedora.fcfg that keeps objects and content as files. */
+  /** Role of the fedora.fcfg module that stores objects and content as files. */
   public static final String LOWLEVEL_STORE = "org.fcrepo.server.storage.lowlevel.ILowlevelStorage";
 
   private static final String INTERNAL_USER = "fedoraIntCallUser";
@@ -45,7 +44,7 @@ public final class FedoraConfiguration {
   private final Secrets secrets;
 
   /**
-   * @param stack with the ports of the start that is to come
+   * @param stack the document with the ports of the next start
    */
   public FedoraConfiguration(StackFolders folders, StackDocument stack, Secrets secrets) {
     this.folders = folders;
@@ -54,9 +53,9 @@ public final class FedoraConfiguration {
   }
 
   /**
-   * Writes all files, readable by the owner only.
+   * Writes all files, readable only by the owner.
    *
-   * @throws IOException also if one is missing or not as the installer leaves it
+   * @throws IOException also if one is missing or differs from the installer's form
    */
   public void apply() throws IOException {
     fedoraFcfg();
@@ -100,9 +99,9 @@ public final class FedoraConfiguration {
   }
 
   /**
-   * Fedora ends its modules in the opposite order. The installer's has the pools ended before the
-   * triplestore writes its last triples; and with the pools goes Derby, in which MPTStore keeps
-   * them.
+   * Moves the pools to the front, because Fedora ends its modules in reverse order. In the
+   * installer's order, the pools end before the triplestore writes its last triples. The pools also
+   * end Derby, in which MPTStore stores them.
    */
   private static void beforeTheOthers(XmlFile fcfg, Element module) {
     Element first = fcfg.all("module").get(0);
@@ -111,14 +110,17 @@ public final class FedoraConfiguration {
     }
   }
 
-  /** The installer has chosen the store, for Derby; the older one has a table of its own. */
+  /**
+   * Configures the store, which the installer has chosen for Derby. The older store has its own
+   * table.
+   */
   private void lowlevelStore(XmlFile fcfg) throws IOException {
     if (!stack.setting("lowlevel.store").equals("legacy-fs")) {
       return;
     }
     boolean escapes = DatabaseProduct.of(stack.setting("database.product")).isMySql();
     fcfg.setParam(module(fcfg, LOWLEVEL_STORE), "backslash_is_escape", Boolean.toString(escapes));
-    // Fedora 3.5's installer leaves the other store's beans, which would take its place.
+    // Fedora 3.5's installer leaves the other store's beans, which would replace this one.
     Files.deleteIfExists(folders.fedoraConfiguration().resolve("spring/akubra-llstore.xml"));
   }
 
@@ -168,7 +170,7 @@ public final class FedoraConfiguration {
         each -> connector.equals(XmlFile.param(each, "connectorClassName").orElse("")));
   }
 
-  /** The same, filled in with the profile's settings. */
+  /** Returns the datastore, with the profile's settings. */
   private Element triplestore(XmlFile fcfg) throws IOException {
     Element datastore = triplestore(fcfg, stack);
     List<String> keys =
@@ -183,8 +185,8 @@ public final class FedoraConfiguration {
   }
 
   /**
-   * HTTP on loopback only; no AJP, whose port the installer fixes at 8009; no shutdown port, since
-   * SIGTERM does the same and needs no port that two stacks could fight for.
+   * Limits HTTP to loopback. Removes AJP, whose port the installer fixes at 8009. Removes the
+   * shutdown port, which two stacks could compete for; SIGTERM does the same.
    */
   private void serverXml() throws IOException {
     XmlFile server = XmlFile.read(folders.tomcat().resolve("conf/server.xml"));
@@ -211,7 +213,9 @@ public final class FedoraConfiguration {
     StackFiles.writePrivately(path, text);
   }
 
-  /** Gives the internal user, whose password ships as {@code changeme}, one of this stack's own. */
+  /**
+   * Gives the internal user, whose password ships as {@code changeme}, a password for this stack.
+   */
   private void users() throws IOException {
     XmlFile users = XmlFile.read(folders.fedoraConfiguration().resolve("fedora-users.xml"));
     users
@@ -227,7 +231,9 @@ public final class FedoraConfiguration {
     backEnd.write();
   }
 
-  /** Debug logging of security checks would be measured as if it were Fedora's work. */
+  /**
+   * Turns off debug logging of security checks, which would count as Fedora's work in measurements.
+   */
   private void logback() throws IOException {
     XmlFile logback = XmlFile.read(folders.fedoraConfiguration().resolve("logback.xml"));
     for (Element logger : logback.all("logger")) {
@@ -239,7 +245,7 @@ public final class FedoraConfiguration {
   }
 
   /**
-   * The module of a role, which is the name of a class or an interface of Fedora's.
+   * Returns the module of a role, which is the name of a Fedora class or interface.
    *
    * @throws IOException if there is none or more than one
    */
@@ -251,7 +257,7 @@ public final class FedoraConfiguration {
     return fcfg.only("datastore", id, datastore -> id.equals(datastore.getAttribute("id")));
   }
 
-  /** What the installer wants to know, for any profile; the rest is configured afterwards. */
+  /** Returns the installer's answers for any profile; the rest is configured afterwards. */
   static Properties installProperties(
       StackFolders folders, StackDocument stack, String adminPassword) {
     Properties properties = new Properties();
@@ -263,7 +269,7 @@ public final class FedoraConfiguration {
             Map.entry("fedora.serverHost", "127.0.0.1"),
             Map.entry("fedora.serverContext", "fedora"),
             Map.entry("fedora.admin.pass", adminPassword),
-            // With any other database the installer wants to connect to it.
+            // The installer tries to connect to any other database.
             Map.entry("database", "included"),
             Map.entry("database.driver", "included"),
             Map.entry(
@@ -273,7 +279,7 @@ public final class FedoraConfiguration {
                     + ";create=true"),
             Map.entry("database.jdbcDriverClass", "org.apache.derby.jdbc.EmbeddedDriver"),
             Map.entry("database.username", DatabaseAccess.USER),
-            // Written where it belongs afterwards; the installer would copy it into more places.
+            // Written to its final place later; the installer would copy it to further places.
             Map.entry("database.password", "none"),
             Map.entry("ri.enabled", "true"),
             Map.entry("llstore.type", stack.setting("lowlevel.store")),
@@ -283,7 +289,7 @@ public final class FedoraConfiguration {
             Map.entry("ssl.available", "false"),
             Map.entry("apia.auth.required", "false"),
             Map.entry("deploy.local.services", "false"),
-            // The default of 3.8.1; that of 3.5 is an older filter, of other stages.
+            // The default of 3.8.1; that of 3.5 is an older filter with other stages.
             Map.entry("fesl.authn.enabled", "true"),
             Map.entry("fesl.authz.enabled", "false"),
             Map.entry("tomcat.home", folders.tomcat().toString()),

@@ -26,16 +26,19 @@ import org.fedometer.profiles.stack.program.ProvisioningStep;
 import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.profiles.stack.program.UnpackedPrograms;
 
-/** Gives a stack's home the Fedora that Fedora's own installer makes. For one thread. */
+/** Installs Fedora into a stack's home with Fedora's own installer. For one thread. */
 public final class FedoraInstaller {
 
   private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
-  /** Compiling well takes longer than it saves; a JVM that knows an option by no name passes. */
+  /**
+   * JVM options for short runs, where full compilation takes longer than it saves. A JVM ignores
+   * options that it does not know.
+   */
   private static final List<String> SHORT_LIVED =
       List.of("-XX:+IgnoreUnrecognizedVMOptions", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
-  /** What the installer leaves and a measured Fedora has no use for. */
+  /** Installed files that a measured Fedora does not need. */
   private static final List<String> SUPERFLUOUS =
       List.of(
           "docs",
@@ -46,14 +49,14 @@ public final class FedoraInstaller {
           "tomcat/webapps/host-manager",
           "tomcat/webapps/manager");
 
-  /** Changes with what this class does besides running the installer. */
+  /** Version of this class's work besides running the installer; must change with it. */
   private static final int FORM = 1;
 
   private final StackFolders folders;
   private final StackDocument stack;
 
   /**
-   * @param folders of a home that has no Fedora yet
+   * @param folders the folders of a home without a Fedora
    */
   public FedoraInstaller(StackFolders folders, StackDocument stack) {
     this.folders = folders;
@@ -61,11 +64,11 @@ public final class FedoraInstaller {
   }
 
   /**
-   * Installs, or copies what was installed with equal answers.
+   * Installs Fedora, or copies an installation with equal answers.
    *
-   * @param sha256 of the installer's file
+   * @param sha256 the checksum of the installer's file
    * @param libraries jars for Tomcat's lib folder
-   * @param installed those that a copy may be had of
+   * @param installed the installations available for copying
    */
   public void install(
       Path installer,
@@ -87,7 +90,10 @@ public final class FedoraInstaller {
     }
   }
 
-  /** Whether it could be done; a cache that cannot be used costs time, but no stack. */
+  /**
+   * Returns whether the copy succeeded. An unusable cache costs time, but does not prevent the
+   * stack.
+   */
   private boolean copy(
       Path installer, String name, String adminPassword, InstalledFedoras installed)
       throws IOException, InterruptedException, ProvisioningException {
@@ -104,7 +110,7 @@ public final class FedoraInstaller {
     }
   }
 
-  /** Equal for equal installers, answers and forms. */
+  /** Returns a name that is equal for equal installers, answers and forms. */
   private String name(Path installer, String sha256) {
     String answers = answers(new StackFolders(Path.of("/home")), "password");
     String what = FORM + "\n" + sha256 + "\n" + answers;
@@ -118,18 +124,18 @@ public final class FedoraInstaller {
   }
 
   /**
-   * @param target may be another home than the stack's
+   * @param target the folders of the stack's or another home
    */
   private void runInstaller(Path installer, StackFolders target, String adminPassword)
       throws IOException, InterruptedException, ProvisioningException {
-    // The installer unpacks to fixed names there; two of them must not meet.
+    // The installer unpacks to fixed names there, so that two of them would collide.
     Path temporary = Files.createDirectories(target.home().resolve("install-temporary"));
     Path answers = temporary.resolve("answers.properties");
     StackFiles.writePrivately(answers, answers(target, adminPassword));
     long before = LogLines.size(folders.installLog());
     List<String> command = new ArrayList<>();
     command.add(Path.of(stack.plan().javaHome(), "bin/java").toString());
-    // By which those find it who take the stack down, wherever it writes.
+    // Marks the process for stops of the stack, regardless of its target folder.
     command.add(FedoraServer.marker(folders));
     command.addAll(SHORT_LIVED);
     command.addAll(
@@ -145,7 +151,7 @@ public final class FedoraInstaller {
           folders.installLog());
     }
     StackFiles.deleteTree(temporary);
-    // Unpacked here, not by Tomcat, so that the configuration within can be changed.
+    // Unpacked here instead of by Tomcat, so that its configuration can be changed.
     try (InputStream archive = Files.newInputStream(war)) {
       UnpackedPrograms.unzip(archive, target.webapp(), name -> name);
     }
@@ -156,7 +162,7 @@ public final class FedoraInstaller {
     skipJarScan(target);
   }
 
-  /** Sorted and without the time, so that equal ones are equal text. */
+  /** Returns the properties sorted and without the time, so that equal ones have equal text. */
   static String textOf(Properties properties) {
     StringWriter text = new StringWriter();
     try {
@@ -171,7 +177,7 @@ public final class FedoraInstaller {
         .collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** Puts a JDBC driver into the webapp in place of the one that Fedora brings for the database. */
+  /** Replaces Fedora's own JDBC driver for the database in the webapp. */
   public void replaceDriver(Path driver) throws IOException {
     String bundled =
         DatabaseProduct.of(stack.setting("database.product")).driverJars() + "-[0-9]*.jar";
@@ -185,8 +191,9 @@ public final class FedoraInstaller {
   }
 
   /**
-   * Spares Tomcat the search of Fedora's 182 jars for annotations and fragments, of which they have
-   * none: 10 of 28 s of processor time at each start, and stack traces about module-info.class.
+   * Skips Tomcat's search of Fedora's 182 jars for annotations and fragments, of which they have
+   * none. Saves 10 of 28 s of processor time at each start, and stack traces about
+   * module-info.class.
    */
   private static void skipJarScan(StackFolders target) throws IOException {
     Files.writeString(

@@ -26,50 +26,50 @@ import org.fedometer.profiles.stack.program.ProcessExits;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 import org.fedometer.profiles.stack.program.ProvisioningStep;
 
-/** The JVM of one stack's Fedora. */
+/** The JVM of a stack's Fedora. */
 public final class FedoraServer {
 
   /** The administrator that Fedora's installer creates. */
   public static final String ADMINISTRATOR = "fedoraAdmin";
 
-  /** What the process is called in messages and in stack.json. */
+  /** Name of the process in messages and in stack.json. */
   public static final String ROLE = "Fedora";
 
   private static final Duration POLL = Duration.ofMillis(200);
   private static final int REQUEST_TIMEOUT_MILLIS = 60_000;
   private static final int MIN_TIMEOUT_MILLIS = 1_000;
 
-  /** In place of a status: there was no answer. */
+  /** Used instead of a status if there was no answer. */
   static final int NOT_REACHED = -1;
 
-  /** Long enough for the agent to be drained. */
+  /** Long enough to drain the agent. */
   private static final Duration ORDERLY_STOP_TIMEOUT = Duration.ofSeconds(60);
 
   private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
 
-  /** What {@link #stop} may take. */
+  /** Longest duration of {@link #stop}. */
   public static final Duration STOP_TIMEOUT = ORDERLY_STOP_TIMEOUT.plus(KILL_TIMEOUT);
 
   private final StackFolders folders;
   private final StackDocument stack;
 
   /**
-   * @param stack with ports and arguments of the start that is to come
+   * @param stack the document with the ports and arguments of the next start
    */
   public FedoraServer(StackFolders folders, StackDocument stack) {
     this.folders = folders;
     this.stack = stack;
   }
 
-  /** The argument by which any process can see to which stack's home a JVM belongs. */
+  /** Returns the argument that identifies the home of a JVM's stack. */
   public static String marker(StackFolders folders) {
     return "-Dfedometer.stack=" + folders.home();
   }
 
   /**
-   * The whole command line; holds no secret but what the caller's own arguments hold.
+   * Returns the complete command line. Its only secrets are those in the caller's arguments.
    *
-   * @throws InterruptedException if the thread is interrupted while Java is asked what it is
+   * @throws InterruptedException if the thread is interrupted while Java reports its version
    */
   public List<String> commandLine() throws InterruptedException {
     Path tomcat = folders.tomcat();
@@ -88,7 +88,7 @@ public final class FedoraServer {
     line.add("-Djava.util.logging.manager=org.apache.juli.ClassLoaderLogManager");
     line.add("-Dcatalina.home=" + tomcat);
     line.add("-Dcatalina.base=" + tomcat);
-    // Without it Tomcat lives on without a connector if it loses the race for its port.
+    // Otherwise Tomcat continues without a connector if it loses the race for its port.
     line.add("-Dorg.apache.catalina.startup.EXIT_ON_INIT_FAILURE=true");
     line.addAll(stack.plan().jvmArguments());
     line.add("-classpath");
@@ -98,7 +98,7 @@ public final class FedoraServer {
     return line;
   }
 
-  /** Starts the JVM; Fedora is not yet up when this returns. */
+  /** Starts the JVM and returns before Fedora is up. */
   public LinuxProcess launch(List<String> commandLine, Map<String, String> environment)
       throws IOException, ProvisioningException {
     long before = LogLines.size(folders.consoleLog());
@@ -117,7 +117,7 @@ public final class FedoraServer {
    * Waits until Fedora describes itself.
    *
    * @throws ProvisioningException as soon as the JVM is dead or Fedora's webapp has failed, and
-   *     when the time is over
+   *     after the timeout
    */
   public void awaitUp(LinuxProcess fedora, long consolePosition, long logPosition)
       throws IOException, InterruptedException, ProvisioningException {
@@ -133,7 +133,7 @@ public final class FedoraServer {
         Optional<String> kill = ProcessExits.killCause(fedora.pid());
         throw kill.isPresent() ? killed(kill.get()) : ended(consolePosition);
       }
-      // Tomcat opens its port when all webapps are deployed: one that is not there has failed.
+      // Tomcat opens its port once all webapps are deployed: a missing one has failed.
       if (status == HttpURLConnection.HTTP_NOT_FOUND) {
         throw new ProvisioningException(
             ProvisioningStep.START_FEDORA,
@@ -156,7 +156,7 @@ public final class FedoraServer {
     }
   }
 
-  /** Logs in once and alone: parallel first logins leave Fedora 3.8.1 refusing every later one. */
+  /** Logs in once, alone: parallel first logins make Fedora 3.8.1 refuse all later ones. */
   public void logIn(Secrets secrets) throws IOException, ProvisioningException {
     int status =
         get(
@@ -177,7 +177,7 @@ public final class FedoraServer {
         + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  /** Whether the JVM's end was a lost race for its port. */
+  /** Returns whether the JVM ended because it lost the race for its port. */
   public boolean lostItsPort(long consolePosition) throws IOException {
     return LogLines.contains(folders.consoleLog(), consolePosition, "java.net.BindException");
   }
@@ -206,13 +206,15 @@ public final class FedoraServer {
     return URI.create("http://127.0.0.1:" + port + "/fedora/" + path);
   }
 
-  /** So that a Fedora that takes a request and does not answer it has no more time than another. */
+  /**
+   * Returns a timeout that gives a Fedora that accepts a request without answering no extra time.
+   */
   private static int timeoutMillis(long deadlineNanos) {
     long remainingMillis = Duration.ofNanos(deadlineNanos - System.nanoTime()).toMillis();
     return (int) Math.max(MIN_TIMEOUT_MILLIS, Math.min(REQUEST_TIMEOUT_MILLIS, remainingMillis));
   }
 
-  /** The status of an answer, or {@link #NOT_REACHED}. */
+  /** Returns the status of an answer, or {@link #NOT_REACHED}. */
   static int get(URI uri, String authorization, int timeoutMillis) {
     try {
       HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
@@ -232,9 +234,9 @@ public final class FedoraServer {
   }
 
   /**
-   * Ends a JVM: orderly, so that shutdown hooks run, else killed.
+   * Ends a JVM in order, so that shutdown hooks run, or else kills it.
    *
-   * @return whether it has ended in order
+   * @return whether it ended in order
    */
   public static boolean stop(LinuxProcess fedora) throws IOException {
     fedora.signal("TERM");
@@ -245,7 +247,7 @@ public final class FedoraServer {
     return false;
   }
 
-  /** Ends a JVM at once: what Fedora has in memory is lost. */
+  /** Kills a JVM at once; data in Fedora's memory is lost. */
   public static void kill(LinuxProcess fedora) throws IOException {
     fedora.signal("KILL");
     fedora.awaitEnd(KILL_TIMEOUT);

@@ -24,15 +24,14 @@ import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.profiles.stack.program.UnpackedPrograms;
 
 /**
- * What Fedora's installer has made, in the user's cache folder: once for each installer and each
- * set of answers to it, so that later homes get a copy in a tenth of the installer's time. Such a
- * Fedora is complete but for two things that differ from home to home, the folder and the
- * administrator's password: the copy has its own wherever the installer has written them. Safe for
- * several processes at once.
+ * Installations of Fedora in the user's cache folder, one for each installer and set of answers.
+ * Later homes get a copy in a tenth of the installer's time. Only two things differ between homes,
+ * the folder and the administrator's password. The copy gets its own values wherever the installer
+ * has written them. Safe for several processes at once.
  */
 public final class InstalledFedoras {
 
-  /** Where the installer has written a folder, or escaped it, is known for these characters. */
+  /** Characters for which the places where the installer writes or escapes a folder are known. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_/.+-]+");
 
   private static final String HOME = "home";
@@ -43,7 +42,7 @@ public final class InstalledFedoras {
   private final Path cache;
 
   /**
-   * @param cache the user's cache folder; made when it is needed
+   * @param cache the user's cache folder; created when needed
    */
   public InstalledFedoras(Path cache) {
     this.cache = cache;
@@ -51,13 +50,13 @@ public final class InstalledFedoras {
 
   interface Installing {
     /**
-     * @param folders where to; only what is below {@link StackFolders#fedora} is kept
+     * @param folders the target; only content below {@link StackFolders#fedora} is kept
      */
     void into(StackFolders folders, String adminPassword)
         throws IOException, InterruptedException, ProvisioningException;
   }
 
-  /** Whether a home's Fedora can be a copy. */
+  /** Returns whether a home's Fedora can be a copy. */
   boolean canServe(StackFolders folders) {
     return isPlain(folders.home()) && isPlain(cache.toAbsolutePath());
   }
@@ -67,11 +66,11 @@ public final class InstalledFedoras {
   }
 
   /**
-   * Gives a home its Fedora.
+   * Copies Fedora into a home.
    *
-   * @param name of the installer and the answers; equal ones have equal names
-   * @param installing done if there is no such Fedora yet
-   * @throws IOException also if the cache cannot be used; what is in the home then is of no use
+   * @param name the name of the installer and the answers; equal for equal ones
+   * @param installing the installation to run if there is no such Fedora yet
+   * @throws IOException also if the cache is unusable; the home's content is then useless
    */
   void copy(String name, StackFolders folders, String adminPassword, Installing installing)
       throws IOException, InterruptedException, ProvisioningException {
@@ -79,7 +78,7 @@ public final class InstalledFedoras {
         new UnpackedPrograms(cache).of("fedora", name, folder -> install(folder, installing));
     try {
       if (!isCopied(new StackFolders(installed), folders, adminPassword)) {
-        // Whoever cleans caches by age does not know what belongs together, nor does a power cut.
+        // Cleaning by age or a power cut may have removed some of the files.
         StackFiles.deleteTree(installed);
         throw new IOException(installed + " was not complete");
       }
@@ -89,7 +88,7 @@ public final class InstalledFedoras {
     }
   }
 
-  /** Copies; false if not all is there that was installed. */
+  /** Copies the installation; returns false if some of its files are missing. */
   private static boolean isCopied(StackFolders installed, StackFolders to, String adminPassword)
       throws IOException, InterruptedException {
     Properties made = made(record(installed.home()));
@@ -105,7 +104,7 @@ public final class InstalledFedoras {
     return made.getProperty(BYTES).equals(Long.toString(copy.bytes));
   }
 
-  /** What is on record of an installation; empty if the record is gone. */
+  /** Returns the record of an installation; empty if the record is gone. */
   private static Properties made(Path record) throws IOException {
     Properties made = new Properties();
     if (Files.isRegularFile(record)) {
@@ -154,7 +153,7 @@ public final class InstalledFedoras {
     return installed.resolve("installed.properties");
   }
 
-  /** Whatever the encoding, bytes are characters and become the same bytes again. */
+  /** Reads bytes as characters that convert back to the same bytes, whatever the encoding. */
   private static String read(Path file) throws IOException {
     return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
   }

@@ -19,13 +19,13 @@ import org.fedometer.profiles.stack.program.Ports;
 import org.fedometer.wire.Counted;
 
 /**
- * Writes the triples that Fedora has acknowledged and still has in memory, before Fedora ends.
+ * Writes triples that Fedora has acknowledged and still holds in memory, before Fedora ends.
  *
- * <p>Tomcat first refuses new requests and finishes those under way; otherwise a client that goes
- * on writing would fill the buffer again. Then Fedora is asked to flush through a connector that is
- * opened for this alone, since the others refuse. Where Fedora's JVM cannot be managed from
- * outside, Fedora is asked to flush through its own port, and what comes between that and its end
- * is left to the flush of its shutdown. For one thread.
+ * <p>Tomcat first refuses new requests and finishes those in progress; otherwise a client that
+ * continues to write would refill the buffer. Fedora then receives a flush request through a
+ * temporary connector, since the others refuse requests. If Fedora's JVM cannot be managed from
+ * outside, the flush request uses Fedora's own port. Later triples are then left to the flush at
+ * shutdown. For one thread.
  */
 public final class LastFlush {
 
@@ -34,18 +34,18 @@ public final class LastFlush {
   /** The largest buffer of the shipped profiles takes seconds. */
   private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(120);
 
-  /** What {@link #run} may take, in which a JVM that hangs is given up, too. */
+  /** Longest duration of {@link #run}, after which a hanging JVM is given up. */
   public static final Duration TIMEOUT = REQUESTS_TIMEOUT.plus(FLUSH_TIMEOUT).plusSeconds(30);
 
   private static final String PATH =
       "risearch?type=triples&lang=spo&format=count&limit=1&flush=true&query=*%20*%20*";
 
-  /** Of Trippi, at a flush whose triples it drops. */
+  /** Trippi's log text for a flush whose triples it drops. */
   private static final String DROPPED_BY_ITSELF = "Error auto-flushing update buffer";
 
   private static final String DROPPED_AT_THE_END = "Error flushing update buffer";
 
-  /** Fedora has not flushed, and has not tried to. */
+  /** Statuses after which Fedora has not tried to flush. */
   private static final Set<Integer> FLUSH_NOT_REQUESTED =
       Set.of(
           FedoraServer.NOT_REACHED,
@@ -60,13 +60,13 @@ public final class LastFlush {
 
   private volatile OptionalLong waiting = OptionalLong.empty();
 
-  /** Whether a request may have been answered after the flush. */
+  /** True if a request may have been answered after the flush. */
   private volatile boolean incomplete;
 
   private int status = HttpURLConnection.HTTP_OK;
 
   /**
-   * @param fedora the stack's, which may be about to come up
+   * @param fedora the stack's process, which may still be starting
    */
   public LastFlush(StackFolders folders, StackDocument stack, LinuxProcess fedora)
       throws IOException {
@@ -76,7 +76,7 @@ public final class LastFlush {
     this.logPosition = LogLines.size(folders.fedoraLog());
   }
 
-  /** Flushes; returns when that has succeeded or failed, even if the thread is interrupted. */
+  /** Flushes; returns after success or failure, even if the thread is interrupted. */
   public void run() {
     if (stack.setting("triplestore.store").equals("none") || stack.session().httpPort() == 0) {
       return;
@@ -88,7 +88,7 @@ public final class LastFlush {
     status = await(work);
   }
 
-  /** The result, or that Fedora could not be asked within {@link #TIMEOUT}. */
+  /** Returns the result, or not reached after {@link #TIMEOUT}. */
   private static int await(FutureTask<Integer> work) {
     long deadline = System.nanoTime() + TIMEOUT.toNanos();
     boolean interrupted = false;
@@ -114,7 +114,7 @@ public final class LastFlush {
     boolean refuses = false;
     try (TomcatManagement tomcat = TomcatManagement.of(fedora.pid())) {
       if (!tomcat.acceptsRequests()) {
-        return HttpURLConnection.HTTP_OK; // nothing has come in yet
+        return HttpURLConnection.HTTP_OK; // no data has arrived yet
       }
       refuses = true;
       tomcat.refuseRequests();
@@ -127,7 +127,7 @@ public final class LastFlush {
       return requestFlush(port, secrets);
     } catch (IOException e) {
       if (refuses) {
-        // Its port takes a connection all the same, and never answers.
+        // Its port still accepts connections, but never answers.
         return FedoraServer.NOT_REACHED;
       }
       incomplete = true;
@@ -135,7 +135,7 @@ public final class LastFlush {
     }
   }
 
-  /** Empty where it cannot be had, which is no reason not to flush. */
+  /** Returns the count; empty if unavailable, which does not prevent a flush. */
   private static OptionalLong count(TomcatManagement tomcat) {
     try {
       return OptionalLong.of(tomcat.waitingUpdates());
@@ -152,9 +152,9 @@ public final class LastFlush {
   }
 
   /**
-   * What is lost all the same, as a sentence; to be called when Fedora has ended.
+   * Returns the remaining loss as a sentence. Call it after Fedora has ended.
    *
-   * @param orderly whether Fedora has ended by itself, with a flush of its own
+   * @param orderly whether Fedora ended by itself, with its own flush
    */
   public Optional<String> loss(boolean orderly) throws IOException {
     boolean dropped =
@@ -178,7 +178,7 @@ public final class LastFlush {
     return isFlushed() && !incomplete || isWithoutTriplestore();
   }
 
-  /** Its resource index is off, or it is not up. */
+  /** Returns whether Fedora's resource index is off or Fedora is not up. */
   private boolean isWithoutTriplestore() {
     return status == HttpURLConnection.HTTP_NOT_FOUND;
   }

@@ -16,23 +16,24 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * The management beans of a stack's Tomcat, reached from outside: no agent is needed, and nothing
- * was asked of Fedora's command line. The JVM listens on loopback for it from the first connection
- * on. For one thread; a JVM that hangs answers never, so the caller bounds the wait.
+ * The management beans of a stack's Tomcat, reached from outside without an agent or command line
+ * options. From the first connection on, the JVM listens for it on loopback. For one thread. A
+ * hanging JVM never answers, so the caller must limit the wait.
  */
 final class TomcatManagement implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(50);
 
   /**
-   * So often in a row no request may be seen: one that has just been read is seen a moment later.
+   * Number of consecutive polls without a request. A request that has just been read appears a
+   * moment later.
    */
   private static final int QUIET_POLLS = 4;
 
-  /** Of a thread between two requests, by Tomcat's {@code org.apache.coyote.Constants}. */
+  /** Stages of a thread between two requests, by Tomcat's {@code org.apache.coyote.Constants}. */
   private static final Set<Integer> IDLE_STAGES = Set.of(0, 1, 6, 7);
 
-  /** Of Trippi; its package is another one in older Fedoras. */
+  /** Trippi's class; its package differs in older Fedoras. */
   private static final Pattern UPDATE_CLASS =
       Pattern.compile("org\\.trippi\\.([a-z.]+)?TripleUpdate");
 
@@ -47,7 +48,7 @@ final class TomcatManagement implements AutoCloseable {
   }
 
   /**
-   * @throws IOException if the JVM does not let us in
+   * @throws IOException if the JVM refuses the connection
    */
   static TomcatManagement of(long pid) throws IOException {
     try {
@@ -63,7 +64,7 @@ final class TomcatManagement implements AutoCloseable {
     }
   }
 
-  /** Whether Tomcat takes requests, as it does when all its webapps are up. */
+  /** Returns whether Tomcat accepts requests, which it does once all its webapps are up. */
   boolean acceptsRequests() throws IOException {
     try {
       for (ObjectName each : connectors()) {
@@ -73,13 +74,13 @@ final class TomcatManagement implements AutoCloseable {
       }
       return false;
     } catch (AttributeNotFoundException e) {
-      return true; // Tomcat 6 does not tell
+      return true; // Tomcat 6 does not report it
     } catch (JMException e) {
       throw new IOException(e);
     }
   }
 
-  /** From here on a client is refused; requests under way go on. */
+  /** Refuses new requests; those in progress continue. */
   void refuseRequests() throws IOException {
     try {
       for (ObjectName each : connectors()) {
@@ -90,7 +91,7 @@ final class TomcatManagement implements AutoCloseable {
     }
   }
 
-  /** Waits for the requests under way, at most so long; true if there are none any more. */
+  /** Waits for the requests in progress, at most until the limit; returns whether none are left. */
   boolean awaitRequests(Duration limit) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();
     int quiet = 0;
@@ -113,7 +114,7 @@ final class TomcatManagement implements AutoCloseable {
     return underWay;
   }
 
-  /** Opens a connector on loopback that nobody else knows of. */
+  /** Opens a connector on loopback whose port is not published. */
   void openConnector(int port) throws IOException {
     try {
       beans.invoke(
@@ -126,7 +127,10 @@ final class TomcatManagement implements AutoCloseable {
     }
   }
 
-  /** Triples to add or delete that wait in Fedora's memory: its live objects are counted. */
+  /**
+   * Returns the number of triples to add or delete in Fedora's memory, by a count of its live
+   * objects.
+   */
   long waitingUpdates() throws IOException {
     try {
       String histogram =

@@ -1,2 +1,2 @@
-/** Fedora itself: its installer, its configuration and its process. */
+/** Fedora's installer, configuration and process. */
 package org.fedometer.profiles.stack.fedora;

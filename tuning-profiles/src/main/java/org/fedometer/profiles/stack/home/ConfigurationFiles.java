@@ -9,20 +9,23 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 
 /**
- * All files of a folder of configuration with the folders in it, but for links, instructions for
- * readers, and files too large to be anybody's configuration. For one thread.
+ * All files of a configuration folder and its subfolders, except links, readme files, and files too
+ * large for configuration. For one thread.
  *
- * @param prefix of the files' paths, empty or ending with a slash
- * @param folder may be missing
+ * @param prefix the prefix of the files' paths, empty or ending with a slash
+ * @param folder the folder; may be missing
  */
 public record ConfigurationFiles(String prefix, Path folder) {
 
   private static final long MAX_FILE_BYTES = 1 << 20;
 
-  /** Somebody's policies may be many. */
+  /** Limit on files, because a folder may hold many policies. */
   private static final int MAX_FILES = 500;
 
-  /** Adds them by their path, at most so many; of two whose paths became one, the first. */
+  /**
+   * Adds up to {@code MAX_FILES} files by their path; if two paths become equal, the first one
+   * counts.
+   */
   public void addTo(Map<String, Path> files) throws IOException {
     if (!Files.isDirectory(folder)) {
       return;
@@ -45,7 +48,7 @@ public record ConfigurationFiles(String prefix, Path folder) {
 
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException failure) {
-            // Gone meanwhile.
+            // The file is gone.
             return FileVisitResult.CONTINUE;
           }
         });
@@ -55,7 +58,7 @@ public record ConfigurationFiles(String prefix, Path folder) {
     return file.getFileName().toString().equalsIgnoreCase("readme.txt");
   }
 
-  /** Of the characters that a run's files may have in their names. */
+  /** Returns a name with only the characters allowed in the names of a run's files. */
   private String nameOf(Path file) {
     return prefix + folder.relativize(file).toString().replaceAll("[^\\w./-]", "_");
   }

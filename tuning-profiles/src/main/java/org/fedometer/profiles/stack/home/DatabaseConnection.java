@@ -7,19 +7,19 @@ import java.time.Duration;
 import java.util.Properties;
 
 /**
- * Connects to a database as Fedora does, from the tool's own process and with drivers of the tool's
- * own. Stateless.
+ * Connects to a database as Fedora does, from the tool's process and with the tool's drivers.
+ * Stateless.
  */
 public final class DatabaseConnection {
 
   private DatabaseConnection() {}
 
   /**
-   * @param url for Fedora's driver, with its options
-   * @param connect how long the server may take to be reached; whole seconds
-   * @param responseTimeout how long it may take for each answer; whole seconds
-   * @throws SQLException if the server is not there in time or refuses; later on, if it does not
-   *     answer in time
+   * @param url the URL for Fedora's driver, with its options
+   * @param connect the connection timeout; whole seconds
+   * @param responseTimeout the timeout for each answer; whole seconds
+   * @throws SQLException if the server cannot be reached in time or refuses; later, if an answer
+   *     exceeds its timeout
    */
   public static Connection open(
       String url, String user, String password, Duration connect, Duration responseTimeout)
@@ -36,7 +36,7 @@ public final class DatabaseConnection {
     if (postgresql) {
       properties.setProperty("ApplicationName", "fedometer");
     }
-    // MariaDB's driver speaks with both servers, and knows the options of MySQL's.
+    // MariaDB's driver supports both servers and the options of MySQL's driver.
     return DriverManager.getConnection(
         url.replaceFirst("^jdbc:mysql:", "jdbc:mariadb:"), properties);
   }

@@ -19,9 +19,9 @@ import org.fedometer.profiles.UserFolders;
 import org.fedometer.wire.disk.PrivateFiles;
 
 /**
- * SHA-256 of files, in hexadecimal digits. What was read once is remembered in the user's cache: a
- * file whose size, times and inode are the same is not read again. Each run notes some 300 MB of
- * jars. Any thread, any number of processes.
+ * SHA-256 of files, in hexadecimal digits. Results are cached for the user: a file of unchanged
+ * size, times and inode is not read again. Each run records some 300 MB of jars. Any thread, any
+ * number of processes.
  */
 public final class FileChecksums {
   private static final Duration CLOCK_TICK = Duration.ofSeconds(3);
@@ -32,10 +32,9 @@ public final class FileChecksums {
   private final Duration settled;
 
   /**
-   * @param cache where to remember; need not exist, and a folder that cannot be used costs time
-   *     only
-   * @param settled a file that changed later than this long ago is not remembered: it may change
-   *     once more with the same times
+   * @param cache the cache folder; may be missing, and an unusable folder costs only time
+   * @param settled the minimum age of a file's last change; a younger file is not cached, since it
+   *     may change again with the same times
    */
   FileChecksums(Path cache, Duration settled) {
     this.cache = cache;
@@ -67,7 +66,7 @@ public final class FileChecksums {
     return HexFormat.of().formatHex(newDigest().digest(bytes));
   }
 
-  /** Empty where there is nothing that could be an entry. */
+  /** Returns the cached entry; empty if no file there can be one. */
   private static String remembered(Path entry) {
     try {
       return Files.isRegularFile(entry) && Files.size(entry) <= MAX_ENTRY_BYTES
@@ -104,11 +103,12 @@ public final class FileChecksums {
   }
 
   /**
-   * How a file looks from outside.
+   * State of a file without its content.
    *
-   * @param changed when its content, name or permissions last changed, which nobody can set; the
-   *     end of time where the file system does not say, so that the file is never remembered
-   * @param modified the same in all archives of a reproducible build
+   * @param changed the time at which content, name or permissions last changed, which users cannot
+   *     set. If the file system does not report it, the end of time, so that the file is never
+   *     cached.
+   * @param modified the modification time, the same in all archives of a reproducible build
    */
   private record FileState(Instant changed, long size, Instant modified, String inode) {
     static FileState at(Path file) throws IOException {

@@ -14,18 +14,18 @@ import java.util.UUID;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 
 /**
- * Held while a stack is made or started, so that nobody else does so in the same home: a lock of
- * the system's on one byte of a file that all homes share. It ends with the process that holds it.
+ * Lock for creating or starting a stack in a home: a system lock on one byte of a file shared by
+ * all homes. It ends with the process that holds it.
  */
 public final class HomeLock implements AutoCloseable {
 
   /**
-   * Files by their path, never closed: closing any channel of a file gives up all locks that the
-   * process has on it.
+   * Files by path. They are never closed, because closing any channel of a file releases all of the
+   * process's locks on it.
    */
   private static final Map<Path, FileChannel> FILES = new HashMap<>();
 
-  /** So many bytes that two homes do not share one by chance. */
+  /** Number of bytes, large enough that two homes do not share one by chance. */
   private static final long BYTES = 1L << 48;
 
   private final FileLock lock;
@@ -34,7 +34,7 @@ public final class HomeLock implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Takes the lock of a home, or fails at once. */
+  /** Acquires the lock of a home, or fails at once. */
   public static HomeLock acquire(Path file, Path home) throws IOException, ProvisioningException {
     UUID digest = UUID.nameUUIDFromBytes(home.toString().getBytes(StandardCharsets.UTF_8));
     long position = Math.floorMod(digest.getMostSignificantBits(), BYTES);
@@ -42,7 +42,7 @@ public final class HomeLock implements AutoCloseable {
     try {
       lock = channel(file.toAbsolutePath()).tryLock(position, 1, false);
     } catch (OverlappingFileLockException e) {
-      // Another thread of this process has it.
+      // Another thread of this process holds it.
       lock = null;
     }
     if (lock == null) {

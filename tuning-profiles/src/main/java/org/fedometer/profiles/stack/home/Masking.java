@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Takes secrets out of configuration before it leaves the stack's home. Passwords that are known
- * are masked wherever they stand; those that are not, by the form of the place. Immutable.
+ * Masks secrets in configuration before it leaves the stack's home. Known passwords are masked
+ * everywhere, unknown ones by the form of their place. Immutable.
  */
 public final class Masking {
 
@@ -13,7 +13,9 @@ public final class Masking {
 
   private static final String SECRET_NAME = "[\\w.-]*(?:pass|password|passwd|secret|token)";
 
-  /** {@code name="dbPassword" value="..."}, as in fedora.fcfg; the attributes' order is free. */
+  /**
+   * {@code name="dbPassword" value="..."}, as in fedora.fcfg, with the attributes in either order.
+   */
   private static final Pattern PARAM =
       Pattern.compile("(?i)(<param\\s+name=\"" + SECRET_NAME + "\"\\s+value=\")[^\"]*(\")");
 
@@ -46,7 +48,7 @@ public final class Masking {
     this.secrets = secrets.stream().filter(secret -> !secret.isEmpty()).toList();
   }
 
-  /** The text, of a file or of one value, with {@value #MASK} for each secret. */
+  /** Returns the text of a file or value with {@value #MASK} for each secret. */
   public String mask(String text) {
     String masked = text;
     for (String secret : secrets) {

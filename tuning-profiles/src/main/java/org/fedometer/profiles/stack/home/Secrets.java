@@ -9,8 +9,8 @@ import java.util.List;
 import org.fedometer.profiles.stack.program.StackFiles;
 
 /**
- * A stack's random passwords. They live in files that only the owner may read, never in arguments
- * or logs. Immutable.
+ * Random passwords of a stack. They are kept in files that only the owner may read, never in
+ * arguments or logs. Immutable.
  */
 public record Secrets(
     String adminPassword,
@@ -23,9 +23,9 @@ public record Secrets(
   private static final int LENGTH = 24;
 
   /**
-   * Makes new ones and writes them.
+   * Creates and writes new passwords.
    *
-   * @param externalDatabasePassword of a database that is there already, or null
+   * @param externalDatabasePassword the password of an existing database, or null
    */
   public static Secrets create(StackFolders folders, String externalDatabasePassword)
       throws IOException {
@@ -46,9 +46,9 @@ public record Secrets(
   }
 
   /**
-   * Those that {@link #create} has written.
+   * Returns the passwords that {@link #create} has written.
    *
-   * @throws IOException also if one of their files is missing, as in a stack that is half made
+   * @throws IOException also if one of their files is missing, as in an unfinished stack
    */
   public static Secrets read(StackFolders folders) throws IOException {
     return new Secrets(
@@ -58,7 +58,7 @@ public record Secrets(
         Files.readString(folders.databaseSuperuserPassword()));
   }
 
-  /** With another password of an external database, which is written as well. */
+  /** Returns a copy with a new password of an external database, which is also written. */
   public Secrets withDatabasePassword(StackFolders folders, String password) throws IOException {
     if (!password.equals(databasePassword)) {
       StackFiles.writePrivately(folders.databasePassword(), password);
@@ -66,7 +66,7 @@ public record Secrets(
     return new Secrets(adminPassword, internalPassword, password, databaseSuperuserPassword);
   }
 
-  /** Whatever of a stack's passwords there is, for masking; a half-made stack may have none. */
+  /** Returns the stack's existing passwords, for masking; an unfinished stack may have none. */
   public static List<String> existing(StackFolders folders) throws IOException {
     List<String> existing = new ArrayList<>();
     for (Path file :
@@ -82,7 +82,7 @@ public record Secrets(
     return existing;
   }
 
-  /** A new one of 24 letters and digits, none of which is easily taken for another. */
+  /** Returns a new password of 24 letters and digits without easily confused ones. */
   public static String password(SecureRandom random) {
     StringBuilder password = new StringBuilder();
     for (int i = 0; i < LENGTH; i++) {

@@ -18,14 +18,14 @@ import org.fedometer.profiles.stack.program.LinuxProcess;
 import org.fedometer.profiles.stack.program.StackFiles;
 
 /**
- * What {@code stack.json} in a stack's home says: enough for another process to find it, start it
- * and take it down. Written before anything else of the stack, and after each process it starts.
+ * Content of {@code stack.json} in a stack's home, enough for another process to find, start and
+ * stop the stack. Written before the rest of the stack, and after each process it starts.
  *
- * @param schema version of this document's shape
- * @param id random, names the entry in the user's registry
+ * @param schema the version of this document's format
+ * @param id the random name of the entry in the user's registry
  * @param provisioned whether the home is complete
- * @param database where and how the database server runs, or null if it runs in Fedora
- * @param session ports and processes of the last start
+ * @param database the installation of the database server, or null if it runs in Fedora
+ * @param session the ports and processes of the last start
  */
 public record StackDocument(
     int schema,
@@ -38,7 +38,7 @@ public record StackDocument(
 
   private static final int SCHEMA = 1;
 
-  /** A stack has some kilobytes of settings and processes. */
+  /** Limit for the document; a stack has a few kilobytes of settings and processes. */
   private static final int MAX_DOCUMENT_BYTES = 4 << 20;
 
   private static final ObjectMapper JSON =
@@ -46,18 +46,18 @@ public record StackDocument(
           .enable(SerializationFeature.INDENT_OUTPUT)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
-  /** Null artifacts, as where a file names none, are an empty list. */
+  /** Treats null artifacts, as from a file without any, as an empty list. */
   public StackDocument {
     artifacts = artifacts == null ? List.of() : List.copyOf(artifacts);
   }
 
   /**
-   * @param profile its name, with what was changed for this time
-   * @param choices dimension to choice
-   * @param literalLimitBytes longest literal of the triplestore
-   * @param httpPort what the caller asked for, 0 for a free one
-   * @param jvmArguments the caller's
-   * @param startTimeoutSeconds how long Fedora may take to answer
+   * @param profile the profile's name, with the changes for this stack
+   * @param choices the choice for each dimension
+   * @param literalLimitBytes the longest literal of the triplestore
+   * @param httpPort the requested port, 0 for a free one
+   * @param jvmArguments the caller's arguments
+   * @param startTimeoutSeconds the time limit for Fedora's first answer
    */
   public record Plan(
       String profile,
@@ -70,22 +70,22 @@ public record StackDocument(
       long startTimeoutSeconds) {}
 
   /**
-   * @param programs folder of the database server's programs; empty if it is external
-   * @param prefix command that they are started through, because they refuse to run as root
-   * @param version such as {@code PostgreSQL 18.6}
+   * @param programs the folder of the database server's programs; empty if it is external
+   * @param prefix the command through which they start, because they refuse to run as root
+   * @param version the version, such as {@code PostgreSQL 18.6}
    */
   public record Installation(String programs, List<String> prefix, String version) {}
 
   /**
    * @param httpPort Fedora's port, 0 before the first start
    * @param databasePort the database server's port, 0 if there is none
-   * @param processes those that were started and not yet stopped
+   * @param processes the processes that were started and not yet stopped
    */
   public record Session(
       int httpPort, int databasePort, List<String> command, List<LinuxProcess> processes) {}
 
   /**
-   * Of a stack that is still to be made: not provisioned, without a database, ports or processes.
+   * Returns the document of a new stack: not provisioned, without a database, ports or processes.
    */
   public static StackDocument of(String id, Profile profile, StackOptions options, Path javaHome) {
     Plan plan =
@@ -103,13 +103,14 @@ public record StackDocument(
   }
 
   /**
-   * Empty where there is none.
+   * Reads the document; empty if there is none.
    *
-   * @throws IOException one sentence: something else is there, or one of another version
+   * @throws IOException with a message of one sentence, if the file is something else or of another
+   *     version
    */
   public static Optional<StackDocument> read(Path file) throws IOException {
     try {
-      // Whoever opens a pipe waits for ever.
+      // Opening a pipe would block forever.
       if (Files.exists(file)
           && (!Files.isRegularFile(file) || Files.size(file) > MAX_DOCUMENT_BYTES)) {
         throw notOurs(file, null);
@@ -151,19 +152,19 @@ public record StackDocument(
         && tree.has("session");
   }
 
-  /** Other programs have files of that name, too; what lies beside one is not ours to delete. */
+  /** Returns the failure; other programs use that name too, and their files must not be deleted. */
   private static IOException notOurs(Path file, JsonProcessingException cause) {
     return new IOException(
         file + " is not of this version of Fedometer, or damaged; choose another folder", cause);
   }
 
-  /** In place of what is there; readers, the owner only, see the old document or the new. */
+  /** Replaces the file. Only the owner can read it, and sees the old document or the new one. */
   public void write(Path file) throws IOException {
     StackFiles.writePrivately(file, JSON.writeValueAsString(this));
   }
 
   /**
-   * @param name such as {@code database.product}
+   * @param name a name such as {@code database.product}
    * @throws IllegalStateException if the profile has no such setting
    */
   public String setting(String name) {
@@ -174,7 +175,7 @@ public record StackDocument(
     return value;
   }
 
-  /** Coordinates of the JDBC driver that takes the place of Fedora's own, if one does. */
+  /** Returns the coordinates of the JDBC driver that replaces Fedora's own, if any. */
   public Optional<String> driver() {
     return Optional.ofNullable(plan.settings().get("database.driver"))
         .filter(driver -> !driver.equals("war"));
@@ -185,7 +186,7 @@ public record StackDocument(
     return value.isEmpty() ? List.of() : List.of(value.split(" "));
   }
 
-  /** With a home that is complete; {@code newDatabase} is null if it runs in Fedora. */
+  /** Returns a copy with a complete home; {@code newDatabase} is null if it runs in Fedora. */
   public StackDocument withProvisioned(Installation newDatabase) {
     return new StackDocument(schema, id, plan, true, newDatabase, artifacts, session);
   }
@@ -194,12 +195,12 @@ public record StackDocument(
     return new StackDocument(schema, id, plan, provisioned, database, newArtifacts, session);
   }
 
-  /** With these of the caller's, all of them, from Fedora's next start on. */
+  /** Returns a copy with these as all arguments of the caller, from Fedora's next start on. */
   public StackDocument withJvmArguments(List<String> arguments) {
     return withPlan(plan.httpPort(), List.copyOf(arguments));
   }
 
-  /** With a port that Fedora is to have, as against the one that it has. */
+  /** Returns a copy with a requested port for Fedora, as opposed to its current one. */
   public StackDocument withHttpPort(int port) {
     return withPlan(port, plan.jvmArguments());
   }
@@ -223,12 +224,16 @@ public record StackDocument(
         session);
   }
 
-  /** Fedora's port at the next start: clients know the stack by it. 0 for a free one. */
+  /**
+   * Returns Fedora's port at the next start, by which clients identify the stack; 0 for a free one.
+   */
   public int nextHttpPort() {
     return plan.httpPort() == 0 ? session.httpPort() : plan.httpPort();
   }
 
-  /** With the ports of the start that is under way; {@code databasePort} is 0 if there is none. */
+  /**
+   * Returns a copy with the ports of the current start; {@code databasePort} is 0 if there is none.
+   */
   public StackDocument withPorts(int httpPort, int databasePort) {
     return with(new Session(httpPort, databasePort, session.command(), session.processes()));
   }
@@ -244,7 +249,7 @@ public record StackDocument(
     return withProcesses(more);
   }
 
-  /** With these as all that were started and not yet stopped. */
+  /** Returns a copy with these as all processes that were started and not yet stopped. */
   public StackDocument withProcesses(List<LinuxProcess> processes) {
     return with(
         new Session(

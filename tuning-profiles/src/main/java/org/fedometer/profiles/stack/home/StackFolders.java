@@ -5,79 +5,81 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Where things lie below a stack's home, whether they are there or not. Immutable. */
+/** Paths below a stack's home, existing or not. Immutable. */
 public record StackFolders(Path home) {
 
-  /** Of a log of garbage collections, and of recordings, besides the newest. */
+  /** Number of older garbage collection logs, and of older recordings. */
   public static final int MAX_PARTS = 10;
 
   public Path document() {
     return home.resolve("stack.json");
   }
 
-  /** Folder of the passwords, which only the owner may enter. */
+  /** Returns the folder of the passwords, which only the owner may enter. */
   public Path secrets() {
     return home.resolve("secrets");
   }
 
-  /** Of Fedora's administrator; the file holds nothing else. */
+  /** Returns the password file of Fedora's administrator; it holds nothing else. */
   public Path adminPassword() {
     return secrets().resolve("admin-password");
   }
 
-  /** Of the user as which Fedora calls itself. */
+  /** Returns the password file of the user as which Fedora calls itself. */
   Path internalPassword() {
     return secrets().resolve("internal-password");
   }
 
-  /** Of the user as which Fedora connects to its database. */
+  /** Returns the password file of the user as which Fedora connects to its database. */
   public Path databasePassword() {
     return secrets().resolve("database-password");
   }
 
-  /** Of the administrator of a database server that is the stack's own. */
+  /** Returns the password file of the administrator of the stack's own database server. */
   public Path databaseSuperuserPassword() {
     return secrets().resolve("database-superuser-password");
   }
 
-  /** Folder of all logs but Fedora's own and Tomcat's. */
+  /** Returns the folder of all logs except Fedora's own and Tomcat's. */
   public Path logs() {
     return home.resolve("logs");
   }
 
-  /** What Fedora's installer and the programs that make the database have printed. */
+  /** Returns the output of Fedora's installer and of the programs that create the database. */
   public Path installLog() {
     return logs().resolve("install.log");
   }
 
-  /** What Fedora's JVM has printed, one start behind the other. */
+  /** Returns the output of Fedora's JVM, appended at each start. */
   public Path consoleLog() {
     return logs().resolve("fedora-console.log");
   }
 
-  /** Of Fedora's JVM; older parts of it have a number behind the name. */
+  /**
+   * Returns the garbage collection log of Fedora's JVM; older parts have a number after the name.
+   */
   public Path gcLog() {
     return logs().resolve("gc.log");
   }
 
-  /** An older part of the log of garbage collections, 0 to {@value #MAX_PARTS} - 1. */
+  /** Returns an older part of the garbage collection log, 0 to {@value #MAX_PARTS} - 1. */
   public Path gcLogPart(int number) {
     return gcLog().resolveSibling(gcLog().getFileName() + "." + number);
   }
 
-  /** The newest part of the log, and where older ones may be, the oldest anywhere. */
+  /** Returns the newest part of the log, and possible older parts in no order of age. */
   public List<Path> gcLogParts() {
     return Stream.concat(
             Stream.of(gcLog()), IntStream.range(0, MAX_PARTS).mapToObj(this::gcLogPart))
         .toList();
   }
 
-  /** What Java Flight Recorder has written when Fedora's JVM ended. */
+  /** Returns the recording that Java Flight Recorder wrote when Fedora's JVM ended. */
   public Path flightRecording() {
     return logs().resolve("fedora.jfr");
   }
 
-  /** The same of an earlier start, 0 to {@value #MAX_PARTS} - 1. */
+  /** Returns the recording of an earlier start, 0 to {@value #MAX_PARTS} - 1. */
   public Path earlierFlightRecording(int number) {
     return logs().resolve("fedora." + number + ".jfr");
   }
@@ -89,37 +91,37 @@ public record StackFolders(Path home) {
         .toList();
   }
 
-  /** Which events Java Flight Recorder records. */
+  /** Returns the file that selects the events of Java Flight Recorder. */
   public Path flightRecordingSettings() {
     return home.resolve("fedora.jfc");
   }
 
-  /** Of a server of that product, such as {@code postgresql}. */
+  /** Returns the log of a server of that product, such as {@code postgresql}. */
   public Path databaseLog(String product) {
     return logs().resolve(product + ".log");
   }
 
-  /** Of Derby in any JVM that works on the repository; missing where there is none. */
+  /** Returns Derby's log in any JVM that works on the repository; missing without Derby. */
   public Path derbyLog() {
     return logs().resolve("derby.log");
   }
 
-  /** Answers for Fedora's installer; the administrator's password is one of them. */
+  /** Returns the answers for Fedora's installer, including the administrator's password. */
   public Path installProperties() {
     return home.resolve("install.properties");
   }
 
-  /** What Fedora calls FEDORA_HOME. */
+  /** Returns the folder that Fedora calls FEDORA_HOME. */
   public Path fedora() {
     return home.resolve("fedora");
   }
 
-  /** Folder of fedora.fcfg and of all else that Fedora is configured by. */
+  /** Returns the folder of fedora.fcfg and Fedora's other configuration. */
   public Path fedoraConfiguration() {
     return fedora().resolve("server/config");
   }
 
-  /** Fedora's XACML policies; there is none before its first start. */
+  /** Returns the folder of Fedora's XACML policies; missing before its first start. */
   public Path policies() {
     return fedora().resolve("data/fedora-xacml-policies");
   }
@@ -128,12 +130,12 @@ public record StackFolders(Path home) {
     return fedora().resolve("server/logs/fedora.log");
   }
 
-  /** Folder of the Tomcat that Fedora's installer brings. */
+  /** Returns the folder of the Tomcat from Fedora's installer. */
   public Path tomcat() {
     return fedora().resolve("tomcat");
   }
 
-  /** Folder of Fedora's web application, unpacked. */
+  /** Returns the folder of Fedora's unpacked web application. */
   public Path webapp() {
     return tomcat().resolve("webapps/fedora");
   }

@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the caller decides about a stack, apart from its profile.
+ * Options of a stack apart from its profile.
  *
- * @param home folder for everything of the stack; must be missing, empty, or what is left of a
- *     provisioning that did not end
+ * @param home the folder of the stack; must be missing, empty, or left by an unfinished
+ *     provisioning
  * @param httpPort Fedora's port, or 0 for a free one
  * @param jvmArguments arguments for Fedora's JVM after those of the profile
- * @param expectedDataBytes what the caller means to put into the repository, for the check of free
+ * @param expectedDataBytes the expected amount of data in the repository, for the check of free
  *     disk space
- * @param startTimeout how long Fedora may take to answer
+ * @param startTimeout the time limit for Fedora's first answer
  */
 public record StackOptions(
     Path home,
@@ -23,10 +23,10 @@ public record StackOptions(
     long expectedDataBytes,
     Duration startTimeout) {
 
-  /** How the argument of a JVM begins that gives it a Java agent. */
+  /** Prefix of the JVM argument for a Java agent. */
   public static final String JAVA_AGENT = "-javaagent:";
 
-  /** How long Fedora may take where the caller does not say. */
+  /** Default time limit for Fedora's first answer. */
   public static final Duration START_TIMEOUT = Duration.ofMinutes(4);
 
   public StackOptions {
@@ -45,17 +45,17 @@ public record StackOptions(
     }
   }
 
-  /** A stack in {@code home} on a free port. */
+  /** Returns options for a stack in {@code home} on a free port. */
   public static StackOptions at(Path home) {
     return new StackOptions(home, 0, List.of(), 0, START_TIMEOUT);
   }
 
-  /** With a port of the caller's, or 0 for a free one. */
+  /** Returns a copy with a requested port, or 0 for a free one. */
   public StackOptions withHttpPort(int port) {
     return new StackOptions(home, port, jvmArguments, expectedDataBytes, startTimeout);
   }
 
-  /** With a Java agent in Fedora's JVM; {@code agentOptions} may be empty. */
+  /** Returns a copy with a Java agent in Fedora's JVM; {@code agentOptions} may be empty. */
   public StackOptions withAgent(Path agentJar, String agentOptions) {
     return withJvmArgument(agentArgument(agentJar, agentOptions));
   }

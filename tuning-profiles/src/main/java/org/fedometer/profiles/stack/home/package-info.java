@@ -1,5 +1,5 @@
 /**
- * What a stack has on disk: its folders, the document that says what it is made of, its secrets,
- * and the lock that only one process has.
+ * Files of a stack: its folders, its document, its secrets, and the lock that only one process
+ * holds.
  */
 package org.fedometer.profiles.stack.home;

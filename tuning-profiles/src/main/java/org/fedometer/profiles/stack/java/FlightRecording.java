@@ -12,12 +12,12 @@ import org.fedometer.profiles.stack.program.StackFiles;
 import org.fedometer.profiles.stack.program.XmlFile;
 import org.w3c.dom.Element;
 
-/**
- * A recording by Java Flight Recorder, from the start of Fedora's JVM to its end. For one thread.
- */
+/** A Java Flight Recorder recording, from the start of Fedora's JVM to its end. For one thread. */
 public final class FlightRecording {
 
-  /** What may hold secrets: the environment, and the arguments of this and of other processes. */
+  /**
+   * Events that may hold secrets: the environment, and the arguments of this and other processes.
+   */
   private static final Set<String> NOT_RECORDED =
       Set.of(
           "jdk.InitialEnvironmentVariable",
@@ -44,9 +44,7 @@ public final class FlightRecording {
         : Optional.of(new FlightRecording(folders, settings, Path.of(stack.plan().javaHome())));
   }
 
-  /**
-   * Writes which events are recorded: those of the JDK's own file, but for {@link #NOT_RECORDED}.
-   */
+  /** Writes the selection of events: those of the JDK's own file, except {@link #NOT_RECORDED}. */
   public void writeSettings() throws IOException {
     Path file = folders.flightRecordingSettings();
     StackFiles.writePrivately(file, Files.readString(shippedSettings()));
@@ -65,7 +63,7 @@ public final class FlightRecording {
 
   private Path shippedSettings() throws IOException {
     String name = settings + ".jfc";
-    // A JDK 8 has it in the JRE within.
+    // In JDK 8 the file is in the inner JRE.
     for (String folder : List.of("lib/jfr", "jre/lib/jfr")) {
       Path file = javaHome.resolve(folder).resolve(name);
       if (Files.isRegularFile(file)) {
@@ -81,15 +79,15 @@ public final class FlightRecording {
   }
 
   /**
-   * The argument that has Fedora's JVM record, by the file of {@link #writeSettings}; a JVM that is
-   * killed leaves no recording.
+   * Returns the JVM argument for a recording by the file of {@link #writeSettings}. A killed JVM
+   * leaves no recording.
    */
   public String argument() {
     return "-XX:StartFlightRecording=name=fedometer,settings=%s,filename=%s,dumponexit=true"
         .formatted(folders.flightRecordingSettings(), folders.flightRecording());
   }
 
-  /** One that records nothing worth keeping, to see whether a JVM can. */
+  /** Returns arguments of a trial recording without useful content, to check support by a JVM. */
   static List<String> trialArguments(StackDocument stack) {
     return stack.setting("jvm.jfr").equals("none")
         ? List.of()

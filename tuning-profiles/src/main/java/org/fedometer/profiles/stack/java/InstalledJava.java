@@ -16,10 +16,10 @@ import org.fedometer.profiles.stack.program.Command;
  * A JDK or JRE on this machine.
  *
  * @param home the folder that holds {@code bin/java}
- * @param version such as {@code 17.0.15} or {@code 1.8.0_402}
- * @param vendor as it calls itself, or {@code unknown}
- * @param isHotSpot whether its virtual machine knows the options that a profile is made of; others,
- *     OpenJ9 above all, pass over what they do not know
+ * @param version the version, such as {@code 17.0.15} or {@code 1.8.0_402}
+ * @param vendor the vendor's name for itself, or {@code unknown}
+ * @param isHotSpot whether its virtual machine supports a profile's options; others, OpenJ9 in
+ *     particular, ignore unknown options
  */
 public record InstalledJava(Path home, String version, String vendor, boolean isHotSpot) {
 
@@ -27,8 +27,8 @@ public record InstalledJava(Path home, String version, String vendor, boolean is
   private static final Pattern IBM = Pattern.compile("^(IBM|International Business Machines)\\b");
 
   /**
-   * The one in a folder, or nothing if the folder holds none; nor anything, perhaps, if this thread
-   * is interrupted meanwhile, and is so afterwards.
+   * Returns the Java in a folder, or empty if there is none. May also return empty if this thread
+   * is interrupted; the interrupt status is then set.
    */
   public static Optional<InstalledJava> in(Path home) {
     if (!Files.isExecutable(home.resolve("bin/java"))) {
@@ -36,7 +36,7 @@ public record InstalledJava(Path home, String version, String vendor, boolean is
     }
     Properties release = release(home);
     if (release.isEmpty() && home.endsWith("jre")) {
-      // The JRE within a JDK 8 has none of its own.
+      // The inner JRE of a JDK 8 has no release file.
       release = release(home.getParent());
     }
     String version = release.getProperty("JAVA_VERSION");
@@ -52,7 +52,10 @@ public record InstalledJava(Path home, String version, String vendor, boolean is
                     release.getProperty("IMPLEMENTOR", ""))));
   }
 
-  /** What the program says of itself. Debian's Java 8 has no {@code release} file, for one. */
+  /**
+   * Returns the properties that the program reports. Debian's Java 8, for example, has no {@code
+   * release} file.
+   */
   private static Optional<InstalledJava> fromProgram(Path home) {
     String java = home.resolve("bin/java").toString();
     try {
@@ -84,14 +87,16 @@ public record InstalledJava(Path home, String version, String vendor, boolean is
     }
   }
 
-  /** IBM's files do not always say that they are of OpenJ9, and it has no other one. */
+  /**
+   * Returns whether it is HotSpot. IBM's files do not always name OpenJ9, its only virtual machine.
+   */
   private static boolean isHotSpot(String virtualMachine, String vendor) {
     return !OTHER_VIRTUAL_MACHINE.matcher(virtualMachine).find() && !IBM.matcher(vendor).find();
   }
 
   /**
-   * The properties of the {@code release} file, which every JDK and JRE since 9 has, and some of 8,
-   * without their quotes; empty if there is none.
+   * Returns the properties of the {@code release} file without quotes; empty if there is none.
+   * Every JDK and JRE since 9 has the file, and some of 8.
    */
   private static Properties release(Path home) {
     Properties release = new Properties();
@@ -107,12 +112,14 @@ public record InstalledJava(Path home, String version, String vendor, boolean is
     return release;
   }
 
-  /** 17 of {@code 17.0.15}, 8 of {@code 1.8.0_402}; 0 if the version says nothing. */
+  /**
+   * Returns the feature version, 17 of {@code 17.0.15} and 8 of {@code 1.8.0_402}; 0 if unknown.
+   */
   public int feature() {
     return featureOf(version);
   }
 
-  /** As {@link #feature}, of any version that begins with a number. */
+  /** Returns the {@link #feature} of any version that begins with a number. */
   public static int featureOf(String version) {
     String[] parts = version.split("[.+_-]");
     try {

@@ -22,9 +22,9 @@ import org.fedometer.profiles.stack.program.XmlFile;
 import org.w3c.dom.Element;
 
 /**
- * Finds the Java that a profile asks for where Java is usually installed: {@code JAVA_HOME_17_X64}
- * and its like, {@code JAVA_HOME}, the Java that runs this code, Maven's {@code toolchains.xml},
- * the distribution's folder, and SDKMAN's. Any thread.
+ * Finds the Java that a profile requires in the usual places: {@code JAVA_HOME_17_X64} and similar
+ * variables, {@code JAVA_HOME}, the running Java, Maven's {@code toolchains.xml}, the
+ * distribution's folder, and SDKMAN's. Any thread.
  */
 public final class JavaHomes {
 
@@ -32,13 +32,13 @@ public final class JavaHomes {
   private final Path userHome;
   private final Path distribution;
 
-  /** What a variable's name ends with that is for this machine, as a pattern. */
+  /** Pattern for the ending of variable names for this machine. */
   private final String processor;
 
   /**
-   * @param userHome holds {@code .m2} and {@code .sdkman}
-   * @param distribution folder of the system's Javas
-   * @param architecture of this machine, as the property os.arch has it
+   * @param userHome the folder that holds {@code .m2} and {@code .sdkman}
+   * @param distribution the folder of the system's Javas
+   * @param architecture the architecture of this machine, as in the property os.arch
    */
   JavaHomes(
       Map<String, String> environment, Path userHome, Path distribution, String architecture) {
@@ -53,7 +53,9 @@ public final class JavaHomes {
     this.distribution = distribution;
   }
 
-  /** By this process's variables, this user's home and {@code /usr/lib/jvm}. */
+  /**
+   * Returns an instance for this process's variables, this user's home and {@code /usr/lib/jvm}.
+   */
   public static JavaHomes ofMachine() {
     return new JavaHomes(
         System.getenv(),
@@ -62,7 +64,7 @@ public final class JavaHomes {
         System.getProperty("os.arch"));
   }
 
-  /** Each version that there is a HotSpot of on this machine, by its number, with its folder. */
+  /** Returns the folder of a HotSpot for each version number on this machine. */
   public static SortedMap<Integer, Path> found() {
     SortedMap<Integer, Path> found = new TreeMap<>();
     for (Path home : ofMachine().candidates()) {
@@ -74,10 +76,10 @@ public final class JavaHomes {
   }
 
   /**
-   * Why this machine's Javas do not do for a profile, in sentences that say how to get one; empty
-   * if there is one that does. Looks into folders, and asks a Java that has no file of its version.
+   * Returns why this machine's Javas do not suit a profile, in sentences that explain how to get
+   * one; empty if one suits. Looks into folders, and runs a Java that has no version file.
    *
-   * @throws InterruptedException if interrupted while one is asked
+   * @throws InterruptedException if interrupted while one runs
    */
   public static Optional<String> problemFor(Profile profile) throws InterruptedException {
     try {
@@ -89,15 +91,15 @@ public final class JavaHomes {
   }
 
   /**
-   * @throws ProvisioningException if this machine has none of that version, or the folder that the
-   *     profile names holds another one; says how to get it
+   * @throws ProvisioningException if this machine has none of that version, or the profile's folder
+   *     holds another one; explains how to get it
    */
   public InstalledJava forProfile(Profile profile)
       throws ProvisioningException, InterruptedException {
     try {
       return find(profile);
     } catch (ProvisioningException e) {
-      // One that was just asked what it is seems not to be there after an interrupt.
+      // After an interrupt, a Java that was just running may seem missing.
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
@@ -167,7 +169,7 @@ public final class JavaHomes {
                 noHotSpot));
   }
 
-  /** Folders that may hold a Java, the most explicit ones first. */
+  /** Returns folders that may hold a Java, the most explicit ones first. */
   private Set<Path> candidates(int feature) {
     return candidates(Integer.toString(feature));
   }
@@ -180,7 +182,7 @@ public final class JavaHomes {
     Set<Path> homes = new LinkedHashSet<>();
     environment.forEach(
         (name, value) -> {
-          // GitHub's runners and others call them so, one for each kind of processor.
+          // GitHub's runners and others use these names, one for each kind of processor.
           if (name.matches("JAVA_HOME_" + feature + "(_(?i:" + processor + "))?")) {
             add(homes, value);
           }
@@ -211,7 +213,7 @@ public final class JavaHomes {
           }
         }
       } catch (IOException e) {
-        // Maven will say what is wrong with it; here it only names no Java.
+        // Maven reports faults in it; here it just names no Java.
         homes.clear();
       }
     }

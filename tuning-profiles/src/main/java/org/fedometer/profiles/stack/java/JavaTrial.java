@@ -10,13 +10,13 @@ import org.fedometer.profiles.stack.program.Command;
 import org.fedometer.profiles.stack.program.ProvisioningException;
 
 /**
- * Starts the Java that was found once with all that the profile asks of it. Only the JVM itself
- * knows whether it can: builds of one version differ in their garbage collectors, and machines in
+ * Starts the Java that was found once with all arguments of the profile. Only the JVM itself knows
+ * which it supports: builds of one version differ in their garbage collectors, and machines in
  * their memory. For one thread.
  */
 public final class JavaTrial {
 
-  /** Lines of a JVM that does not start which do not say why. */
+  /** Output lines of a failing JVM that do not explain why. */
   private static final Pattern UNINFORMATIVE =
       Pattern.compile(
           "Error occurred during initialization of VM.*|Error: Could not create the Java Virtual"
@@ -29,12 +29,12 @@ public final class JavaTrial {
   private final Duration limit;
 
   /**
-   * @param what they are, for the sentence
-   * @param instead what to do if the JVM refuses them
+   * @param what the name of the arguments, for the sentence
+   * @param instead the advice if the JVM refuses them
    */
   private record Part(String what, List<String> arguments, String instead) {}
 
-  /** With half a minute for each start. */
+  /** Creates a trial with half a minute for each start. */
   public JavaTrial(InstalledJava java, StackDocument stack) {
     this(java, stack, LIMIT);
   }
@@ -46,9 +46,9 @@ public final class JavaTrial {
   }
 
   /**
-   * Starts it and waits for its end, a tenth of a second.
+   * Starts the JVM and waits for its end, about a tenth of a second.
    *
-   * @throws ProvisioningException if it refuses; names the argument, the reason and what to do
+   * @throws ProvisioningException if it refuses; gives the argument, the reason and advice
    */
   public void run() throws IOException, InterruptedException, ProvisioningException {
     List<Part> parts = parts();
@@ -114,7 +114,7 @@ public final class JavaTrial {
   private Command.Result start(List<String> arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(java.home().resolve("bin/java").toString());
-    // A JVM that finds too little memory leaves a report where it was started.
+    // A JVM without enough memory leaves a report in its working folder.
     command.add("-XX:ErrorFile=/dev/null");
     command.addAll(arguments);
     command.add("-version");

@@ -7,16 +7,19 @@ import java.util.Optional;
 import org.fedometer.profiles.stack.home.StackDocument;
 import org.fedometer.profiles.stack.home.StackFolders;
 
-/** The arguments of Fedora's JVM that follow from a profile. Immutable. */
+/** Arguments of Fedora's JVM that follow from a profile. Immutable. */
 public record JvmArguments(StackDocument stack) {
 
-  /** Below what a run folder takes of one log, so that no part of it is cut. */
+  /** Below the limit for one log in a run folder, so that no part is cut. */
   private static final String GC_LOG_PART = "30m";
 
-  /** Unified logging came with it. */
+  /** First version with unified logging. */
   private static final int UNIFIED_LOGGING = 9;
 
-  /** Of the heap's least and largest size, and whether Fedora may ask for a collection. */
+  /**
+   * Returns the arguments for the heap's minimum and maximum size, and for collections at Fedora's
+   * request.
+   */
   public List<String> heap() {
     List<String> arguments = new ArrayList<>();
     arguments.add("-Xms" + stack.setting("heap.minimum"));
@@ -27,24 +30,24 @@ public record JvmArguments(StackDocument stack) {
     return arguments;
   }
 
-  /** Which one, and how it is tuned; empty for the one that the JVM chooses. */
+  /** Returns the collector and its tuning; empty for the JVM's default. */
   public List<String> garbageCollector() {
     return stack.settingAsList("gc.arguments");
   }
 
-  /** Without them Fedora does not start on this Java. */
+  /** Returns the arguments without which Fedora does not start on this Java. */
   public List<String> needed() {
     return stack.settingAsList("jvm.needed");
   }
 
-  /** The user's own. */
+  /** Returns the user's own arguments. */
   public List<String> others() {
     return stack.settingAsList("jvm.arguments");
   }
 
   /**
-   * What has any JVM that works on the stack's repository, Fedora's or another, find it, and read
-   * and write it alike.
+   * Returns the arguments with which any JVM, Fedora's or another, finds the stack's repository and
+   * reads and writes it alike.
    */
   public List<String> repository(StackFolders folders) {
     List<String> arguments = new ArrayList<>();
@@ -62,12 +65,12 @@ public record JvmArguments(StackDocument stack) {
     return arguments;
   }
 
-  /** What has the JVM write down each collection and each stop of all threads. */
+  /** Returns the arguments that log each collection and each stop of all threads. */
   public List<String> gcLog(Path file) throws InterruptedException {
     if (!stack.setting("jvm.gcLog").equals("true")) {
       return List.of();
     }
-    // Java 8 adds to the file's name when it begins anew at some size: there it does not.
+    // Java 8 changes the file's name when it rotates by size, so it does not rotate there.
     return javaFeature() < UNIFIED_LOGGING
         ? List.of(
             "-Xloggc:" + file,
@@ -75,19 +78,19 @@ public record JvmArguments(StackDocument stack) {
             "-XX:+PrintGCDateStamps",
             "-XX:+PrintGCApplicationStoppedTime")
         : List.of(
-            // %s and not %d, which writes the digits of the country that the user is in.
+            // %s instead of %d, which writes the digits of the user's locale.
             "-Xlog:gc*,safepoint:file=%s:time,uptime,level,tags:filecount=%s,filesize=%s"
                 .formatted(file, StackFolders.MAX_PARTS, GC_LOG_PART));
   }
 
-  /** Whether a JVM that starts writes over the log of the one before: Java 8 does. */
+  /** Returns whether a starting JVM overwrites the previous log, as Java 8 does. */
   public boolean overwritesGcLog() throws InterruptedException {
     return javaFeature() < UNIFIED_LOGGING;
   }
 
   private int javaFeature() throws InterruptedException {
     Optional<InstalledJava> java = InstalledJava.in(Path.of(stack.plan().javaHome()));
-    // One that was just asked what it is seems not to be there after an interrupt.
+    // After an interrupt, a Java that was just running may seem missing.
     if (java.isEmpty() && Thread.interrupted()) {
       throw new InterruptedException();
     }

@@ -1,5 +1,5 @@
 /**
- * The Java of a stack's Fedora: which there are, whether one takes the options that a profile asks
- * for, and the arguments of its command line.
+ * The Java of a stack's Fedora: available versions, their support of a profile's options, and the
+ * arguments of the command line.
  */
 package org.fedometer.profiles.stack.java;

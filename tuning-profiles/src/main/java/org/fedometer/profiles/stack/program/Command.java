@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A command that is run to its end on the calling thread, or started to outlive it. Variables that
- * would change what Java or PostgreSQL do behind our back are taken out of its environment, and the
- * collector's token, which is for those only who are given it.
+ * A command run to its end on the calling thread, or started to outlive it. Its environment lacks
+ * variables that would change the behavior of Java or PostgreSQL unnoticed. It also lacks the
+ * collector's token, which is only for authorized programs.
  */
 public final class Command {
 
@@ -30,7 +30,7 @@ public final class Command {
           "CLASSPATH",
           "FEDOMETER_TOKEN");
 
-  /** In place of the exit status of a command whose time was over. */
+  /** Used instead of the exit status of a command that exceeded its timeout. */
   public static final int KILLED = -1;
 
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
@@ -40,8 +40,8 @@ public final class Command {
   private final Path log;
 
   /**
-   * @param folder where it runs
-   * @param log what it prints is added to this file
+   * @param folder the working folder
+   * @param log the file to which output is appended
    */
   public Command(List<String> commandLine, Path folder, Path log) {
     this.commandLine = List.copyOf(commandLine);
@@ -50,15 +50,15 @@ public final class Command {
   }
 
   /**
-   * @param input what it can read; it need not
-   * @return exit status, or {@link #KILLED} if it had to be killed because the time was over
+   * @param input the available input, which the command may ignore
+   * @return exit status, or {@link #KILLED} if it was killed after the timeout
    * @throws InterruptedException if this thread is interrupted; the command is killed
    */
   public int run(String input, Duration timeout) throws IOException, InterruptedException {
     Process process = builder(commandLine).start();
     try {
-      // Not on this thread: where a command hangs and reads nothing, neither the time nor an
-      // interrupt would end the writing.
+      // On another thread: if a command hangs without reading, neither the timeout nor an interrupt
+      // would end the writing.
       DaemonThreads.newThread("fedometer-command-input", () -> feed(process, input)).start();
       if (process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         return process.exitValue();
@@ -74,11 +74,14 @@ public final class Command {
     try (OutputStream stdin = process.getOutputStream()) {
       stdin.write(input.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      // It ended without reading everything; its exit status and log say why.
+      // It ended without reading everything; its exit status and log explain why.
     }
   }
 
-  /** It is gone afterwards, unless the kernel holds it; an interrupt does not hurry this. */
+  /**
+   * Kills the process. It is gone on return, unless the kernel holds it; an interrupt does not
+   * shorten the wait.
+   */
   private static void kill(ProcessHandle process) {
     if (process.destroyForcibly()) {
       process.onExit().completeOnTimeout(process, 5, TimeUnit.SECONDS).join();
@@ -86,13 +89,13 @@ public final class Command {
   }
 
   /**
-   * @param status its exit status, or {@link #KILLED}
-   * @param output what it printed, without the end of its last line
+   * @param status the exit status, or {@link #KILLED}
+   * @param output the output, without the end of its last line
    */
   public record Result(int status, String output) {}
 
   /**
-   * What a short-lived command prints, without the end of its last line.
+   * Returns the output of a short-lived command, without the end of its last line.
    *
    * @throws IOException if it fails or takes longer than half a minute
    */
@@ -105,7 +108,7 @@ public final class Command {
   }
 
   /**
-   * Runs a short-lived command in a folder that is gone afterwards, for half a minute at most.
+   * Runs a short-lived command in a temporary folder, for half a minute at most.
    *
    * @throws IOException if it cannot be started
    */
@@ -117,7 +120,7 @@ public final class Command {
       throws IOException, InterruptedException {
     Path temporary = Files.createTempDirectory("fedometer-");
     try {
-      // Not a pipe: whoever inherits one keeps its reader waiting.
+      // Not a pipe: any process that inherits a pipe blocks its reader.
       Path printed = Files.createFile(temporary.resolve("output"));
       int status =
           new Command(commandLine, Files.createDirectory(temporary.resolve("folder")), printed)
@@ -130,8 +133,8 @@ public final class Command {
   }
 
   /**
-   * Starts it in a session of its own, so that Ctrl-C in the terminal does not reach it, and leaves
-   * it running.
+   * Starts the command in a separate session, so that Ctrl-C in the terminal does not reach it, and
+   * leaves it running.
    */
   public Process startDetached(Map<String, String> variables) throws IOException {
     List<String> detached = new ArrayList<>();
@@ -146,9 +149,9 @@ public final class Command {
   }
 
   /**
-   * Whether a folder of {@code PATH} holds such a program that this user may run.
+   * Returns whether a folder of {@code PATH} holds such a program that this user may run.
    *
-   * @param command its name, without a folder
+   * @param command the name, without a folder
    */
   public static boolean isOnSearchPath(String command) {
     String searchPath = System.getenv("PATH");
@@ -173,7 +176,7 @@ public final class Command {
     return builder;
   }
 
-  /** Takes what is not for a program of ours out of its environment. */
+  /** Removes variables that are not for child programs from an environment. */
   public static void removeUnwanted(Map<String, String> environment) {
     environment.keySet().removeIf(name -> UNWANTED.contains(name) || name.startsWith("PG"));
   }

@@ -1,13 +1,13 @@
 package org.fedometer.profiles.stack.program;
 
 /**
- * Makes the threads of those who make stacks: none keeps the process from ending, and each has a
- * name that begins with {@code fedometer-}. Stateless, any thread.
+ * Creates threads for the provisioning of stacks. They do not prevent the end of the process, and
+ * their names begin with {@code fedometer-}. Stateless, any thread.
  */
 public final class DaemonThreads {
   private DaemonThreads() {}
 
-  /** Not started yet. */
+  /** Returns a thread that is not yet started. */
   public static Thread newThread(String name, Runnable work) {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);

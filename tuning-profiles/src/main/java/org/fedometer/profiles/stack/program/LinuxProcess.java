@@ -16,13 +16,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * One process, so identified that a later process with the same number is not taken for it: by its
- * start in clock ticks since boot, and by the boot. Both come from {@code /proc} and, unlike the
- * start's time of day, do not move when the clock is set.
+ * A process, identified by its start in clock ticks since boot and by the boot, so that a later
+ * process with the same number differs. Both come from {@code /proc}. Unlike the start's time of
+ * day, they do not move when the clock is set.
  *
- * @param role what it is, such as {@code Fedora}
+ * @param role the role, such as {@code Fedora}
  * @param startTicks field 22 of {@code /proc/PID/stat}
- * @param bootId of the boot that it belongs to
+ * @param bootId the boot to which it belongs
  */
 public record LinuxProcess(String role, long pid, long startTicks, String bootId) {
 
@@ -30,7 +30,7 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
   private static final String UID = "unix:uid";
   private static final Duration POLL = Duration.ofMillis(20);
 
-  /** What is known of a process that runs; empty if it is gone, or dead and not yet reaped. */
+  /** Returns a running process; empty if it is gone, or dead and not yet reaped. */
   public static Optional<LinuxProcess> of(String role, long pid) {
     String[] fields = stat(pid);
     if (fields == null || isDead(pid, fields[0])) {
@@ -39,7 +39,7 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
     return Optional.of(new LinuxProcess(role, pid, Long.parseLong(fields[19]), currentBoot()));
   }
 
-  /** Every process that has all these arguments next to each other on its command line. */
+  /** Returns every process with all these arguments next to each other on its command line. */
   public static List<LinuxProcess> withArguments(String role, String... arguments) {
     List<LinuxProcess> found = new ArrayList<>();
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(PROC, "[0-9]*")) {
@@ -55,7 +55,7 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
     return found;
   }
 
-  /** Every process that works in a folder, as far as this user may see. */
+  /** Returns every process with this working folder, as far as this user may see. */
   public static List<LinuxProcess> inFolder(String role, Path working) throws IOException {
     Path real = working.toRealPath();
     List<LinuxProcess> found = new ArrayList<>();
@@ -66,14 +66,14 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
             of(role, Long.parseLong(folder.getFileName().toString())).ifPresent(found::add);
           }
         } catch (IOException e) {
-          // Gone meanwhile, or another user's.
+          // Gone, or another user's.
         }
       }
     }
     return found;
   }
 
-  /** Whether it runs; another process that has its number by now is not it. */
+  /** Returns whether it is running; a later process with its number does not count. */
   public boolean isAlive() {
     String[] fields = stat(pid);
     return fields != null
@@ -83,9 +83,9 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
   }
 
   /**
-   * Whether it belongs to the user to whom a file belongs, or the file to root. Else whoever may
-   * write a stack.json somewhere could have the next user who takes that stack down, root above
-   * all, end any process of his own.
+   * Returns whether it belongs to the owner of a file, or the file to root. Otherwise any user who
+   * can write a stack.json could make another user, root in particular, end any of that user's
+   * processes by stopping the stack.
    */
   public boolean mayBeNamedBy(Path file) {
     try {
@@ -93,11 +93,11 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
       return owner.equals(0)
           || owner.equals(Files.getAttribute(PROC.resolve(Long.toString(pid)), UID));
     } catch (IOException e) {
-      return false; // gone meanwhile
+      return false; // the file or process is gone
     }
   }
 
-  /** Its whole command line as the system has it; empty if the process is gone. */
+  /** Returns its complete command line; empty if the process is gone. */
   public List<String> command() {
     try {
       String line =
@@ -115,7 +115,7 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
     if (!isAlive()) {
       return;
     }
-    // Only a shell can send other signals than TERM and KILL.
+    // Only a shell can send signals other than TERM and KILL.
     Process shell =
         new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid)
             .redirectErrorStream(true)
@@ -128,7 +128,7 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
     }
   }
 
-  /** Waits for its end, even if this thread is interrupted; true if it ended in time. */
+  /** Waits for its end, even if this thread is interrupted; returns whether it ended in time. */
   public boolean awaitEnd(Duration timeout) {
     long deadline = System.nanoTime() + timeout.toNanos();
     boolean interrupted = false;
@@ -148,7 +148,7 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
     return !isAlive();
   }
 
-  /** Its descendants that run now. */
+  /** Returns its running descendants. */
   public List<LinuxProcess> descendants() {
     if (!isAlive()) {
       return List.of();
@@ -166,14 +166,14 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
       List<String> all = Arrays.asList(commandLine.split("\0"));
       return Collections.indexOfSubList(all, List.of(arguments)) >= 0;
     } catch (IOException e) {
-      // Gone meanwhile, another user's, or not text.
+      // Gone, another user's, or not text.
       return false;
     }
   }
 
   /**
-   * A process that was killed is a zombie when its first thread has ended; until its last one has,
-   * its files are open and its ports are taken.
+   * Returns whether the process is dead. A killed process is a zombie after its first thread ends.
+   * Its files stay open and its ports occupied until the last thread ends.
    */
   private static boolean isDead(long pid, String state) {
     if (!state.equals("Z")) {
@@ -182,11 +182,11 @@ public record LinuxProcess(String role, long pid, long startTicks, String bootId
     try (Stream<Path> threads = Files.list(PROC.resolve(Long.toString(pid)).resolve("task"))) {
       return threads.count() <= 1;
     } catch (IOException | UncheckedIOException e) {
-      return true; // gone meanwhile
+      return true; // the process is gone
     }
   }
 
-  /** The fields of stat after the command, which may itself hold blanks and brackets. */
+  /** Returns the fields of stat after the command, which may itself hold blanks and brackets. */
   private static String[] stat(long pid) {
     try {
       String stat =

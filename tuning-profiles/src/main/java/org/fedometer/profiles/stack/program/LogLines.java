@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Finds the line of a log that tells why a process failed, for the one sentence a user reads.
+ * Finds the log line that explains a process's failure, for the sentence shown to the user.
  * Stateless.
  */
 public final class LogLines {
@@ -24,7 +24,7 @@ public final class LogLines {
           "(?i)\\b(error|exception|fatal|panic|unrecognized|invalid|conflicting|cannot|could not"
               + "|unable|failed|denied|no space|not found)\\b|\\w(Error|Exception)\\b");
 
-  /** Lines that a healthy start prints as well. */
+  /** Lines that a successful start prints as well. */
   private static final Pattern HARMLESS =
       Pattern.compile(
           "module-info\\.class|ClassFormatException|^\\s+at |APR based|did not find a matching");
@@ -33,12 +33,12 @@ public final class LogLines {
 
   private LogLines() {}
 
-  /** Size of a log before something is started that adds to it. */
+  /** Returns the size of a log before the start of a program that appends to it. */
   public static long size(Path log) throws IOException {
     return Files.exists(log) ? Files.size(log) : 0;
   }
 
-  /** The first telling line after a position in the log. */
+  /** Returns the first informative line after a position in the log. */
   public static Optional<String> firstError(Path log, long fromByte) throws IOException {
     return first(
             log,
@@ -47,7 +47,7 @@ public final class LogLines {
         .map(LogLines::shortened);
   }
 
-  /** The innermost cause of the first stack trace after a position in Fedora's own log. */
+  /** Returns the innermost cause of the first stack trace after a position in Fedora's own log. */
   public static Optional<String> firstCause(Path log, long fromByte) throws IOException {
     String cause = null;
     try (BufferedReader lines = open(log, fromByte)) {
@@ -62,7 +62,9 @@ public final class LogLines {
     return Optional.ofNullable(cause).map(LogLines::shortened);
   }
 
-  /** Whether a line after a position in the log holds the text; false if there is no log. */
+  /**
+   * Returns whether a line after a position in the log contains the text; false if there is no log.
+   */
   public static boolean contains(Path log, long fromByte, String text) throws IOException {
     return first(log, fromByte, line -> line.contains(text)).isPresent();
   }
@@ -79,12 +81,15 @@ public final class LogLines {
     return Optional.empty();
   }
 
-  /** What stands before the position is not read: a log may have grown for years. */
+  /**
+   * Opens a log at a position; does not read the part before it, since a log may have grown for
+   * years.
+   */
   private static BufferedReader open(Path log, long fromByte) throws IOException {
     if (!Files.exists(log)) {
       return new BufferedReader(Reader.nullReader());
     }
-    // A log that became smaller was rolled over: all of it is new.
+    // A log that became smaller was rotated: all of it is new.
     long from = fromByte > Files.size(log) ? 0 : fromByte;
     InputStream in = Channels.newInputStream(Files.newByteChannel(log).position(from));
     return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));

@@ -6,16 +6,16 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 
-/** Finds ports of the loopback interface that nobody listens on. Stateless. */
+/** Finds unused ports of the loopback interface. Stateless. */
 public final class Ports {
-  /** How long {@link #awaitFree} waits. */
+  /** Longest wait of {@link #awaitFree}. */
   public static final Duration FREE_TIMEOUT = Duration.ofSeconds(10);
 
   private static final Duration POLL = Duration.ofMillis(100);
 
   private Ports() {}
 
-  /** A port that was free a moment ago; whoever binds it must be ready to lose the race. */
+  /** Returns a port that was free a moment ago; the caller must handle a lost race for it. */
   public static int free() throws IOException {
     try (ServerSocket socket = new ServerSocket()) {
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -24,7 +24,7 @@ public final class Ports {
   }
 
   /**
-   * Whether this process could listen on it just now.
+   * Returns whether this process could listen on a port just now.
    *
    * @param port 1 to 65535
    */
@@ -39,7 +39,7 @@ public final class Ports {
     }
   }
 
-  /** Waits a while: connections of others come from ports like this one, and go again. */
+  /** Waits for a limited time, because connections of others use such ports temporarily. */
   public static boolean awaitFree(int port) throws InterruptedException {
     long deadline = System.nanoTime() + FREE_TIMEOUT.toNanos();
     while (!isFree(port)) {

@@ -10,12 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How processes have ended that this one has started: only a parent is told. Any thread.
+ * Records how processes started by this one have ended, which only a parent learns. Any thread.
  *
- * <p>A process that was ended by a signal has 128 and the signal's number as its status. Whether
- * the kernel has done it for lack of memory, it does not say of one process; it counts such kills
- * for each control group, of version 2 in {@code memory.events} and of version 1 in {@code
- * memory.oom_control}, and for the whole system in {@code /proc/vmstat}.
+ * <p>A process ended by a signal has 128 plus the signal's number as its status. The kernel does
+ * not report for one process whether it ran out of memory. It counts such kills for each control
+ * group: {@code memory.events} in version 2, {@code memory.oom_control} in version 1. {@code
+ * /proc/vmstat} has the count for the whole system.
  */
 public final class ProcessExits {
   private static final int SIGNAL = 128;
@@ -41,8 +41,8 @@ public final class ProcessExits {
   }
 
   /**
-   * How a process was killed, such as {@code killed by signal 9}; empty if it was not, or runs, or
-   * was started by another process.
+   * Returns how a process was killed, such as {@code killed by signal 9}; empty if it was not, is
+   * running, or was started by another process.
    */
   public static Optional<String> killCause(long pid) {
     Started started = STARTED.get(pid);
@@ -53,7 +53,7 @@ public final class ProcessExits {
         started.process().exitValue(), memoryKills(Path.of("/")) > started.memoryKills());
   }
 
-  /** Java learns of an end a moment after the process is gone. */
+  /** Returns whether the process has ended, which Java learns a moment after its end. */
   private static boolean hasEnded(Process process) {
     try {
       return process.waitFor(SETTLED_MILLIS, TimeUnit.MILLISECONDS);
@@ -72,9 +72,9 @@ public final class ProcessExits {
   }
 
   /**
-   * Kills for lack of memory that the kernel has counted.
+   * Returns the number of out-of-memory kills that the kernel has counted.
    *
-   * @param root folder in which {@code proc} and {@code sys} are
+   * @param root the folder that holds {@code proc} and {@code sys}
    */
   static long memoryKills(Path root) {
     Path groups = root.resolve("sys/fs/cgroup");
@@ -83,7 +83,7 @@ public final class ProcessExits {
       if (group.length < 3) {
         continue;
       }
-      // Outside of what a container sees, a group is named by the way up and down to it.
+      // A group outside the container's view has a relative path up and down to it.
       String inside = group[2].contains("..") ? "" : group[2].replaceFirst("^/+", "");
       Path mount = group[1].isEmpty() ? groups : groups.resolve("memory");
       String file = group[1].isEmpty() ? "memory.events" : "memory.oom_control";
@@ -99,7 +99,7 @@ public final class ProcessExits {
     return Math.max(0, counter(root.resolve("proc/vmstat")));
   }
 
-  /** -1 where there is none. */
+  /** Returns the counter, or -1 if there is none. */
   private static long counter(Path file) {
     return lines(file).stream()
         .filter(line -> line.startsWith(COUNTER))

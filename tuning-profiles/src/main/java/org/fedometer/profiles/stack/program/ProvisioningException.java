@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * A stack could not be provisioned or started. The message is one sentence for the user, without
- * the log's path; nothing that was started for it is left running.
+ * the log's path. No process started for the stack is left running.
  */
 public final class ProvisioningException extends Exception {
 
@@ -14,8 +14,8 @@ public final class ProvisioningException extends Exception {
   private final transient Path log;
 
   /**
-   * @param log the one to read, or null
-   * @param cause or null
+   * @param log the relevant log, or null
+   * @param cause the cause, or null
    */
   public ProvisioningException(ProvisioningStep step, String message, Path log, Throwable cause) {
     super(message, cause);
@@ -23,12 +23,12 @@ public final class ProvisioningException extends Exception {
     this.log = log;
   }
 
-  /** The log to read may be null. */
+  /** The log may be null. */
   public ProvisioningException(ProvisioningStep step, String message, Path log) {
     this(step, message, log, null);
   }
 
-  /** What is found before anything is made; the sentence is a format if it has arguments. */
+  /** Returns a failure found before any change; the sentence is a format if it has arguments. */
   public static ProvisioningException preflight(String message, Object... arguments) {
     return new ProvisioningException(
         ProvisioningStep.PREFLIGHT,

@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.fedometer.profiles.artifacts.TransferProgress;
 
 /**
- * Hears how far the work on a stack has come. Steps are told on the thread that provisions or
- * starts, transfers on the threads that download.
+ * Receives the progress of the work on a stack. Steps are reported on the provisioning or starting
+ * thread, transfers on the download threads.
  */
 public interface ProvisioningListener extends TransferProgress {
 
@@ -13,10 +13,10 @@ public interface ProvisioningListener extends TransferProgress {
 
   default void stepStarted(ProvisioningStep step) {}
 
-  /** A step ended well. */
+  /** Reports that a step succeeded. */
   default void stepFinished(ProvisioningStep step, Duration took) {}
 
-  /** Something the user should know, which is no reason to end. */
+  /** Reports information for the user that does not end the work. */
   default void note(String message) {}
 
   @Override

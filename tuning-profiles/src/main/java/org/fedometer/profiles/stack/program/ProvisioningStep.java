@@ -14,7 +14,7 @@ public enum ProvisioningStep {
   CONFIGURE("configure Fedora"),
   /** The database server, where there is one. */
   START_DATABASE("start the database"),
-  /** Until Fedora describes itself. */
+  /** Waits until Fedora describes itself. */
   START_FEDORA("start Fedora"),
   /** Alone, because parallel first logins break Fedora 3.8.1. */
   LOG_IN("log in for the first time");
@@ -25,7 +25,7 @@ public enum ProvisioningStep {
     this.label = label;
   }
 
-  /** What the step does, for people, such as {@code install Fedora}. */
+  /** Returns the step's description for users, such as {@code install Fedora}. */
   public String label() {
     return label;
   }

@@ -14,22 +14,22 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.fedometer.wire.disk.Durable;
 
-/** The few things that a stack does with files and the JDK does not do in one call. Stateless. */
+/** File operations for stacks that the JDK does not offer in one call. Stateless. */
 public final class StackFiles {
 
   private static final String UNFINISHED = ".tmp";
 
   private StackFiles() {}
 
-  /** Creates a folder, with its parents, that only its owner may enter. */
+  /** Creates a folder that only its owner may enter, and its parents. */
   public static Path createPrivateFolder(Path folder) throws IOException {
     Durable.createDirectories(folder);
     return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
   }
 
   /**
-   * Writes a file that only its owner may read; readers see the old content or the new, after a
-   * loss of power as well.
+   * Writes a file that only its owner may read. Readers see the old content or the new, even after
+   * a power cut.
    */
   public static void writePrivately(Path file, String content) throws IOException {
     Path aside =
@@ -39,8 +39,8 @@ public final class StackFiles {
             UNFINISHED,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try {
-      // Not through a channel, which an interrupt closes: a stop that is interrupted still writes
-      // down what it has ended.
+      // Not through a channel, which an interrupt closes: an interrupted stop must still record
+      // which processes it has ended.
       try (FileOutputStream out = new FileOutputStream(aside.toFile())) {
         out.write(content.getBytes(StandardCharsets.UTF_8));
       }
@@ -50,7 +50,7 @@ public final class StackFiles {
     }
   }
 
-  /** Deletes what a process leaves that is killed in {@link #writePrivately}. */
+  /** Deletes files left by a process that was killed in {@link #writePrivately}. */
   public static void deleteUnfinished(Path file) throws IOException {
     String name = file.getFileName() + ".";
     try (DirectoryStream<Path> leftovers =
@@ -65,7 +65,7 @@ public final class StackFiles {
     }
   }
 
-  /** Deletes a folder with all it holds, and one of its files after everything else. */
+  /** Deletes a folder with its content, and one of its files after all others. */
   public static void deleteTree(Path root, Path last) throws IOException {
     if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
       try (DirectoryStream<Path> children =
@@ -78,7 +78,10 @@ public final class StackFiles {
     deleteTree(root);
   }
 
-  /** Deletes a file or folder with all it holds; links are not followed. Missing is fine. */
+  /**
+   * Deletes a file, or a folder with its content, without following links. A missing one is no
+   * error.
+   */
   public static void deleteTree(Path root) throws IOException {
     try {
       Files.walkFileTree(
@@ -108,7 +111,7 @@ public final class StackFiles {
             }
           });
     } catch (NoSuchFileException e) {
-      // Gone already.
+      // Already gone.
     }
   }
 }

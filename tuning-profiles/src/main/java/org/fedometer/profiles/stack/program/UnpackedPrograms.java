@@ -17,15 +17,15 @@ import java.util.zip.ZipInputStream;
 import org.fedometer.wire.disk.Durable;
 
 /**
- * Programs that come in jars, unpacked once into the user's cache folder. Safe for several
- * processes at once.
+ * Programs from jars, unpacked once into the user's cache folder. Safe for several processes at
+ * once.
  */
 public final class UnpackedPrograms {
 
   private final Path cache;
 
   /**
-   * @param cache the user's cache folder; made when it is needed
+   * @param cache the user's cache folder; created when needed
    */
   public UnpackedPrograms(Path cache) {
     this.cache = cache;
@@ -36,16 +36,16 @@ public final class UnpackedPrograms {
     void into(Path folder) throws IOException, InterruptedException, ProvisioningException;
   }
 
-  /** The folder of a jar's programs, unpacked if need be. */
+  /** Returns the folder of a jar's programs; unpacks the jar if necessary. */
   public Path of(String product, Path jar, Unpacking unpacking)
       throws IOException, InterruptedException, ProvisioningException {
     return of(product, jar.getFileName().toString().replaceFirst("\\.jar$", ""), unpacking);
   }
 
   /**
-   * The folder of programs of a name, filled if need be.
+   * Returns the folder of the programs of a name; fills it if necessary.
    *
-   * @param name the same for the same programs only
+   * @param name a name that is the same only for the same programs
    */
   public Path of(String product, String name, Unpacking unpacking)
       throws IOException, InterruptedException, ProvisioningException {
@@ -59,8 +59,7 @@ public final class UnpackedPrograms {
     try {
       unpacking.into(aside);
       Files.setPosixFilePermissions(aside, PosixFilePermissions.fromString("rwxr-xr-x"));
-      // A folder that is there is never filled again: it must not lack a file after a loss of
-      // power.
+      // An existing folder is never refilled, so it must not lack a file after a power cut.
       Durable.syncTree(aside);
       try {
         Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
@@ -69,7 +68,7 @@ public final class UnpackedPrograms {
         if (!Files.isDirectory(target)) {
           throw e;
         }
-        // Another process was faster; what it unpacked is the same.
+        // Another process was faster and unpacked the same files.
       }
       return target;
     } finally {
@@ -77,7 +76,7 @@ public final class UnpackedPrograms {
     }
   }
 
-  /** What was being unpacked when its process was killed; nobody takes a day for it. */
+  /** Removes what a killed process was unpacking; no unpacking takes a day. */
   private static void removeLeftovers(Path target) throws IOException {
     Instant dayAgo = Instant.now().minus(Duration.ofDays(1));
     try (DirectoryStream<Path> leftovers =
@@ -89,17 +88,17 @@ public final class UnpackedPrograms {
         }
       }
     } catch (NoSuchFileException e) {
-      // Another process has removed it, or has finished it at last.
+      // Another process has removed or completed it.
     }
   }
 
-  /** Whether a folder is called as Files.createTempDirectory calls one, which no version is. */
+  /** Returns whether a folder has a name from Files.createTempDirectory, which no version has. */
   private static boolean isAside(String name, Path target) {
     return name.matches(Pattern.quote(target.getFileName().toString()) + "\\.\\d{10,20}");
   }
 
   /**
-   * @param place where an entry goes, relative to the folder, or null to leave it out
+   * @param place a function from an entry to its path relative to the folder, or null to omit it
    */
   public static void unzip(InputStream archive, Path folder, UnaryOperator<String> place)
       throws IOException {

@@ -27,8 +27,8 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
 /**
- * A configuration file in XML, read, changed through its elements and written again. For one
- * thread.
+ * An XML configuration file that can be read, changed through its elements and written back. For
+ * one thread.
  */
 public final class XmlFile {
 
@@ -41,7 +41,7 @@ public final class XmlFile {
   }
 
   /**
-   * Reads a file, and nothing from outside of it that it names, such as its DTD.
+   * Reads a file, without external resources that it names, such as its DTD.
    *
    * @throws IOException also if it is not well-formed
    */
@@ -51,7 +51,7 @@ public final class XmlFile {
       factory.setNamespaceAware(true);
       factory.setExpandEntityReferences(false);
       DocumentBuilder builder = factory.newDocumentBuilder();
-      // The files name DTDs of hosts that need not answer.
+      // The files name DTDs on hosts that may not answer.
       builder.setEntityResolver((publicId, systemId) -> new InputSource(new StringReader("")));
       builder.setErrorHandler(null);
       return new XmlFile(path, builder.parse(new ByteArrayInputStream(Files.readAllBytes(path))));
@@ -62,7 +62,7 @@ public final class XmlFile {
     }
   }
 
-  /** Writes it back, readable by the owner only: most of these files hold passwords. */
+  /** Writes the file back, readable only by the owner, since most of these files hold passwords. */
   public void write() throws IOException {
     StringWriter text = new StringWriter();
     try {
@@ -83,12 +83,12 @@ public final class XmlFile {
     StackFiles.writePrivately(path, text.toString());
   }
 
-  /** The outermost element; what is changed in it is not in the file before {@link #write}. */
+  /** Returns the root element; its changes reach the file only at {@link #write}. */
   public Element root() {
     return document.getDocumentElement();
   }
 
-  /** Every element of that local name, in the document's order. */
+  /** Returns every element of a local name, in document order. */
   public List<Element> all(String name) {
     NodeList nodes = document.getElementsByTagNameNS("*", name);
     List<Element> elements = new ArrayList<>();
@@ -99,9 +99,9 @@ public final class XmlFile {
   }
 
   /**
-   * The only element of a name for which the condition holds.
+   * Returns the only element of a name that fulfills the condition.
    *
-   * @throws IOException if there is none or more than one: the file is not what we know
+   * @throws IOException if there is none or more than one, so that the file has an unknown form
    */
   public Element only(String name, String what, Predicate<Element> condition) throws IOException {
     List<Element> found = all(name).stream().filter(condition).toList();
@@ -122,7 +122,7 @@ public final class XmlFile {
     return elements;
   }
 
-  /** The value of a {@code <param name="..." value="..."/>} directly below an element. */
+  /** Returns the value of a {@code <param name="..." value="..."/>} directly below an element. */
   public static Optional<String> param(Element parent, String name) {
     return children(parent, "param").stream()
         .filter(param -> name.equals(param.getAttribute("name")))
@@ -130,7 +130,7 @@ public final class XmlFile {
         .findFirst();
   }
 
-  /** Sets a {@code <param name="..." value="..."/>} directly below an element, or adds it. */
+  /** Sets or adds a {@code <param name="..." value="..."/>} directly below an element. */
   public void setParam(Element parent, String name, String value) {
     for (Element param : children(parent, "param")) {
       if (name.equals(param.getAttribute("name"))) {

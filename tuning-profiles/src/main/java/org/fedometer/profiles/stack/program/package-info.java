@@ -1,5 +1,5 @@
 /**
- * Programs of others as processes of this host: unpacked, run, watched, ended; and how it is told
- * that one of them would not.
+ * Third-party programs as processes of this host: unpacking, running, monitoring and ending them,
+ * and reporting their failures.
  */
 package org.fedometer.profiles.stack.program;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can be said of database servers without starting one. */
+/** Properties of database servers that can be checked without a start. */
 class DatabaseServerTest {
 
   @TempDir private Path folder;
@@ -71,13 +71,13 @@ class DatabaseServerTest {
     }
   }
 
-  /** As a server does that takes connections. */
+  /** Acts like a server that accepts connections. */
   private static void greet(ServerSocket listening) {
     while (!listening.isClosed()) {
       try (Socket connection = listening.accept()) {
         connection.getOutputStream().write('J');
       } catch (IOException e) {
-        // Whoever connected has gone, or the test is over.
+        // The client has gone, or the test is over.
       }
     }
   }

@@ -11,7 +11,7 @@ class FedoraInstallerTest {
   void equalPropertiesAreEqualTextInWhateverOrderTheyWereSet() throws Exception {
     Properties one = new Properties();
     Properties other = new Properties();
-    // Of one hash, so that Properties itself gives them in the order of their coming.
+    // Equal hashes, so that Properties itself returns them in insertion order.
     one.setProperty("Aa", "1");
     one.setProperty("BB", "#2");
     other.setProperty("BB", "#2");

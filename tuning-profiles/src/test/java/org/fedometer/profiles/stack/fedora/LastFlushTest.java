@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of a Fedora whose JVM lets nobody in, which is this one: it is asked through its own port. */
+/** A Fedora whose JVM refuses management, which is this one: requests use its own port. */
 class LastFlushTest {
   @TempDir Path home;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a JVM refuses, with the one that runs this test, and with scripts in a JVM's place. */
+/** Arguments that a JVM refuses, with the JVM of this test and with scripts in place of a JVM. */
 class JavaTrialTest {
 
   private static final Path CURRENT = Path.of(System.getProperty("java.home"));

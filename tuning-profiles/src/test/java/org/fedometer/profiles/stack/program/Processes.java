@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What runs on this machine, for tests that leave nothing behind. */
+/** Running processes of this machine, for tests that leave none behind. */
 public final class Processes {
 
   private Processes() {}
