@@ -7,7 +7,7 @@ public final class MessagingStages {
   private MessagingStages() {}
 
   @Described(
-      value = "handing a message to the thread that sends it; happens also when there is nobody to send",
+      value = "handing a message to the thread that sends it; also without a sender",
       calls = "0; with messaging 1; 3.5: 1", knob = "`fedora.messaging`", golden = {0, 0, 1, 1})
   public static aspect Queue extends TimedStage {
     Queue() {

@@ -384,15 +384,15 @@ const Fedometer = (() => {
       return [Math.min(0, min), max <= 0 ? 1 : max * 1.05];
     }
 
-    /** Places of a logarithmic axis: what was measured as far as there is room, or else powers of ten. */
+    /** Places of a logarithmic axis: what was measured as far as there is space, or else powers of ten. */
     logSplits(width, min, max) {
       const inside = this.spec.x.values.filter((value) => value >= min && value <= max);
       const powers = [];
       for (let power = 10 ** Math.ceil(Math.log10(min)); power <= max; power *= 10) powers.push(power);
-      const room = Math.max(200, width - 90) / Math.log(max / min);
+      const space = Math.max(200, width - 90) / Math.log(max / min);
       let last = -Infinity;
       return (inside.length <= 30 || powers.length < 2 ? inside : powers).filter((value) => {
-        const at = Math.log(value) * room;
+        const at = Math.log(value) * space;
         if (at - last < 56) return false;
         last = at;
         return true;
@@ -484,7 +484,7 @@ const Fedometer = (() => {
         ctx.moveTo(u.bbox.left, y);
         ctx.lineTo(u.bbox.left + u.bbox.width, y);
         ctx.stroke();
-        // At the top edge there is no room above the line.
+        // At the top edge there is no space above the line.
         const below = y - u.bbox.top < 14 * ratio;
         ctx.textBaseline = below ? "top" : "bottom";
         ctx.fillText(safe(line.name), u.bbox.left + 6 * ratio, y + (below ? 3 : -2) * ratio);
@@ -521,8 +521,8 @@ const Fedometer = (() => {
         if (mark.number) {
           ctx.fillStyle = tint;
           const name = String(mark.number);
-          const room = u.bbox.left + u.bbox.width - from - 4 * ratio;
-          ctx.textAlign = ctx.measureText(name).width > room ? "right" : "left";
+          const space = u.bbox.left + u.bbox.width - from - 4 * ratio;
+          ctx.textAlign = ctx.measureText(name).width > space ? "right" : "left";
           ctx.fillText(safe(name), from + (ctx.textAlign === "right" ? -2 : 2) * ratio, 0);
         }
       }

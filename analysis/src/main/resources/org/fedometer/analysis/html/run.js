@@ -140,7 +140,7 @@
       if (!known.has(readings.id)) known.set(readings.id, []);
       known.get(readings.id).push(readings);
     }
-    // The agent's reading of the same process only where nobody else reads it.
+    // The agent's reading of the same process only if no other source reads it.
     if (known.has("fedora.process.cpu.time")) known.delete("jvm.cpu.time");
     if (data.gc) [...known.keys()].filter((id) => id.startsWith("jvm.gc.time.")).forEach((id) => known.delete(id));
     const named = (id, name) => known.get(id).map((readings) => [readings, known.get(id).length > 1 ? readings.title : name]);

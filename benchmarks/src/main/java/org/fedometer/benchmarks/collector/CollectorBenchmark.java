@@ -199,7 +199,7 @@ public final class CollectorBenchmark {
         long made = 0;
         RollupProbe rollups = new RollupProbe(RunStore.at(store).run("parquet"));
         Thread probing = new Thread(rollups, "rollup-probe");
-        // Nobody interrupts it where the load fails.
+        // No one interrupts it if the load fails.
         probing.setDaemon(true);
         probing.start();
         while (made < samples) {

@@ -29,7 +29,7 @@ public final class CollectorHost {
         System.out.println("http " + server.httpAddress().getPort());
       }
       while (System.in.read() >= 0) {
-        // Until whoever started this closes it, or is gone.
+        // Until the parent closes it, or ends.
       }
     }
     System.out.println(ProcessMemory.peak());

@@ -115,7 +115,7 @@ public final class AgentFedora {
               load, relay, new RecordingSwitch(new AgentTool(options.agentJar()), fedora.jvm()));
         }
       } finally {
-        // What is ended now is to be ended in good order, whoever asked for it.
+        // The processes that end now must end in good order.
         Thread.interrupted();
       }
     } finally {

@@ -18,8 +18,8 @@ final class Blocks {
   static final double CONFIDENCE = 0.95;
 
   /**
-   * What it takes to end early. Whoever looks after every pair and ends at the first lower bound of
-   * 95 % that pleases would pass a true ratio of 0.98 in 15 of 100 runs; with this one, and 95 %
+   * Confidence that an early end needs. Ending at the first lower bound of
+   * 95 % after any pair would pass a true ratio of 0.98 in 15 of 100 runs; with this one, and 95 %
    * when the time is over, in 3, about as often as one look does (simulated: 6,000 runs, 225 pairs
    * each).
    */

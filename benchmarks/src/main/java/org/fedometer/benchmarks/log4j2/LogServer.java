@@ -93,7 +93,7 @@ final class LogServer implements AutoCloseable {
     return System.nanoTime();
   }
 
-  /** So many more have been sent, which nobody waits for. */
+  /** Adds events that were sent and are not awaited. */
   void expectLater(long more) {
     expected += more;
   }

@@ -32,7 +32,7 @@ final class TcpSocketServerHost {
     thread.start();
     System.out.println("port " + socket.getLocalPort());
     while (System.in.read() >= 0) {
-      // Until whoever started this closes it, or is gone.
+      // Until the parent closes it, or ends.
     }
   }
 }

@@ -1,6 +1,6 @@
 package org.fedometer.benchmarks.overhead;
 
-/** The woven method once more, in a class that nobody weaves. One object for each thread. */
+/** The woven method once more, in a class that is not woven. One object for each thread. */
 final class Yardsticks {
 
   private long spentNanos;

@@ -89,7 +89,7 @@ public final class HostProcess implements AutoCloseable {
   /** Waits until it has ended, and fails unless it ended well. */
   public void awaitEnd() throws IOException, InterruptedException {
     while (out.readLine() != null) {
-      // Nobody asked for it.
+      // It was not requested.
     }
     if (process.waitFor() != 0) {
       throw new IOException("The process ended with exit code " + process.exitValue());

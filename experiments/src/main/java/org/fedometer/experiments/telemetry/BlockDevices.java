@@ -12,8 +12,8 @@ import org.fedometer.wire.FailureText;
 
 /**
  * Reads from Linux's {@code /sys/dev/block} the bytes read and written by all processes on the
- * disks of some folders. Not thread-safe. docs/decisions/0016 explains why the kernel's per-process
- * counters are not used.
+ * disks of some folders. Not thread-safe. docs/decisions/0006-telemetry.md explains why the
+ * kernel's per-process counters are not used.
  */
 final class BlockDevices {
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Reads the resource usage of one process from Linux's {@code /proc}, optionally with its children.
- * Not thread-safe. docs/decisions/0016 explains why no library is used.
+ * Not thread-safe. docs/decisions/0006-telemetry.md explains why no library is used.
  *
  * <p>A process's counters include ended children as soon as it has reaped them, so that the sum
  * over a server and its children loses nothing. Shared memory of children counts once: private
@@ -121,7 +121,7 @@ final class ProcessMonitor {
       }
       String status = text(folder.resolve("status"));
       addMemory(status);
-      // Not its writes: docs/decisions/0016.
+      // Not its writes: docs/decisions/0006-telemetry.md.
       readBytes = plus(readBytes, number(text(folder.resolve("io")), "\nread_bytes:"));
       return stat[START_TIME];
     }

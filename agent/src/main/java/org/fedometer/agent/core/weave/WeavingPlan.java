@@ -107,7 +107,7 @@ public final class WeavingPlan {
             stage.name(),
             "custom stage "
                 + stage.name()
-                + " finds no room: this JVM has had "
+                + " does not fit: this JVM has had "
                 + Stages.LIMIT
                 + " stages since its start; use the name of an earlier one, or restart Fedora");
       } else {

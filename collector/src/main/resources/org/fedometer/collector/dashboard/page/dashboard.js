@@ -160,7 +160,7 @@
         }
       } catch (error) {
         if (calling) {
-          // Else the collector would go on sending to nobody.
+          // Otherwise the collector would continue to send.
           reader.cancel().catch(() => {});
           throw error;
         }
@@ -183,7 +183,7 @@
     if (run.state === "running") return run.open ? "running" : "abandoned";
     return run.state;
   }
-  /** Nothing says of these that they are over: whoever sends may come back. */
+  /** Runs in these states may continue: a sender can come back. */
   const IN_PROGRESS = new Set(["running", "monitoring", "unknown"]);
   /** Whether more comes of it now; a collector keeps a run open for a while after its end. */
   const isUnderWay = (run) => run.open && IN_PROGRESS.has(run.state);
@@ -316,7 +316,7 @@
       const [a, b] = chosen;
       location.hash = `#/compare/${encodeURIComponent(a)}/${encodeURIComponent(b)}`;
     });
-    /** Nobody could untick them any more. */
+    /** They could not be deselected any more. */
     const forgetThoseThatAreGone = () => {
       const names = new Set(runs.map((run) => run.name));
       for (const name of chosen) if (!names.has(name)) chosen.delete(name);
@@ -509,7 +509,7 @@
       TELEMETRY.forEach(([title, unit, metrics], i) => {
         const series = Object.entries(metrics)
           .filter(([metric]) => all.telemetry[metric]?.values.some((value) => value !== null))
-          // The agent's reading of the same process only where nobody else reads it.
+          // The agent's reading of the same process only if no other source reads it.
           .filter(([metric]) => metric !== "jvm.cpu.time" || !all.telemetry["fedora.process.cpu.time"])
           .map(([metric, label], k) => ({ name: label, values: timeline.padded(all.telemetry[metric].values), colour: COLOURS[k] }));
         if (series.length === 0) return;
@@ -547,7 +547,7 @@
       top.show("failed requests", failed > 0 ? element("span", { class: "bad" }, count(failed)) : "0");
       const dropped = all.sources.reduce((sum, source) => sum + (source.dropped ?? 0), 0);
       top.show("samples dropped", dropped > 0 ? element("span", { class: "warning" }, count(dropped)) : "0");
-      remarks.replaceChildren(...[all.incomplete, all.loading ? "What was sealed before is still being read." : null, run.state === "running" && !run.open ? "Nobody writes this run any more: its driver has gone." : null].filter(Boolean).map((remark) => element("li", {}, remark)));
+      remarks.replaceChildren(...[all.incomplete, all.loading ? "Loading earlier data ..." : null, run.state === "running" && !run.open ? "This run is abandoned: its driver has ended." : null].filter(Boolean).map((remark) => element("li", {}, remark)));
     }
 
     function drawTables() {
