@@ -138,7 +138,7 @@ final class HotSpotAttach implements AutoCloseable {
       failure = "it answered '" + answer.strip().replaceAll("\\s+", " ") + "'";
     }
     throw new AttachException(
-        "the JVM of process " + process.pid() + " did not take the agent: " + failure);
+        "the JVM of process " + process.pid() + " did not accept the agent: " + failure);
   }
 
   /** Returns the folder that the JVM uses regardless of its settings. */

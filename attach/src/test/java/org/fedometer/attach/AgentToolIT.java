@@ -138,7 +138,7 @@ class AgentToolIT {
   @Test
   void doesNotWaitForAFailedOrSilentAgent() throws Exception {
     try (TargetJvm fedora = TargetJvm.fedora(folder)) {
-      rejects(fedora, behaving("throws"), "did not take the agent", "standard error");
+      rejects(fedora, behaving("throws"), "did not accept the agent", "standard error");
       rejects(fedora, behaving("mute"), "loaded", "did not answer", "standard error");
       rejects(fedora, behaving("hangs-up"), "hung up");
     }

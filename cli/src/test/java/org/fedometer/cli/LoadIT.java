@@ -68,7 +68,7 @@ class LoadIT {
     assertThat(run.err()).doesNotContain("Exception");
     JsonNode document = document();
     assertThat(document.at("/state").asText()).isEqualTo("interrupted");
-    assertThat(document.at("/workload/for").asText()).isEqualTo("1d");
+    assertThat(document.at("/workload/duration").asText()).isEqualTo("1d");
     assertThat(document.at("/objects/requested").asLong())
         .as("as many as were begun")
         .isEqualTo(document.at("/objects/ingested").asLong())

@@ -90,7 +90,7 @@ public final class AttachJob {
       } catch (IOException e) {
         // Stages, and samples of an earlier agent, are reported all the same.
         updates.accept(
-            "the agent is in, and could not be asked whether it is connected: " + Reason.of(e));
+            "the agent is in, and could not be queried whether it is connected: " + Reason.of(e));
         break;
       }
     }

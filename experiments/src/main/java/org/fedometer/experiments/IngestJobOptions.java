@@ -61,7 +61,7 @@ public record IngestJobOptions(
     RunName.require("--name", name);
     if (load.operations() != null && shard.isPart()) {
       throw new IllegalArgumentException(
-          "--mix with --shard: the steps of a mix are one order, in which objects are changed and"
+          "--mix or --flush-every with --shard: the steps of a mix are one order, in which objects are changed and"
               + " purged; give each driver its own mix and its own --namespace");
     }
     if ((join || shard.isPart()) && name == null) {

@@ -149,12 +149,13 @@ public final class LoadJob {
     IngestOptions load = options.ingest(dataset);
     if (earlierOrNull != null && !options.isResumable()) {
       throw new IllegalArgumentException(
-          earlierOrNull.runName() + " was begun without a mix, and goes on without one");
+          earlierOrNull.runName()
+              + " was started without --mix and --flush-every; resume it without them");
     }
     if (earlierOrNull != null && options.load().plan().steps() != null) {
       throw new IllegalArgumentException(
           earlierOrNull.runName()
-              + " went in steps: what they measure cannot be taken up in their midst; begin anew");
+              + " was a load in steps, which cannot be resumed; start a new run");
     }
     return new LoadJob(
         options,

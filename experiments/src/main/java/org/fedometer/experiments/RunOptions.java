@@ -59,7 +59,7 @@ public record RunOptions(
       throw new IllegalArgumentException(
           "--max-restarts "
               + endurance.maxRestarts()
-              + ": a mix, a study, a ramp or a sweep cannot be taken up in its midst");
+              + ": a mix, a study, a ramp or a sweep cannot be resumed");
     }
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     RunName.require("--name", name);

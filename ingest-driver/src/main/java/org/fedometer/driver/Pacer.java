@@ -79,13 +79,13 @@ final class Pacer {
     }
     Duration maxDuration = options.endConditions().maxDuration();
     if (maxDuration != null && schedule.loadNanos(now) >= maxDuration.toNanos()) {
-      end.finish("The time it was given is over: " + Messages.duration(maxDuration) + ".");
+      end.finish("--duration has passed: " + Messages.duration(maxDuration) + ".");
     } else if (options.endConditions().freeDiskBytes() != null
         && now - diskCheckedNanos >= DISK_CHECK_NANOS) {
       diskCheckedNanos = now;
       long freeBytes = options.endConditions().freeDiskBytes().getAsLong();
       if (freeBytes < options.endConditions().minFreeDiskBytes()) {
-        end.finish("The disk has no more left than it was to keep: " + (freeBytes >> 20) + " MiB.");
+        end.finish("--min-free-disk is reached: " + (freeBytes >> 20) + " MiB are free.");
       }
     }
   }

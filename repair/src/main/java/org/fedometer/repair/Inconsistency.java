@@ -40,6 +40,6 @@ public enum Inconsistency {
         return inconsistency;
       }
     }
-    throw new IllegalArgumentException("no damage is called " + id);
+    throw new IllegalArgumentException("there is no inconsistency " + id);
   }
 }

@@ -234,7 +234,8 @@ final class AgentOptions {
     }
     if (certificate != null && !tls) {
       throw new IllegalArgumentException(
-          AgentOption.TLS_CERTIFICATE + " is shown by TLS only: give tls-ca or tls=true as well");
+          AgentOption.TLS_CERTIFICATE
+              + " is shown by TLS only: give tls-ca=FILE or tls=on as well");
     }
     return certificate == null ? null : TlsKey.ofPemFiles(certificate, key);
   }

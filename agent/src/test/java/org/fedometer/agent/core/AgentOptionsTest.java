@@ -70,7 +70,7 @@ class AgentOptionsTest {
         .hasMessageContaining("belong together");
     assertThatThrownBy(
             () -> of(Map.of("tls-certificate", "c", "tls-key", "k"), new Properties(), Map.of()))
-        .hasMessageContaining("give tls-ca or tls=true as well");
+        .hasMessageContaining("give tls-ca=FILE or tls=on as well");
   }
 
   @Test

@@ -31,7 +31,7 @@ public final class ReportTables {
   private ReportTables() {}
 
   static Table<Check> checks(RunReport report) {
-    return new Table<Check>("checks", "What was held against what")
+    return new Table<Check>("checks", "Checks")
         .text("check", Check::name)
         .cell("", check -> check.verdict().cell())
         .prose("figures", Check::detail)

@@ -18,10 +18,9 @@ final class Blocks {
   static final double CONFIDENCE = 0.95;
 
   /**
-   * Confidence that an early end needs. Ending at the first lower bound of
-   * 95 % after any pair would pass a true ratio of 0.98 in 15 of 100 runs; with this one, and 95 %
-   * when the time is over, in 3, about as often as one look does (simulated: 6,000 runs, 225 pairs
-   * each).
+   * Confidence that an early end needs. Ending at the first lower bound of 95 % after any pair
+   * would pass a true ratio of 0.98 in 15 of 100 runs; with this one, and 95 % when the time is
+   * over, in 3, about as often as one look does (simulated: 6,000 runs, 225 pairs each).
    */
   private static final double CONFIDENCE_TO_END_EARLY = 0.998;
 

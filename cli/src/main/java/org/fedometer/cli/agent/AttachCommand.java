@@ -44,9 +44,9 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:done",
-      "1:a stage failed, the collector did not take the agent, or samples are lost",
+      "1:a stage failed, the agent is not connected, or samples are lost",
       "2:bad usage",
-      "3:the process cannot be attached to"
+      "3:cannot attach to the process"
     },
     footerHeading = Headings.EXAMPLES,
     footer = {

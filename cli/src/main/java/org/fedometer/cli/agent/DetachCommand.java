@@ -23,10 +23,10 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
-      "0:the agent is out; all that was recorded is with the collector",
-      "1:a class was not given back, or not all came to the collector",
+      "0:removed; all samples are with the collector",
+      "1:a class was not restored, or samples are lost",
       "2:bad usage",
-      "3:nothing was done: no such process, or no agent in it"
+      "3:no such process, or no agent in it"
     },
     footerHeading = Headings.EXAMPLES,
     footer = "  fedometer detach 4242",

@@ -55,12 +55,7 @@ import picocli.CommandLine.Option;
           + " (--profile), or else this machine. Changes nothing unless --probe is given."
     },
     exitCodeListHeading = Headings.EXIT_CODES,
-    exitCodeList = {
-      "0:nothing is in the way",
-      "1:there is a problem",
-      "2:bad usage",
-      "3:Fedora is not to be reached"
-    },
+    exitCodeList = {"0:no problem", "1:a problem", "2:bad usage", "3:Fedora is not reachable"},
     footerHeading = Headings.EXAMPLES,
     footer = {
       "  fedometer doctor",

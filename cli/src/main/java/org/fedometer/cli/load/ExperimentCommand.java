@@ -41,10 +41,10 @@ import picocli.CommandLine.Spec;
     description = "Run the profiles of a file repeatedly, in a fair order.",
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
-      "0:all runs are there, and ended well",
-      "1:runs are missing after a failure, or ended with errors",
-      "2:the file, or what the store has, does not allow it",
-      "3:it could not start, or no run came as far as its load",
+      "0:all runs are complete and ended well",
+      "1:runs are missing or ended with errors",
+      "2:invalid file, or it conflicts with runs in the store",
+      "3:could not start, or no run reached its load",
       "130:interrupted"
     },
     footerHeading = Headings.EXAMPLES,

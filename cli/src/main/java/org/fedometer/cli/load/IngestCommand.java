@@ -44,11 +44,11 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
-      "0:all is in and verified",
-      "1:something is missing or unrecoverable",
+      "0:all ingested and verified",
+      "1:objects are missing or unrecoverable, or samples are lost",
       "2:bad usage",
       "3:Fedora or the collector is not reachable, or a check of the doctor failed",
-      "130:interrupted, by 'fedometer load stop', too"
+      "130:interrupted, also by 'load stop'"
     },
     footerHeading = Headings.EXAMPLES,
     footer = {

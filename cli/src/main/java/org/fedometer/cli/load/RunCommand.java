@@ -38,11 +38,11 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
-      "0:all is in and verified, and no sample is lost",
-      "1:something is missing or unrecoverable, or samples are lost",
+      "0:all ingested and verified; no sample lost",
+      "1:objects are missing or unrecoverable, or samples are lost",
       "2:bad usage",
-      "3:it could not start",
-      "130:interrupted, by 'fedometer load stop', too"
+      "3:could not start",
+      "130:interrupted, also by 'load stop'"
     },
     footerHeading = Headings.EXAMPLES,
     footer = {

@@ -55,10 +55,10 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:done",
-      "1:the run is not whole: the collector went away, or a disk is full",
-      "2:bad usage, or the file is not what it is said to be",
-      "3:the file is not there, the name is taken, or the collector is not to be reached",
-      "130:interrupted; the run has a part of the file at most"
+      "1:incomplete: the collector was lost, or a disk is full",
+      "2:bad usage, or the file has another format",
+      "3:file not found, name taken, or collector not reachable",
+      "130:interrupted; the run has part of the file"
     },
     footerHeading = Headings.EXAMPLES,
     footer = {

@@ -51,7 +51,7 @@ public final class StackListCommand implements Callable<Integer> {
     if (json) {
       StandardOutput.asJson(stacks.stream().map(Row::of).toList());
     } else if (stacks.isEmpty()) {
-      System.out.println("nothing is up");
+      System.out.println("no stack is running");
     } else {
       table(stacks);
     }

@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
-      "0:nothing is wrong, or all is repaired",
-      "1:something is left, or with --dry-run something is wrong",
+      "0:no inconsistencies, or all repaired",
+      "1:unresolved inconsistencies; with --dry-run, any",
       "2:bad usage",
       "3:Fedora runs, or the home could not be read"
     },

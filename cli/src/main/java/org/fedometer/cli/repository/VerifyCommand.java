@@ -51,10 +51,10 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
-      "0:nothing is wrong",
-      "1:something is",
-      "2:bad usage, or nothing can be compared",
-      "3:Fedora could not be asked",
+      "0:no problem",
+      "1:problems",
+      "2:bad usage, or nothing to compare",
+      "3:Fedora is not reachable",
       "130:interrupted"
     },
     footerHeading = Headings.EXAMPLES,
@@ -246,7 +246,7 @@ public final class VerifyCommand implements Callable<Integer> {
     try {
       return check.run();
     } catch (FedoraRefusalException e) {
-      throw new IOException(fedora.url() + " could not be asked: " + e.getMessage(), e);
+      throw new IOException(fedora.url() + " could not be queried: " + e.getMessage(), e);
     } finally {
       progress.endLine();
     }

@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
       "0:done",
       "1:a gate of --fail-if failed",
       "2:bad usage",
-      "3:a run or a file cannot be read or written"
+      "3:a run or file cannot be read or written"
     },
     footerHeading = Headings.EXAMPLES,
     footer = {

@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
       "0:done",
-      "1:archived, but not all of what it takes to go on could be deleted",
+      "1:archived, but its journal or home could not be deleted",
       "2:bad usage",
-      "3:refused, since the run goes on or could, or a file cannot be read or written"
+      "3:refused: run in progress or resumable; or a file error"
     },
     footerHeading = Headings.EXAMPLES,
     footer = "  fedometer runs archive big --output /backup/big.zip",

@@ -27,10 +27,10 @@ import picocli.CommandLine.Spec;
     description = "Delete runs. A run in progress is kept.",
     exitCodeListHeading = Headings.EXIT_CODES,
     exitCodeList = {
-      "0:all are deleted",
-      "1:one is not, since it goes on or could, or not all of it could be deleted",
-      "2:bad usage, and nothing is deleted",
-      "3:the store cannot be used"
+      "0:all deleted",
+      "1:a run was kept: in progress, resumable, or not deletable",
+      "2:bad usage; nothing deleted",
+      "3:store not usable"
     },
     footerHeading = Headings.EXAMPLES,
     footer = "  fedometer runs rm try-1 try-2",

@@ -50,7 +50,7 @@ public final class Refusals {
             (reason, count) ->
                 metrics.count(
                     "fedometer_connections_refused",
-                    "Connections that were hung up on.",
+                    "Connections closed by the collector, by reason.",
                     count,
                     "reason",
                     reason));

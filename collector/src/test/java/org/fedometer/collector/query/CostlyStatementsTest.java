@@ -184,7 +184,7 @@ class CostlyStatementsTest {
   private TestReader submit(String sql) {
     try {
       TestReader reader = new TestReader();
-      String request = new JsonMapper().writeValueAsString(Map.of("ask", "query", "sql", sql));
+      String request = new JsonMapper().writeValueAsString(Map.of("request", "query", "sql", sql));
       queryService.submit(reader, new QueryRequest(1, request));
       return reader;
     } catch (JacksonException e) {

@@ -136,10 +136,10 @@ public record LoadPlan(
       facts.put("warm-up", Long.toString(steps.warmUpObjects()));
     }
     if (maxDuration != null) {
-      facts.put("for", DurationFormat.optionValue(maxDuration));
+      facts.put("duration", DurationFormat.optionValue(maxDuration));
     }
     if (minDiskBytes != null) {
-      facts.put("until-disk-left", Long.toString(minDiskBytes));
+      facts.put("min-free-disk", Long.toString(minDiskBytes));
     }
     return facts;
   }

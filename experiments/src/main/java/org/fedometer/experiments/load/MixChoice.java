@@ -34,8 +34,7 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
   long steps(LoadPlan plan) {
     if (plan.objects() == null && plan.ends()) {
       throw new IllegalArgumentException(
-          "--mix needs --objects, the maximum number of operations, beside --duration or"
-              + " --min-free-disk");
+          "--mix and --flush-every need --objects beside --duration or --min-free-disk");
     }
     return plan.objects() == null ? LoadPlan.STANDARD_OBJECTS : plan.objects();
   }

@@ -31,7 +31,15 @@ import org.fedometer.store.RunState;
 public final class UnfinishedJobs {
   /** Kinds of loads that cannot be resumed, by the fact of the workload. */
   private static final Map<String, String> NOT_RESUMABLE =
-      Map.of("study", "a study", "mix", "a mix", "ramp", "a ramp", "sweep", "a sweep");
+      Map.of(
+          "study",
+          "a study",
+          "mix",
+          "a mix, or a load with --flush-every",
+          "ramp",
+          "a ramp",
+          "sweep",
+          "a sweep");
 
   private static final Set<String> ENDED =
       Set.of(RunState.DONE.id(), RunState.DONE_WITH_ERRORS.id());
@@ -190,8 +198,8 @@ public final class UnfinishedJobs {
     String missing = "there is nothing to resume of " + run + ": ";
     if (Files.isDirectory(folder) && Journal.isIn(folder) && isInUse(folder)) {
       return missing
-          + "its driver is at work and has sent nothing yet; wait for it, or end it by 'fedometer"
-          + " stop "
+          + "its driver is running and has sent nothing yet; wait, or stop it with 'fedometer"
+          + " load stop "
           + run
           + "'";
     }
@@ -216,10 +224,7 @@ public final class UnfinishedJobs {
     Map<String, String> workload = document.get().workload();
     for (Map.Entry<String, String> kind : NOT_RESUMABLE.entrySet()) {
       if (workload != null && workload.containsKey(kind.getKey())) {
-        return missing
-            + "it was "
-            + kind.getValue()
-            + ", which cannot be taken up in its midst; begin anew";
+        return missing + "it was " + kind.getValue() + ", which cannot be resumed; start a new run";
       }
     }
     String state = document.get().state();

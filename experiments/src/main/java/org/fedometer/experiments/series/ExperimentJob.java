@@ -238,7 +238,7 @@ public final class ExperimentJob {
               + NumberFormats.bytes(forecast.usableBytes())
               + " free, and the experiment needs about "
               + NumberFormats.bytes(forecast.neededBytes())
-              + ". Free disk space, or give another folder with --store; --no-preflight begins all the"
+              + ". Free disk space, or give another folder with --store; --no-preflight starts the"
               + " same.");
     }
   }

@@ -33,7 +33,7 @@ final class ForecastNotes {
         notes.add(
             "A Fedora runs on this machine, in "
                 + stack.home()
-                + ": it takes from what is measured. 'fedometer stack down --home "
+                + ": it distorts the measurement. 'fedometer stack down --home "
                 + ShellWord.of(stack.home().toString())
                 + "' ends it.");
       }

@@ -75,7 +75,7 @@ public final class CustomStages {
     } catch (IOException | RuntimeException e) {
       missing.accept(
           mayMissCalls(
-              "the agent is in, and could not be asked whether they are woven: " + Reason.of(e)));
+              "the agent is in, and could not be queried whether they are woven: " + Reason.of(e)));
     }
   }
 

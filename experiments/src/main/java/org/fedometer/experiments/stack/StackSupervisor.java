@@ -109,7 +109,7 @@ public final class StackSupervisor implements AutoCloseable {
           new StepFailure(
               Step.INGEST,
               what
-                  + " in the midst of the ingest"
+                  + " during the ingest"
                   + (maxRestarts == 0
                       ? "."
                       : ", and it was started again "
@@ -132,9 +132,7 @@ public final class StackSupervisor implements AutoCloseable {
         failure =
             new StepFailure(
                 Step.INGEST,
-                what
-                    + " in the midst of the ingest, and could not be started again: "
-                    + Reason.of(e),
+                what + " during the ingest, and could not be started again: " + Reason.of(e),
                 log,
                 e);
       }

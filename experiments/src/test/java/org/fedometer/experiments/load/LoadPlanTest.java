@@ -49,7 +49,7 @@ class LoadPlanTest {
   void theRecordHasItInTheWordsOfTheOptions() {
     assertThat(LoadPlan.of(4).facts()).isEmpty();
     assertThat(plan(null, Duration.ofDays(3), 50L << 30).facts())
-        .containsExactly(entry("for", "3d"), entry("until-disk-left", "53687091200"));
+        .containsExactly(entry("duration", "3d"), entry("min-free-disk", "53687091200"));
     assertThat(plan(new Load.Ramp(20, 2.5, Duration.ofSeconds(200), 0), null, null).facts())
         .containsExactly(entry("ramp", "20:+2.5/200s"), entry("warm-up", "0"));
     assertThat(plan(new Load.Sweep(List.of(1, 4), null, 500, 9), null, null).facts())

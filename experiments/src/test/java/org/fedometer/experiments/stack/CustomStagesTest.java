@@ -55,7 +55,7 @@ class CustomStagesTest {
         .awaitWoven(1, missing::add, unmatched::add);
     assertThat(missing)
         .containsExactly(
-            "custom stages may miss calls: the agent is in, and could not be asked whether"
+            "custom stages may miss calls: the agent is in, and could not be queried whether"
                 + " they are woven: it keeps agents out");
     assertThat(unmatched).isEmpty();
   }

@@ -63,7 +63,7 @@ class StackSupervisorTest {
       assertThat(keeper.failure().get())
           .hasMessage(
               "Fedora's process has ended (Fedora was killed by the kernel for lack of memory"
-                  + " (signal 9)) in the midst of the ingest.");
+                  + " (signal 9)) during the ingest.");
     }
   }
 
@@ -75,7 +75,7 @@ class StackSupervisorTest {
       await().atMost(TIMEOUT).until(() -> keeper.failure().isPresent());
 
       assertThat(keeper.failure().get())
-          .hasMessage("Fedora's process has ended in the midst of the ingest.");
+          .hasMessage("Fedora's process has ended during the ingest.");
       assertThat(stack.started).hasValue(0);
     }
   }

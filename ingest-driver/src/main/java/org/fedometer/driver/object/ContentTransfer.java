@@ -255,7 +255,7 @@ final class ContentTransfer {
     } catch (IOException e) {
       return Verdict.of(
           FAILED,
-          "It is not known what became of it: Fedora could not be asked: " + Messages.of(e));
+          "It is not known what became of it: Fedora could not be queried: " + Messages.of(e));
     }
   }
 }

@@ -271,7 +271,7 @@ final class SampleReadBack {
         }
       }
     } catch (IOException e) {
-      problems.add("Purged objects could not be asked for: " + Messages.of(e));
+      problems.add("Purged objects could not be queried for: " + Messages.of(e));
     }
   }
 }

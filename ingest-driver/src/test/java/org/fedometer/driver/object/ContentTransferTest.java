@@ -157,7 +157,7 @@ class ContentTransferTest {
     assertThat(result.count(Count.FAILED)).isEqualTo(1);
     assertThat(fedora.datastreams).hasSize(1);
     assertThat(result.failures().givenUp().get(0).message())
-        .startsWith("It is not known what became of it: Fedora could not be asked:");
+        .startsWith("It is not known what became of it: Fedora could not be queried:");
   }
 
   @Test
