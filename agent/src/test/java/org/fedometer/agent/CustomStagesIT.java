@@ -249,7 +249,7 @@ class CustomStagesIT {
         }
       }
       assertThat(report.state()).isEqualTo(State.REFUSED);
-      assertThat(report.message()).contains("finds no room", "restart Fedora");
+      assertThat(report.message()).contains("does not fit", "restart Fedora");
       // A name that was there before has its place.
       assertThat(attach(fedora, "stage.my.n0=" + READ).state()).isEqualTo(State.DONE);
     }

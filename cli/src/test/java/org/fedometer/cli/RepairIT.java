@@ -151,13 +151,14 @@ class RepairIT {
         .contains(tuple(Inconsistency.CONTENT_MISSING, pid(damaged, 5), Finding.State.UNRESOLVED));
 
     JsonNode report = repair(ExitCode.DONE_WITH_ERRORS, home);
-    assertThat(report.at("/whole").asBoolean()).isFalse();
+    assertThat(report.at("/consistent").asBoolean()).isFalse();
     assertThat(report.at("/findings"))
         .filteredOn(finding -> finding.at("/state").asText().equals("unresolved"))
         .extracting(
-            finding -> finding.at("/pid").asText(), finding -> finding.at("/damage").asText())
+            finding -> finding.at("/pid").asText(),
+            finding -> finding.at("/inconsistency").asText())
         .containsExactly(tuple(pid(damaged, 5), "content-missing"));
-    Path copies = Path.of(report.at("/copies").asText());
+    Path copies = Path.of(report.at("/backup").asText());
     assertThat(copies.getParent()).isEqualTo(home);
     assertThat(copies.resolve("removed.nt"))
         .content()

@@ -222,7 +222,7 @@ class VerifyIT {
     JsonNode found =
         verify(ExitCode.DONE_WITH_ERRORS, RUN, "--all", "--output-pids", pids.toString());
 
-    assertThat(found.at("/told"))
+    assertThat(found.at("/listed"))
         .extracting(each -> each.at("/kind").asText(), each -> each.at("/pid").asText())
         .contains(
             tuple("missing", pid(3)),
@@ -230,14 +230,14 @@ class VerifyIT {
             tuple("triples", pid(7)),
             tuple("not-in-field-index", pid(9)),
             tuple("triplestore-orphan", "patent:stated"));
-    assertThat(found.at("/told"))
+    assertThat(found.at("/listed"))
         .extracting(each -> each.at("/text").asText())
         .anyMatch(text -> text.startsWith(pid(5) + "/FULLTEXT holds 8 bytes with SHA-256"))
         .anyMatch(text -> text.startsWith(pid(11)) && text.contains("FULLTEXT"));
     assertThat(Files.readAllLines(pids))
         .containsExactlyInAnyOrder(pid(3), pid(5), pid(7), pid(9), pid(11), "patent:stated");
 
-    assertThat(verify(ExitCode.DONE_WITH_ERRORS, RUN, "--sample-size", "0").at("/told"))
+    assertThat(verify(ExitCode.DONE_WITH_ERRORS, RUN, "--sample-size", "0").at("/listed"))
         .as("without a sample")
         .extracting(each -> each.at("/kind").asText(), each -> each.at("/pid").asText())
         .contains(tuple("missing", pid(3)), tuple("not-in-field-index", pid(9)));
@@ -252,7 +252,7 @@ class VerifyIT {
           "INSERT INTO doFields (pid, label, cDate, mDate) VALUES ('patent:ghost', 'g', 1, 1)");
     }
 
-    assertThat(verify(ExitCode.DONE_WITH_ERRORS, RUN, "--sample-size", "5").at("/told"))
+    assertThat(verify(ExitCode.DONE_WITH_ERRORS, RUN, "--sample-size", "5").at("/listed"))
         .extracting(each -> each.at("/kind").asText(), each -> each.at("/pid").asText())
         .contains(tuple("field-index-orphan", "patent:ghost"));
   }
@@ -267,7 +267,7 @@ class VerifyIT {
 
     JsonNode found = verify(ExitCode.DONE_WITH_ERRORS, RUN, "--home", home.toString());
 
-    assertThat(found.at("/told"))
+    assertThat(found.at("/listed"))
         .extracting(each -> each.at("/kind").asText(), each -> each.at("/pid").asText())
         .contains(
             tuple("triples-differ", pid(7)),

@@ -32,6 +32,6 @@ public record EndConditions(
 
   public EndConditions withMinFreeDisk(LongSupplier freeBytes, long minFreeBytes) {
     return new EndConditions(
-        maxDuration, Objects.requireNonNull(freeBytes, "leftBytes"), minFreeBytes);
+        maxDuration, Objects.requireNonNull(freeBytes, "freeBytes"), minFreeBytes);
   }
 }

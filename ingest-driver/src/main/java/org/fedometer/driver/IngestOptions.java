@@ -45,8 +45,8 @@ public record IngestOptions(
   public IngestOptions {
     Objects.requireNonNull(load, "load");
     Objects.requireNonNull(retry, "retry");
-    Objects.requireNonNull(stopTimeout, "stopPatience");
-    Objects.requireNonNull(endConditions, "ends");
+    Objects.requireNonNull(stopTimeout, "stopTimeout");
+    Objects.requireNonNull(endConditions, "endConditions");
     Objects.requireNonNull(shard, "shard");
     Objects.requireNonNull(flushInterval, "flushInterval");
     Objects.requireNonNull(content, "content");

@@ -75,7 +75,7 @@ public record IngestResult(
   }
 
   public IngestResult {
-    Objects.requireNonNull(endStatus, "ending");
+    Objects.requireNonNull(endStatus, "endStatus");
     unrecoverable = List.copyOf(unrecoverable);
     steps = List.copyOf(steps);
     Objects.requireNonNull(latency, "latency");

@@ -143,7 +143,7 @@ final class Recheck {
                 "objects that Fedora had lost in part were")
             + " purged and not ingested again, since it cannot flush its triples ("
             + problem
-            + "). Resuming checks it again.",
+            + "). Resuming ingests them.",
         null);
   }
 

@@ -392,7 +392,8 @@ class ResumeTest {
     IngestResult result = resume(5);
 
     assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.GAVE_UP);
-    assertThat(result.reason()).contains("not ingested again", "The disk is full.", "in doubt");
+    assertThat(result.reason())
+        .contains("not ingested again", "The disk is full.", "Resuming ingests them");
     assertThat(result.count(Count.INGESTED)).isEqualTo(4);
     assertThat(result.count(Count.ABANDONED)).isEqualTo(1);
     assertThat(result.failures().notIngested()).containsExactly(3L);
@@ -1245,7 +1246,7 @@ class ResumeTest {
               .run();
 
       assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
-      assertThat(result.reason()).contains("time it was given is over");
+      assertThat(result.reason()).contains("--duration has passed");
       assertThat(result.count(Count.REQUESTED)).isZero();
       assertThat(result.count(Count.ABANDONED)).isZero();
       assertThat(fedora.ingests).isEmpty();

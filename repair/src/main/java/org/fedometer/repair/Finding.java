@@ -23,7 +23,7 @@ public final class Finding {
    * @param text a text for users: the fault, and past or possible measures
    */
   public Finding(Inconsistency inconsistency, String pid, State state, String text) {
-    this.inconsistency = Objects.requireNonNull(inconsistency, "damage");
+    this.inconsistency = Objects.requireNonNull(inconsistency, "inconsistency");
     this.pid = Objects.requireNonNull(pid, "pid");
     this.state = Objects.requireNonNull(state, "state");
     this.text = Objects.requireNonNull(text, "text");

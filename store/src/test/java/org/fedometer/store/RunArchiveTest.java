@@ -310,7 +310,7 @@ class RunArchiveTest {
 
     assertThatThrownBy(() -> RunArchive.restore(zip, RunStore.at(folder.resolve("store"))))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("has room for");
+        .hasMessageContaining("MiB free");
 
     assertNothingBut(zip);
   }

@@ -120,14 +120,14 @@ public final class ComparisonSummary {
 
   /** Describes a run's steady state and its start. */
   public static String steadyState(MeasuredRun run) {
-    SteadyState steadiness = run.steadyState();
-    if (steadiness == null) {
+    SteadyState steadyState = run.steadyState();
+    if (steadyState == null) {
       return "no ingest";
     }
-    return switch (steadiness.state()) {
-      case STEADY -> "steady from object " + NumberFormats.count(steadiness.steadyFrom());
+    return switch (steadyState.state()) {
+      case STEADY -> "steady from object " + NumberFormats.count(steadyState.steadyFrom());
       case DRIFTING -> "drifting";
-      case SEVERAL_REGIMES -> NumberFormats.count(steadiness.regimes().size(), "regime");
+      case SEVERAL_REGIMES -> NumberFormats.count(steadyState.regimes().size(), "regime");
       case NEVER_STEADY -> "never settled";
       case TOO_SHORT -> "too short to tell";
     };

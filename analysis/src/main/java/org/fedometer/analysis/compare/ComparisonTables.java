@@ -180,7 +180,7 @@ public final class ComparisonTables {
             "with flush",
             2,
             row -> orDash(row.run().objectsPerSecondWithDrain(), NumberFormats::rate))
-        .text("steadiness", 6, row -> ComparisonSummary.steadyState(row.run()))
+        .text("steady state", 6, row -> ComparisonSummary.steadyState(row.run()))
         .sortable()
         .rows(runs);
   }

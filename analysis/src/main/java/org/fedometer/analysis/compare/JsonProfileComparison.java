@@ -231,10 +231,10 @@ public final class JsonProfileComparison {
   }
 
   private static ObjectNode steadyState(MeasuredRun run) {
-    SteadyState steadiness = run.steadyState();
+    SteadyState steadyState = run.steadyState();
     ObjectNode node = NODES.objectNode();
-    node.put("state", steadiness.state().jsonName());
-    node.put("steadyFrom", steadiness.steadyFrom());
+    node.put("state", steadyState.state().jsonName());
+    node.put("steadyFrom", steadyState.steadyFrom());
     ArrayNode changes = node.putArray("changes");
     for (LabelledChange change : run.changes()) {
       ObjectNode one = changes.addObject();
@@ -245,7 +245,7 @@ public final class JsonProfileComparison {
       one.put("pValue", significant(change.change().pValue()));
       one.putPOJO("causes", change.causes());
     }
-    node.set("slope", JsonNumbers.slope(steadiness.slope()));
+    node.set("slope", JsonNumbers.slope(steadyState.slope()));
     return node;
   }
 

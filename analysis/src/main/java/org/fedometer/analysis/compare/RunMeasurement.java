@@ -83,9 +83,9 @@ final class RunMeasurement {
       RequestSeries requests = found.get();
       Series service = requests.service();
       WarmUp warmUp = warmUp(service);
-      SteadyState steadiness =
+      SteadyState steadyState =
           SteadyState.of(service, warmUp, choices.threshold(), choices.resampling().seed());
-      List<LabelledChange> changes = labelled(query, requests, steadiness);
+      List<LabelledChange> changes = labelled(query, requests, steadyState);
       boolean open = requests.response() != null;
       int first = (int) warmUp.coldObjects();
       int end = service.count();
@@ -97,7 +97,7 @@ final class RunMeasurement {
         remarks.add(
             "The run %s has %s to be measured, too few: it is in no ratio."
                 .formatted(run.name(), NumberFormats.count(Math.max(0, end - first), "object")));
-        return nothing(open, service.count(), steadiness, changes);
+        return nothing(open, service.count(), steadyState, changes);
       }
       remarkOnWarmUp(service, first);
       // The last common size is not the end of every run, and only an end has a drain.
@@ -123,7 +123,7 @@ final class RunMeasurement {
           run.block(),
           open,
           service.count(),
-          steadiness,
+          steadyState,
           changes,
           compared,
           RunSummary.objectsPerSecond(document),
@@ -135,14 +135,14 @@ final class RunMeasurement {
   }
 
   private MeasuredRun nothing(
-      boolean open, long objects, SteadyState steadiness, List<LabelledChange> changes) {
+      boolean open, long objects, SteadyState steadyState, List<LabelledChange> changes) {
     return new MeasuredRun(
         run.name(),
         document,
         run.block(),
         open,
         objects,
-        steadiness,
+        steadyState,
         changes,
         null,
         RunSummary.objectsPerSecond(document),
@@ -167,15 +167,15 @@ final class RunMeasurement {
     return new MeasuredRun.Statistics(RunStatistics.of(series), null);
   }
 
-  private List<LabelledChange> labelled(Query query, RequestSeries requests, SteadyState steadiness)
-      throws QueryException {
-    if (steadiness.changes().isEmpty()) {
+  private List<LabelledChange> labelled(
+      Query query, RequestSeries requests, SteadyState steadyState) throws QueryException {
+    if (steadyState.changes().isEmpty()) {
       return List.of();
     }
     MeasuredPart whole = MeasuredPart.of(requests, 0, requests.service().count(), true, document);
     ChangeCauses causes = new ChangeCauses(query, document, whole.window(), whole.objects());
     List<LabelledChange> labelled = new ArrayList<>();
-    for (SteadyState.Change change : steadiness.changes()) {
+    for (SteadyState.Change change : steadyState.changes()) {
       long at = requests.clock().nanoTime(change.atNanos());
       labelled.add(
           new LabelledChange(

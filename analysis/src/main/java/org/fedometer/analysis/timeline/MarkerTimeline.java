@@ -52,16 +52,16 @@ final class MarkerTimeline {
   /**
    * @param points the ingests as a series, or null without any
    * @param pointObjects ingests per point
-   * @param steadiness of that series, or null
+   * @param steadyState of that series, or null
    */
-  List<Marker> of(Series points, double pointObjects, SteadyState steadiness)
+  List<Marker> of(Series points, double pointObjects, SteadyState steadyState)
       throws QueryException {
     addPhases();
     addDocumented();
     addMarkers();
     if (points != null) {
       addWarmUp(points, pointObjects);
-      addChanges(points, pointObjects, steadiness);
+      addChanges(points, pointObjects, steadyState);
     }
     if (run.failure() != null) {
       String step = run.failure().step() == null ? "" : " in the step " + run.failure().step();
@@ -220,9 +220,9 @@ final class MarkerTimeline {
     return new IngestWindow(originNanos + points.beginNanos(), last, last);
   }
 
-  private void addChanges(Series points, double pointObjects, SteadyState steadiness)
+  private void addChanges(Series points, double pointObjects, SteadyState steadyState)
       throws QueryException {
-    if (steadiness == null || steadiness.changes().isEmpty()) {
+    if (steadyState == null || steadyState.changes().isEmpty()) {
       return;
     }
     long origin = clock.originNanos();
@@ -232,7 +232,7 @@ final class MarkerTimeline {
             run,
             window(origin, points),
             Math.max(1, Math.round(points.count() * pointObjects)));
-    for (SteadyState.Change change : steadiness.changes()) {
+    for (SteadyState.Change change : steadyState.changes()) {
       int exact = (int) Math.min(Integer.MAX_VALUE, change.exactRequests() * pointObjects);
       List<String> found = causes.at(origin + change.atNanos(), exact);
       double relative = change.afterNanos() / change.beforeNanos() - 1;

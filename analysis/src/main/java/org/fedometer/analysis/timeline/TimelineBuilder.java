@@ -56,10 +56,10 @@ final class TimelineBuilder {
     double seconds = seconds(clock, extent, ingestEnd);
     RequestTimeline requests = new RequestTimeline(query, clock, extent);
     Series points = requests.points();
-    SteadyState steadiness = points == null ? null : steadyState(points, requests.pointObjects());
+    SteadyState steadyState = points == null ? null : steadyState(points, requests.pointObjects());
     List<Marker> marks =
         new MarkerTimeline(query, report, clock, seconds)
-            .of(points, requests.pointObjects(), steadiness);
+            .of(points, requests.pointObjects(), steadyState);
     Set<String> beside =
         report.stages().list().stream()
             .filter(RunReport.Stage::beside)

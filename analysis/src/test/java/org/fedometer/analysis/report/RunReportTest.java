@@ -862,8 +862,9 @@ class RunReportTest {
             problem -> {
               assertThat(problem.severity()).isEqualTo(Severity.NOTE);
               assertThat(problem.message())
-                  .contains("up or attach with --name NAME", "ingest --name NAME --join")
-                  .contains("a monitoring run: 'fedometer runs list' lists it");
+                  .contains(
+                      "use 'stack up' or 'attach' with --name NAME", "ingest --name NAME --join")
+                  .contains("see 'fedometer runs list'");
             });
   }
 

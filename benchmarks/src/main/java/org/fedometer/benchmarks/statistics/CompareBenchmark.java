@@ -85,7 +85,7 @@ public final class CompareBenchmark {
         WithinRun.of(series.from(steadyState.steadyFrom()), new Resampling(REPETITIONS, 1));
     long end = System.nanoTime();
     print(
-        "%s: %s from %,d, %d changes; order %.2f s, steadiness %.2f s, errors %.2f s",
+        "%s: %s from %,d, %d changes; order %.2f s, steady state %.2f s, errors %.2f s",
         name,
         steadyState.state().jsonName(),
         steadyState.steadyFrom(),

@@ -97,9 +97,7 @@ public final class PlainErrors implements IExecutionExceptionHandler {
                         e.run(),
                         e.location(),
                         collector,
-                        from == null || from.hidden()
-                            ? ""
-                            : "--from " + collector + access + " asks that one; ",
+                        from == null ? "" : "--from " + collector + access + " asks that one; ",
                         e.run(),
                         collector,
                         access,

@@ -136,7 +136,7 @@ class ExperimentUsageTest {
     Result result = experiment(FILE, "--resume", "--dry-run");
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(result.err()).contains("Of night there is nothing to go on with", "begins anew");
+    assertThat(result.err()).contains("Of night there is nothing to resume in", "begins anew");
   }
 
   @Test

@@ -15,7 +15,7 @@ import org.fedometer.wire.tls.TlsKey;
 public record TlsFiles(TlsKey key, Path clientAuthorities, boolean mayShowNone) {
 
   public TlsFiles {
-    Objects.requireNonNull(key, "own");
+    Objects.requireNonNull(key, "key");
     if (clientAuthorities != null) {
       clientAuthorities = clientAuthorities.toAbsolutePath().normalize();
     }

@@ -332,8 +332,7 @@ final class SealScheduler {
   private SealResult seal(RunFolder folder, Path segment) throws IOException {
     if (!Files.exists(segment)) {
       LOG.warn(
-          "{} is gone: it has been sealed before, was damaged as a whole, or was deleted" + " it",
-          segment);
+          "{} is gone: it has been sealed before, was damaged as a whole, or was deleted", segment);
       return new SealResult(0, 0, 0, 0, 0);
     }
     return sealer.seal(folder, segment);

@@ -24,7 +24,7 @@ class ResumableRunTest {
 
   @Test
   void anUnknownRunIsRefusedWithThoseThatCanGoOn() throws IOException {
-    assertRefused("never", "nothing to go on with of never", "no run in " + store, "--store");
+    assertRefused("never", "there is nothing to resume of never", "no run in " + store, "--store");
 
     write(record("halted").ended("interrupted"));
     write(record("whole").ended("done"));

@@ -84,8 +84,8 @@ class UnfinishedJobsTest {
     assertThatThrownBy(() -> UnfinishedJobs.find(store, "big"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageEndingWith(
-            "its driver is at work and has sent nothing yet; wait for it, or end it by 'fedometer"
-                + " stop big'");
+            "its driver is running and has sent nothing yet; wait, or stop it with 'fedometer"
+                + " load stop big'");
 
     starting.close(new RecordingListener());
   }

@@ -200,7 +200,7 @@ public final class JournalState {
         + pending
         + ", failed "
         + failed
-        + ", unconfirmed "
+        + ", unflushed "
         + unflushed
         + ", flushing "
         + flushing

@@ -21,7 +21,7 @@ public record RetryPolicy(
 
   public RetryPolicy {
     Objects.requireNonNull(firstWait, "firstWait");
-    Objects.requireNonNull(maxWait, "longestWait");
+    Objects.requireNonNull(maxWait, "maxWait");
     Objects.requireNonNull(outageLimit, "outageLimit");
     if (maxAttempts < 1) {
       throw new IllegalArgumentException(

@@ -53,7 +53,7 @@ public final class Verifier {
       boolean hasOtherWriters) {
 
     public Options {
-      Objects.requireNonNull(tripleTimeout, "triplePatience");
+      Objects.requireNonNull(tripleTimeout, "tripleTimeout");
       int maxThreads = RepositoryCheck.Options.MAX_THREADS;
       if (sampledObjects < 0 || threads < 1 || threads > maxThreads) {
         throw new IllegalArgumentException(

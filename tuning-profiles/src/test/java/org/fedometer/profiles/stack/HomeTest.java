@@ -318,8 +318,8 @@ class HomeTest {
                   + other.getLocalPort()
                   + " of 127.0.0.1, which the Fedora in "
                   + folder
-                  + " had, is taken; give Fedora another one by --port PORT, or end what has it if"
-                  + " nobody needs that.");
+                  + " had, is taken; give Fedora another one by --port PORT, or stop the process"
+                  + " that uses it.");
     }
   }
 

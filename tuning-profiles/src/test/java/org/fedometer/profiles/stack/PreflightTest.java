@@ -66,7 +66,7 @@ class PreflightTest {
     assertThatThrownBy(() -> Preflight.checkDisk(folder.resolve("a/b"), Long.MAX_VALUE))
         .isInstanceOf(ProvisioningException.class)
         .hasMessageMatching(
-            "The disk of .* has \\d+ MiB free, this stack needs about \\d+ MiB; make room.*");
+            "The disk of .* has \\d+ MiB free, this stack needs about \\d+ MiB; free disk space.*");
   }
 
   @Test
