@@ -91,12 +91,12 @@ class StageDocumentsTest {
     String attach = Files.readString(Path.of("../docs/attach-in-production.md"));
     assertThat(attach)
         .containsPattern("\\d+ classes that have")
-        .containsPattern("\\d+ names that some");
+        .containsPattern("\\(\\d+ have other names");
     assertWritten(
         "../docs/attach-in-production.md",
         attach
             .replaceFirst("\\d+ classes that have", since + " classes that have")
-            .replaceFirst("\\d+ names that some", upTo33 + " names that some"));
+            .replaceFirst("\\(\\d+ have other names", "(" + upTo33 + " have other names"));
   }
 
   /** The weaver processes only targets; this test uses AspectJ's own pointcut parser. */
