@@ -388,7 +388,7 @@ class ReportPageIT {
     String stages = csvOf("#stages ~ .tools a.csv");
     assertThat(stages.lines().findFirst())
         .hasValueSatisfying(
-            line -> assertThat(line).startsWith("stage,calls,failed,total (s),own (s)"));
+            line -> assertThat(line).startsWith("stage,calls,failed,total (s),self (s)"));
     for (JsonNode stage : report.at("/stages")) {
       assertThat(stages)
           .contains(
