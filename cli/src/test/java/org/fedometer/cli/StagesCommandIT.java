@@ -53,7 +53,7 @@ class StagesCommandIT {
         .contains("org.fcrepo.server.validation.DOValidatorImpl.validate(java.io.File, ..)");
     JsonNode json =
         fedometer
-            .start("stage", "list", "--json", "show", "ingest.validate")
+            .start("stage", "show", "ingest.validate", "--json")
             .await(TIMEOUT)
             .expect(ExitCode.DONE)
             .json();

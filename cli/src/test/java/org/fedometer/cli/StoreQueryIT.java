@@ -111,6 +111,7 @@ class StoreQueryIT {
         fedometer
             .start(
                 Map.of("LC_ALL", "C"),
+                "runs",
                 "query",
                 "EXPLAIN SELECT 1 AS x",
                 "--store",
