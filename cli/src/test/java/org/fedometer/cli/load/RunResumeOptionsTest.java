@@ -64,7 +64,7 @@ class RunResumeOptionsTest {
                 ExitCode.COULD_NOT_START, "runs", "archive", "theirs", "--output", zip.toString()))
         .contains(
             "theirs is not archived",
-            "'fedometer ingest --resume theirs --store " + store + "' can go on")
+            "'fedometer ingest --resume theirs --store " + store + "' can resume it")
         .contains("--force", "--keep");
     assertThat(zip).doesNotExist();
     execute(ExitCode.DONE_WITH_ERRORS, "runs", "rm", "theirs");

@@ -43,7 +43,7 @@ class ResumableRunTest {
   void aRunThatEndedWellIsRefused() throws Exception {
     write(recordedStack("done").ended("done"));
 
-    assertRefused("done", "has come to its end", "fedometer report done");
+    assertRefused("done", "is complete", "fedometer report done");
   }
 
   @Test
@@ -52,7 +52,7 @@ class ResumableRunTest {
     Path home = Files.createDirectories(store.resolve("home"));
 
     assertRefused(
-        "done", "has come to its end", "fedometer stack down --home " + home + " --delete");
+        "done", "is complete", "fedometer stack down --home " + home + " --delete");
   }
 
   @Test

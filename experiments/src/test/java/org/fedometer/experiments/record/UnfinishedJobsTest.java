@@ -65,10 +65,10 @@ class UnfinishedJobsTest {
 
     assertThatThrownBy(() -> UnfinishedJobs.requireNotResumable(store, "big"))
         .hasMessageContaining(
-            "'fedometer ingest --resume big.2-of-3 --store " + store + "' can go on")
+            "'fedometer ingest --resume big.2-of-3 --store " + store + "' can resume it")
         .hasMessageContaining("--force");
     assertThatThrownBy(() -> UnfinishedJobs.requireNotResumable(store, "night"))
-        .hasMessageContaining("'fedometer run --resume night --store " + store + "' can go on");
+        .hasMessageContaining("'fedometer run --resume night --store " + store + "' can resume it");
 
     Path ended = JobRecord.folderOf(store, "big.2-of-3");
     JobRecord.read(ended).ended("done").write(ended);
