@@ -106,11 +106,11 @@ class ListenersIT {
   void clientsNeedACertificate() throws Exception {
     runUnderAnAgent("shown", ",token-file=" + tokenFile);
     assertThat(
-            X("runs", "fetch", "shown", "--store", folder.resolve("copy").toString())
+            withCertificate("runs", "fetch", "shown", "--store", folder.resolve("copy").toString())
                 .expect(ExitCode.DONE)
                 .out())
         .contains("shown");
-    assertThatX("runs").expect(ExitCode.COULD_NOT_START).err())
+    assertThat(from("runs", "list").expect(ExitCode.COULD_NOT_START).err())
         .startsWith("fedometer: The collector at 127.0.0.1:" + port)
         .contains("asks for a certificate of those who connect", "--tls-certificate", "--tls-key")
         .hasLineCount(1);
@@ -147,7 +147,7 @@ class ListenersIT {
     runUnderAnAgent("told", ",transport=log4j2");
 
     assertThat(
-            X(
+            withCertificate(
                     "runs",
                     "query",
                     "SELECT attributes->>'transport' AS t, finished FROM sources",
@@ -186,7 +186,7 @@ class ListenersIT {
       await()
           .atMost(TIMEOUT)
           .pollInterval(Duration.ofSeconds(1))
-          .until(() -> X("runs").out().contains(run));
+          .until(() -> withCertificate("runs", "list").out().contains(run));
     } finally {
       fedora.getOutputStream().close();
       assertThat(fedora.waitFor()).as("the agent: %s", err).isZero();
@@ -220,7 +220,7 @@ class ListenersIT {
             .pollInterval(Duration.ofSeconds(1))
             .until(
                 () ->
-                    X(
+                    withCertificate(
                             "runs", "query", "SELECT DISTINCT name FROM sources", "--run", "named")
                         .out(),
                 out -> out.contains("agent"));
@@ -291,7 +291,7 @@ class ListenersIT {
     return encoder.finish();
   }
 
-  private static Fedometer.Call X(String... arguments) throws Exception {
+  private static Fedometer.Call withCertificate(String... arguments) throws Exception {
     List<String> all = new ArrayList<>(List.of(arguments));
     all.addAll(List.of("--tls-certificate", certificate.toString(), "--tls-key", key.toString()));
     return from(all.toArray(String[]::new));

@@ -140,7 +140,7 @@ class StoreQueryIT {
       var refused = fedometer.startWithStore("runs", "query", sql).await(TIMEOUT);
       refused.expect(ExitCode.BAD_USAGE);
       assertThat(refused.err()).startsWith("fedometer: ").doesNotContain("Exception");
-      assertThatX("runs", "query", sql).expect(ExitCode.BAD_USAGE).err())
+      assertThat(from("runs", "query", sql).expect(ExitCode.BAD_USAGE).err())
           .isEqualTo(refused.err());
     }
     var token =
@@ -153,7 +153,7 @@ class StoreQueryIT {
     assertThat(query.expect(ExitCode.COULD_NOT_START).err()).contains("token");
     var both = from("runs", "list", "--store", "x").expect(ExitCode.BAD_USAGE);
     assertThat(both.err()).contains("--store", "--from");
-    assertThatX("runs", "query", "SELECT 1", "--run", "day").expect(ExitCode.BAD_USAGE).err())
+    assertThat(from("runs", "query", "SELECT 1", "--run", "day").expect(ExitCode.BAD_USAGE).err())
         .contains("day", "night");
     for (String run : new String[] {"*", "../store", "day"}) {
       var rm = fedometer.startWithStore("runs", "rm", run).await(TIMEOUT);
@@ -234,7 +234,7 @@ class StoreQueryIT {
     assertThat(fedometer.startWithStore("runs", "list").await(TIMEOUT).out())
         .contains("abandoned")
         .doesNotContain("running");
-    assertThatX("runs").expect(ExitCode.COULD_NOT_START).err())
+    assertThat(from("runs", "list").expect(ExitCode.COULD_NOT_START).err())
         .contains("127.0.0.1:" + address.getPort());
   }
 
