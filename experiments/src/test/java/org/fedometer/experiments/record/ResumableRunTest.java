@@ -51,8 +51,7 @@ class ResumableRunTest {
     write(recordedStack("done").ended("done"));
     Path home = Files.createDirectories(store.resolve("home"));
 
-    assertRefused(
-        "done", "is complete", "fedometer stack down --home " + home + " --delete");
+    assertRefused("done", "is complete", "fedometer stack down --home " + home + " --delete");
   }
 
   @Test
