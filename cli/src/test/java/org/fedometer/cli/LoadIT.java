@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.fedometer.cli.terminal.ExitCode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,15 +50,15 @@ class LoadIT {
     awaitIngested(10);
 
     new ProcessBuilder("kill", "-HUP", Long.toString(run.process().pid())).start().waitFor();
-    JsonNode slow = control("load", "set", "--rate", "5", "--workers", "2");
+    JsonNode slow = control("set", "--rate", "5", "--workers", "2");
     assertThat(slow.at("/load/workers").asInt()).isEqualTo(2);
     assertThat(slow.at("/load/ratePerSecond").asDouble()).isEqualTo(5);
 
-    assertThat(control("load", "pause").at("/load/paused").asBoolean()).isTrue();
+    assertThat(control("pause").at("/load/paused").asBoolean()).isTrue();
     long whenPaused = awaitStandstill();
-    assertThat(control("load", "status").at("/load/ingested").asLong()).isEqualTo(whenPaused);
-    assertThat(control("load", "resume").at("/load/paused").asBoolean()).isFalse();
-    assertThat(control("load", "set", "--workers", "6", "--closed").at("/load/workers").asInt())
+    assertThat(control("status").at("/load/ingested").asLong()).isEqualTo(whenPaused);
+    assertThat(control("resume").at("/load/paused").asBoolean()).isFalse();
+    assertThat(control("set", "--workers", "6", "--closed").at("/load/workers").asInt())
         .isEqualTo(6);
     awaitIngested(whenPaused + 20);
 
@@ -89,9 +91,7 @@ class LoadIT {
   }
 
   private void awaitIngested(long objects) {
-    await()
-        .atMost(TIMEOUT)
-        .until(() -> control("load", "status").at("/load/ingested").asLong() >= objects);
+    await().atMost(TIMEOUT).until(() -> control("status").at("/load/ingested").asLong() >= objects);
   }
 
   /** Waits until requests in flight at the pause have ended. */
@@ -101,7 +101,7 @@ class LoadIT {
         .atMost(TIMEOUT)
         .until(
             () -> {
-              long now = control("load", "status").at("/load/ingested").asLong();
+              long now = control("status").at("/load/ingested").asLong();
               boolean same = now == before[0];
               before[0] = now;
               return same;
@@ -109,13 +109,15 @@ class LoadIT {
     return before[0];
   }
 
-  private JsonNode control(String command, String... options) throws Exception {
-    String[] arguments = new String[options.length + 3];
-    arguments[0] = command;
-    arguments[1] = RUN;
-    System.arraycopy(options, 0, arguments, 2, options.length);
-    arguments[arguments.length - 1] = "--json";
-    return fedometer.startWithStore(arguments).await(TIMEOUT).expect(ExitCode.DONE).json();
+  private JsonNode control(String verb, String... options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("load", verb, RUN));
+    arguments.addAll(List.of(options));
+    arguments.add("--json");
+    return fedometer
+        .startWithStore(arguments.toArray(String[]::new))
+        .await(TIMEOUT)
+        .expect(ExitCode.DONE)
+        .json();
   }
 
   private JsonNode document() throws Exception {

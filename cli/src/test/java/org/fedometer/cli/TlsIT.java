@@ -64,7 +64,7 @@ class TlsIT {
       int port = portOf(collector);
       send(port);
 
-      assertThat(from("localhost", port, "runs", "--tls-ca", certificate.toString()).out())
+      assertThat(from("localhost", port, "runs", "list", "--tls-ca", certificate.toString()).out())
           .contains("night");
       assertThat(
               from(
@@ -92,14 +92,17 @@ class TlsIT {
                   .out())
           .contains("night", "copied");
 
-      assertThat(from("127.0.0.1", port, "runs").expect(ExitCode.COULD_NOT_START).err())
+      assertThat(from("127.0.0.1", port, "runs", "list").expect(ExitCode.COULD_NOT_START).err())
           .startsWith("fedometer: The collector at 127.0.0.1:" + port)
           .contains("takes TLS connections only", "--tls-ca")
           .doesNotContain("Exception");
-      assertThat(from("127.0.0.1", port, "runs", "--tls").expect(ExitCode.COULD_NOT_START).err())
+      assertThat(
+              from("127.0.0.1", port, "runs", "list", "--tls")
+                  .expect(ExitCode.COULD_NOT_START)
+                  .err())
           .contains("its certificate (CN=collector, issued by itself) is not trusted");
       assertThat(
-              from("127.0.0.1", port, "runs", "--tls-ca", key.toString())
+              from("127.0.0.1", port, "runs", "list", "--tls-ca", key.toString())
                   .expect(ExitCode.BAD_USAGE)
                   .err())
           .contains("--tls-ca: " + key + " holds no certificate");
