@@ -66,7 +66,7 @@ class StoreQueryIT {
     assertThat(here.out()).contains("RUN", "night", "done", "some-profile");
     var narrow =
         fedometer
-            .start(Map.of("COLUMNS", "40"), "runs", "--store", fedometer.store().toString())
+            .start(Map.of("COLUMNS", "40"), "runs", "list", "--store", fedometer.store().toString())
             .await(TIMEOUT);
     assertThat(narrow.expect(ExitCode.DONE).out()).contains("RUN", "night").doesNotContain("SIZE");
     assertThat(narrow.out().lines()).allMatch(line -> line.length() <= 40);
@@ -176,6 +176,7 @@ class StoreQueryIT {
             Map.of(
                 "JAVA_TOOL_OPTIONS",
                 "-Djava.io.tmpdir=" + Files.createDirectory(folder.resolve("temporary"))),
+            "runs",
             "query",
             "SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE a.range * b.range = 7",
             "--store",
