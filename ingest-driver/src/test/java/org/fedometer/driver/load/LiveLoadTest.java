@@ -77,7 +77,7 @@ class LiveLoadTest {
             .run();
 
     assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
-    assertThat(result.reason()).contains("time", "1 s");
+    assertThat(result.reason()).contains("--duration", "1 s");
     assertThat(result.complete()).isTrue();
     assertThat(result.count(Count.REQUESTED)).isPositive().isEqualTo(fedora.objects());
     assertThat(result.endNanos() - result.startNanos()).isGreaterThanOrEqualTo(1_000_000_000L);
