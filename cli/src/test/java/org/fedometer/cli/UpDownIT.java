@@ -269,7 +269,7 @@ class UpDownIT {
     assertThat(check(found, "database-pool").get("found").asText())
         .isEqualTo("2 connections for 4 workers");
     assertThat(check(found, "pid-namespaces").get("found").asText())
-        .isEqualTo("retainPIDs has demo and not patent");
+        .isEqualTo("retainPIDs lists demo, but not patent");
   }
 
   private static JsonNode doctor(Fedometer fedometer, int exitCode, String... arguments)
