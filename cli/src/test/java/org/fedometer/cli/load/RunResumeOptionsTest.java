@@ -38,7 +38,7 @@ class RunResumeOptionsTest {
   @Test
   void aRunThatIsNotThereIsRefusedInASentence() {
     assertThat(badUsage("run", "--resume", "night", "--store", store.toString()))
-        .contains("there is nothing to resume of night")
+        .contains("night cannot be resumed")
         .doesNotContain("Exception");
   }
 
@@ -47,7 +47,7 @@ class RunResumeOptionsTest {
     record("theirs", "null");
 
     assertThat(badUsage("ingest", "--resume", "nosuch", "--store", store.toString()))
-        .contains("there is nothing to resume of nosuch", "can go on theirs");
+        .contains("nosuch cannot be resumed", "only theirs can be resumed");
   }
 
   @Test
@@ -78,7 +78,7 @@ class RunResumeOptionsTest {
 
     execute(ExitCode.DONE, "runs", "restore", zip.toString());
     assertThat(badUsage("run", "--resume", "theirs", "--store", store.toString()))
-        .doesNotContain("begin anew");
+        .doesNotContain("start it again");
   }
 
   @Test
