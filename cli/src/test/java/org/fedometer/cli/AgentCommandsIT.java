@@ -92,7 +92,7 @@ class AgentCommandsIT {
         .containsPattern("(?m)^[0-9]+ captures: [0-9]+ woven, .*, 0 failed$")
         .contains(", connected, run monitoring-");
     assertThat(attached.err())
-        .contains("note: my.none matches nothing that Fedora has loaded by now")
+        .contains("note: my.none matches nothing that Fedora has loaded so far")
         .doesNotContain("my.describe");
     JsonNode agent = ofProcess(pid, fedometer.start("agent", "list", "--json"));
     assertThat(agent.get("state").asText()).isEqualTo("recording");

@@ -100,7 +100,7 @@ class LoadOptionsTest {
         "--sweep 1001                      | --sweep 1001: give 1 to 1000",
         "--warm-up 5                       | --warm-up: it is of --ramp or --sweep",
         "--ramp 1:+1/9s --warm-up -5       | --warm-up -5: give 0 or more",
-        "--objects 0                       | --objects 0: at least 1",
+        "--objects 0                       | --objects 0: give 1",
         "--workers 0                       | --workers 0: give 1 to 1000",
         "--rate 0                          | --rate: a rate of 0.0"
       })
