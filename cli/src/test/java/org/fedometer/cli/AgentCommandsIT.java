@@ -163,7 +163,7 @@ class AgentCommandsIT {
           .startsWith("fedometer: there is no process 4194304")
           .hasLineCount(1);
       var word = fedometer.start(command, "fedora").await(TIMEOUT);
-      assertThat(word.expect(ExitCode.BAD_USAGE).err()).contains("'fedora' is no process's number");
+      assertThat(word.expect(ExitCode.BAD_USAGE).err()).contains("'fedora' is not a process id");
     }
     String self = Long.toString(ProcessHandle.current().pid());
     var other = fedometer.startWithStore("attach", self).await(TIMEOUT);
