@@ -77,7 +77,7 @@ class BadInputIT {
     for (var bad :
         Map.of(
                 "my.read=execution(* a.B.c(", "is no pointcut",
-                "my.read", "write NAME=POINTCUT",
+                "my.read", "give NAME=POINTCUT",
                 "My=execution(* a.B.c(..))", "a stage cannot be called 'My'",
                 "ingest=execution(* a.B.c(..))", "is a stage of Fedometer's",
                 "my.read=execution(* a.B.c(..)) && cflow(call(* a.B.d()))", "withincode")
@@ -124,7 +124,7 @@ class BadInputIT {
     }
     Files.createFile(fedometer.store());
     var file = fedometer.startWithStore("runs", "list").await(TIMEOUT).expect(ExitCode.BAD_USAGE);
-    assertThat(file.err()).contains(fedometer.store() + " is no folder");
+    assertThat(file.err()).contains(fedometer.store() + " is not a folder");
   }
 
   @Test

@@ -79,7 +79,7 @@ class ProfilesCommandTest {
                     "profile", "list", "--profile-dir", folder.resolve("nowhere").toString())
                 .expect(ExitCode.BAD_USAGE)
                 .err())
-        .contains("nowhere is no folder");
+        .contains("nowhere is not a folder");
   }
 
   @Test

@@ -59,7 +59,7 @@ public record RunOptions(
       throw new IllegalArgumentException(
           "--max-restarts "
               + endurance.maxRestarts()
-              + ": a mix, a study, a ramp or a sweep cannot be resumed");
+              + ": leave it out, as a mix, study, ramp or sweep cannot be resumed");
     }
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     RunName.require("--name", name);
@@ -69,7 +69,7 @@ public record RunOptions(
       throw new IllegalArgumentException(
           "--telemetry-interval "
               + telemetryInterval.toMillis() / 1e3
-              + ": give 0.1 to 3600 seconds from reading to reading, or 0 for none");
+              + ": give 0.1 to 3600 seconds, or 0 for none");
     }
     if (httpPort < 0 || httpPort > 65535) {
       throw new IllegalArgumentException("--port " + httpPort + ": give 0 to 65535");

@@ -60,11 +60,11 @@ class UndeliveredSamplesTest {
 
     assertThat(missingWithin(Duration.ofMillis(20)))
         .containsExactly(
-            "The agent in Fedora's process 7 holds 1,000,000 bytes that 127.0.0.1:4711 has not"
-                + " acknowledged, and is not connected to it (Connection refused); it dropped"
-                + " 12 frames: samples of this load are missing. It delivers what it holds when"
-                + " a collector of that store listens there again; 'fedometer attach 7' has it send"
-                + " to another one instead, and gives up what it holds.");
+            "The agent in Fedora's process 7 holds 1,000,000 bytes that 127.0.0.1:4711 has"
+                + " not acknowledged, and is not connected to it (Connection refused); it dropped"
+                + " 12 frames: samples of this load are missing. It delivers them when a"
+                + " collector of that store listens there again; 'fedometer attach 7' makes it"
+                + " send to another collector, without them.");
   }
 
   @Test
@@ -88,8 +88,8 @@ class UndeliveredSamplesTest {
     assertThat(missingWithin(Duration.ofMillis(20)))
         .containsExactly(
             "The agent in Fedora's process 7 held 5,000 bytes that 127.0.0.1:4711 had not"
-                + " acknowledged; asked again: it is another user's: samples of this load may be"
-                + " missing.");
+                + " acknowledged; the next query failed: it is another user's: samples of this"
+                + " load may be missing.");
   }
 
   @Test
@@ -118,8 +118,8 @@ class UndeliveredSamplesTest {
 
     assertThat(UndeliveredSamples.notes(interruption, () -> hanging))
         .containsExactly(
-            "What Fedora's agents have not delivered to their collector is not known: the question"
-                + " was ended on request");
+            "It is unknown whether Fedora's agents have undelivered samples: the query was"
+                + " ended on request");
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
@@ -134,8 +134,7 @@ class UndeliveredSamplesTest {
                   throw new IllegalStateException("no such provider");
                 }))
         .containsExactly(
-            "What Fedora's agents have not delivered to their collector is not known: no such"
-                + " provider");
+            "It is unknown whether Fedora's agents have undelivered samples: no such provider");
   }
 
   @Test

@@ -35,7 +35,7 @@ class UpJobTest {
     assertThatThrownBy(job::run)
         .isInstanceOf(StepFailure.class)
         .hasMessageContaining("the kernel would kill Fedora")
-        .hasMessageEndingWith("--no-preflight leaves this check out.");
+        .hasMessageEndingWith("--no-preflight skips this check.");
   }
 
   @Test

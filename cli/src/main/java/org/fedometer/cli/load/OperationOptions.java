@@ -44,7 +44,7 @@ final class OperationOptions {
     if (mix == null && flushEvery == null) {
       if (seed != null || preload != null) {
         throw new IllegalArgumentException(
-            (seed != null ? "--mix-seed" : "--preload") + ": only a --mix has one");
+            (seed != null ? "--mix-seed" : "--preload") + " needs --mix");
       }
       return null;
     }

@@ -27,9 +27,7 @@ public final class TelemetryOption {
   public static Duration intervalOf(double seconds) {
     if (seconds != 0 && !(seconds >= 0.1 && seconds <= 3600)) {
       throw new IllegalArgumentException(
-          "--telemetry-interval "
-              + seconds
-              + ": give 0.1 to 3600 seconds from reading to reading, or 0 for none");
+          "--telemetry-interval " + seconds + ": give 0.1 to 3600 seconds, or 0 for none");
     }
     return Duration.ofMillis(Math.round(1000 * seconds));
   }

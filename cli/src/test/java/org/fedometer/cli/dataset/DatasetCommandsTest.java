@@ -370,14 +370,14 @@ class DatasetCommandsTest {
         out);
     assertRefused("--output", "dataset", "generate", "--dataset", "patents", "--objects", "1");
     assertRefused(
-        "--skip-invalid: only datasets of files",
+        "--skip-invalid applies to the datasets",
         "dataset",
         "describe",
         "--dataset",
         "patents:small",
         "--skip-invalid");
     assertRefused(
-        "--objects is needed", "dataset", "generate", "--dataset", "patents", "--output", out);
+        "--objects is missing", "dataset", "generate", "--dataset", "patents", "--output", out);
     assertRefused(
         "none of the number 500",
         "dataset",

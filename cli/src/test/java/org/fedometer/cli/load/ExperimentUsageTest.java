@@ -136,7 +136,7 @@ class ExperimentUsageTest {
     Result result = experiment(FILE, "--resume", "--dry-run");
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(result.err()).contains("Of night there is nothing to resume in", "begins anew");
+    assertThat(result.err()).contains("night has nothing to resume in", "starts anew");
   }
 
   @Test
@@ -152,8 +152,8 @@ class ExperimentUsageTest {
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(result.err())
-        .contains("No run of a, b can be made here: There is no Java in /nowhere that runs")
-        .contains(" Or leave them out of the experiment.")
+        .contains("No run of a, b can start here: There is no Java in /nowhere that runs")
+        .contains(", or leave them out of the experiment.")
         .doesNotContain("No run of here");
   }
 

@@ -45,7 +45,7 @@ class OperationOptionsTest {
         .hasMessageStartingWith("--mix: there is no operation 'read'");
     assertThatThrownBy(() -> choice("--preload", "5"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--preload: only a --mix has one");
+        .hasMessage("--preload needs --mix");
     assertThatThrownBy(() -> choice("--flush-every", "0"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--flush-every 0: give 1 or more writes");

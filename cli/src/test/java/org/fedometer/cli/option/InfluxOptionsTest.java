@@ -63,9 +63,9 @@ class InfluxOptionsTest {
         "--influx-database=d | name the InfluxDB",
         "--influx=http://h:1 --influx-user=u | --influx-database is missing",
         "--influx=http://h:1 --influx-database=d --influx-ca=no/such | --influx-ca no/such",
-        "--influx=http://h:1 --influx-bucket=b | go together",
+        "--influx=http://h:1 --influx-bucket=b | belong together",
         "--influx=http://h:1 --influx-database=d --influx-password-file=f | needs --influx-user",
-        "--influx=http://h:1 --influx-database=d --influx-user=u | --influx-user has a password",
+        "--influx=http://h:1 --influx-database=d --influx-user=u | the password of --influx-user",
         "--influx=http://h:1 --influx-database=d --influx-user=u --influx-password-file=no/such | "
             + "--influx-password-file cannot be read",
         "--influx=ftp://h:1 --influx-database=d | begins with http",

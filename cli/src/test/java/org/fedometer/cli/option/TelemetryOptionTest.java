@@ -25,8 +25,6 @@ class TelemetryOptionTest {
     assertThatThrownBy(() -> TelemetryOption.intervalOf(seconds))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "--telemetry-interval "
-                + seconds
-                + ": give 0.1 to 3600 seconds from reading to reading, or 0 for none");
+            "--telemetry-interval " + seconds + ": give 0.1 to 3600 seconds, or 0 for none");
   }
 }

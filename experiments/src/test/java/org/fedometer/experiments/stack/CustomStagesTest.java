@@ -31,7 +31,7 @@ class CustomStagesTest {
     assertThat(unmatched)
         .singleElement()
         .asString()
-        .startsWith("my.commit matches nothing that Fedora has loaded by now");
+        .startsWith("my.commit matches nothing that Fedora has loaded so far");
     assertThat(missing).containsExactly("my.big is not timed: the JVM refuses it woven");
   }
 
@@ -55,8 +55,8 @@ class CustomStagesTest {
         .awaitWoven(1, missing::add, unmatched::add);
     assertThat(missing)
         .containsExactly(
-            "custom stages may miss calls: the agent is in, and could not be queried whether"
-                + " they are woven: it keeps agents out");
+            "custom stages may miss calls: the agent is attached, but its stages could not"
+                + " be read: it keeps agents out");
     assertThat(unmatched).isEmpty();
   }
 
