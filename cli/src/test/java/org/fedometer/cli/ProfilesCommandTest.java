@@ -69,7 +69,7 @@ class ProfilesCommandTest {
             InProcess.fedometer("profile", "check", "fiz-remote-database")
                 .expect(ExitCode.BAD_USAGE)
                 .err())
-        .contains("database.url of an external database is needed");
+        .contains("an external database needs database.url");
   }
 
   @Test

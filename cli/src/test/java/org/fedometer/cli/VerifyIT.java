@@ -188,7 +188,7 @@ class VerifyIT {
     ((ObjectNode) older.at("/dataset/parameters")).put("textPoolSha256", "0123");
     write(runs.resolve("older"), older);
     assertThat(refused(ExitCode.BAD_USAGE, "older"))
-        .contains("the dataset patents is not what it was: textPoolSha256 was 0123");
+        .contains("the dataset patents has changed since the run: textPoolSha256 was 0123");
   }
 
   private void write(Path run, ObjectNode document) throws Exception {

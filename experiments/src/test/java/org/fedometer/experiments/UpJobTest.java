@@ -45,7 +45,7 @@ class UpJobTest {
 
     assertThatThrownBy(job::run)
         .isInstanceOf(StepFailure.class)
-        .hasMessageContaining("Fedora cannot live in");
+        .hasMessageContaining("Fedora cannot be installed in");
   }
 
   private UpJob job() throws Exception {

@@ -55,11 +55,11 @@ public record IngestOptions(
     }
     if (firstIndex < 0 || objects < 0 || firstIndex > Long.MAX_VALUE - objects) {
       throw new IllegalArgumentException(
-          "An ingest is of zero or more objects from index zero or above on, not of "
+          "An ingest has 0 or more objects and starts at index 0 or above, not "
               + objects
               + " from "
               + firstIndex
-              + " on.");
+              + ".");
     }
     if (mix != null && firstIndex != 0) {
       throw new IllegalArgumentException("A mix begins with step 0, not with " + firstIndex + ".");

@@ -67,7 +67,7 @@ class ExperimentUsageTest {
     Result result = experiment(FILE.replace("measured: 20", "measured: 1_000_000"));
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(result.err()).contains("ndltd", "is too many");
+    assertThat(result.err()).contains("ndltd", "are too many");
     assertThat(folder.resolve("store/runs")).doesNotExist();
   }
 

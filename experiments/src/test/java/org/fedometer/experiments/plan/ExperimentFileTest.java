@@ -382,7 +382,7 @@ class ExperimentFileTest {
     assertThat(problems("name: &n x\nprofiles: [none-derby]\ndescription: *n\n" + REST))
         .singleElement()
         .asString()
-        .startsWith("x.yaml:3: '*n' refers to another place");
+        .startsWith("x.yaml:3: '*n' is a YAML alias");
   }
 
   @Test
