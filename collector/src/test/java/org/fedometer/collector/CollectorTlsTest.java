@@ -147,12 +147,12 @@ class CollectorTlsTest {
       assertThatThrownBy(() -> client.awaitWelcome(10_000))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("refuses")
-          .hasMessageContaining("takes TLS connections only")
+          .hasMessageContaining("accepts only TLS connections")
           .hasMessageContaining("--tls-ca");
     }
     assertThatThrownBy(() -> RemoteStore.at(server.address(), TOKEN).summaries())
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("takes TLS connections only");
+        .hasMessageContaining("accepts only TLS connections");
     assertThat(RunStore.at(store).runs()).isEmpty();
   }
 
@@ -208,7 +208,7 @@ class CollectorTlsTest {
         .containsExactly("20000|20000");
     assertThat(store.resolve("process.log"))
         .content()
-        .containsPattern("Refused /127.0.0.1:\\d+: this collector takes TLS connections only")
+        .containsPattern("Refused /127.0.0.1:\\d+: this collector accepts only TLS connections")
         .doesNotContain(TOKEN);
   }
 
@@ -273,7 +273,7 @@ class CollectorTlsTest {
     assertRefused(
         mixed,
         certificates.key("signed", folder.resolve("signed.key")),
-        "Certificate 2 in " + mixed + " is not of the one that issued certificate 1");
+        "Certificate 2 in " + mixed + " is not that of the issuer of certificate 1");
     assertThat(store).doesNotExist();
   }
 
@@ -303,7 +303,7 @@ class CollectorTlsTest {
     start("own");
     assertThatThrownBy(() -> BackgroundCollector.startOrReuse(store, List.of("/bin/false"), TOKEN))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("takes TLS connections only")
+        .hasMessageContaining("accepts only TLS connections")
         .hasMessageContaining("--tls-ca")
         .hasMessageContaining(folder.resolve("collector.pem").toString());
   }
@@ -399,10 +399,10 @@ class CollectorTlsTest {
             });
 
     assertThat(log)
-        .contains("no TLS connection: it shows no certificate, and --tls-client-ca asks for one (")
-        .contains("no TLS connection: the certificate that it shows has expired (")
         .contains(
-            "no TLS connection: it does not trust this collector's certificate, or looks for");
+            "no TLS connection: it presents no certificate, but --tls-client-ca requires one (")
+        .contains("no TLS connection: its certificate has expired (")
+        .contains("no TLS connection: it does not trust this collector's certificate, or expects");
   }
 
   @Test

@@ -137,9 +137,9 @@ class RemoteStoreTest {
           "No run");
       assertFails(
           reader, "{\"request\":\"query\",\"sql\":\"SELECT ?\",\"parameters\":[[1]]}", "[1]");
-      assertFails(reader, "{\"request\":", "no JSON");
-      assertFails(reader, "[]", "no JSON object");
-      assertFails(reader, "", "no JSON");
+      assertFails(reader, "{\"request\":", "not JSON");
+      assertFails(reader, "[]", "not a JSON object");
+      assertFails(reader, "", "not JSON");
       assertFails(reader, "{\"request\":\"weather\"}", "weather");
       assertFails(reader, "{\"request\":\"remove\",\"run\":\"../store\"}", "No run");
       assertFails(reader, "{\"request\":\"remove\",\"run\":\"*\"}", "No run");

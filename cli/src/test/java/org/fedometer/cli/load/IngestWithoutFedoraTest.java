@@ -170,7 +170,7 @@ class IngestWithoutFedoraTest {
   private String nameTakenMessage(String name) {
     Result result = ingest("--name", name, "--objects", "30");
     assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.COULD_NOT_START);
-    assertThat(result.err()).contains("the run name \"" + name + "\" belongs to the run");
+    assertThat(result.err()).contains("the run name \"" + name + "\" already belongs to the run");
     return result.err();
   }
 
