@@ -143,7 +143,7 @@ class TlsIT {
         .isEqualTo(
             "fedometer: "
                 + certificate
-                + " holds no private key: give a PEM file, which has a line that says"
+                + " holds no private key: give a PEM file, which has a line"
                 + " -----BEGIN PRIVATE KEY-----\n");
   }
 

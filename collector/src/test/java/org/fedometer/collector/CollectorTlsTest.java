@@ -255,7 +255,7 @@ class CollectorTlsTest {
     assertRefused(
         certificate,
         certificates.key("renewed", folder.resolve("rsa.key")),
-        "rsa.key is damaged, or is no EC key");
+        "rsa.key is damaged, or is not an EC key");
     assertRefused(
         certificates.chain("expired", folder.resolve("expired.pem")),
         certificates.key("expired", folder.resolve("expired.key")),
@@ -339,7 +339,7 @@ class CollectorTlsTest {
         "The password of " + keystore + ", in " + folder.resolve("password") + ", is wrong");
     assertRefused(TlsKey.ofKeystore(keystore, "wrong"), "password of " + keystore + " is wrong");
     Path certificate = certificates.chain("own", folder.resolve("own.pem"));
-    assertRefused(TlsKey.ofKeystore(certificate, "any"), "own.pem is no PKCS#12 file");
+    assertRefused(TlsKey.ofKeystore(certificate, "any"), "own.pem is not a PKCS#12 file");
     Path none = folder.resolve("none");
     assertRefused(TlsKey.ofKeystore(none, "any"), none + " cannot be read: it does not exist");
     Path keyAlone = folder.resolve("key.p12");
@@ -366,7 +366,7 @@ class CollectorTlsTest {
 
     assertThatThrownBy(() -> assertWelcome(trust))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("asks for a certificate of those who connect")
+        .hasMessageContaining("requires a client certificate")
         .hasMessageContaining("--tls-key");
     assertThatThrownBy(() -> assertWelcome(trust.withKey(key("late"))))
         .isInstanceOf(IOException.class)
@@ -377,7 +377,7 @@ class CollectorTlsTest {
         .hasMessageContaining("does not accept the certificate in");
     try (CollectorClient client = open(server.address().getPort(), trust)) {
       assertThatThrownBy(() -> client.awaitWelcome(2_000))
-          .hasMessageContaining("asks for a certificate of those who connect");
+          .hasMessageContaining("requires a client certificate");
     }
   }
 
@@ -431,7 +431,7 @@ class CollectorTlsTest {
       assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
     assertThatThrownBy(() -> RunMaintenance.of(RunStore.at(store), TOKEN).remove("night"))
-        .hasMessageContaining("asks for a certificate");
+        .hasMessageContaining("requires a client certificate");
     RunMaintenance care = RunMaintenance.of(RunStore.at(store), TOKEN, key("agent"));
     await()
         .ignoreExceptionsMatching(e -> e instanceof IOException)

@@ -189,7 +189,7 @@ class IngestWithoutFedoraTest {
     findsNoFedora(ingest("--name", "night", "--objects", "30"));
 
     assertThat(refused("--name", "nigth", "--join", "--objects", "30"))
-        .contains("--join: No run \"nigth\"", "there is night");
+        .contains("--join: No run \"nigth\"", "its runs are night");
     assertThat(store().resolve("runs/nigth")).doesNotExist();
   }
 

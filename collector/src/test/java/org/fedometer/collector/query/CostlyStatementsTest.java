@@ -142,7 +142,7 @@ class CostlyStatementsTest {
                 assertThat(reader.failure())
                     .containsAnyOf(
                         "The statement needs more than",
-                        "The statement needs more memory than it may use",
+                        "The statement exceeds its memory limit",
                         "The query exceeded its time limit"));
   }
 

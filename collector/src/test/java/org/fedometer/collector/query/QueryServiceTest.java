@@ -85,7 +85,7 @@ class QueryServiceTest {
                 1, 256 << 20, 8 << 20, Duration.ofMinutes(1), Duration.ofMinutes(1)))) {
       RecordingReader reader = new RecordingReader(true);
       queryService.submit(reader, new QueryRequest(1, GREEDY));
-      assertThat(reader.failure()).contains("needs more memory than it may use");
+      assertThat(reader.failure()).contains("exceeds its memory limit");
     }
   }
 
