@@ -333,7 +333,7 @@ class TlsTest {
         .hasMessageContaining("none.pem cannot be read: it does not exist");
     assertThatThrownBy(() -> TlsTrust.ofPemFile(Path.of("/dev/zero")))
         .isInstanceOf(IOException.class)
-        .hasMessage("/dev/zero cannot be read: it is no file");
+        .hasMessage("/dev/zero cannot be read: it is not a regular file");
     Path damaged =
         Files.writeString(
             folder.resolve("damaged.pem"),
