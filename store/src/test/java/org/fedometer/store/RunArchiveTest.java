@@ -122,7 +122,7 @@ class RunArchiveTest {
     assertThatThrownBy(() -> RunArchive.write(run, folder.resolve("night.zip")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(name)
-        .hasMessageContaining("rename it first");
+        .hasMessageContaining("rename the file");
 
     assertNothingBut(odd);
   }
