@@ -31,9 +31,9 @@ final class AttachChecks {
       throw new AttachException(
           "process "
               + jvm.pid()
-              + " does not look like a Fedora (neither fedora.home nor FEDORA_HOME nor its"
-              + " libraries are to be seen); 'fedometer agent list' lists running Fedoras, --any"
-              + " attaches all the same");
+              + " does not look like a Fedora (fedora.home, FEDORA_HOME and its libraries are"
+              + " missing); 'fedometer agent list' lists running Fedoras, --any attaches"
+              + " nevertheless");
     }
   }
 
@@ -43,7 +43,7 @@ final class AttachChecks {
     if (theirs.isPresent() && !theirs.equals(ProcessFiles.ofSelf().namespace("net"))) {
       throw new AttachException(
           container(jvm)
-              + "has a network of its own, where its agent would not reach this command; "
+              + "has its own network, in which its agent cannot reach this command; "
               + runInsideHint());
     }
   }
@@ -57,11 +57,11 @@ final class AttachChecks {
     if (hasOtherFileSystems(process) && !isSameFile(file, process.asSeenByProcess(file))) {
       throw new AttachException(
           container(jvm)
-              + "has file systems of its own, where "
+              + "has its own file systems, in which "
               + what
               + " ("
               + file
-              + ") is not to be seen; "
+              + ") does not exist; "
               + runInsideHint());
     }
   }
@@ -90,8 +90,8 @@ final class AttachChecks {
               + jvm.user()
               + ", who runs process "
               + jvm.pid()
-              + ", by its mode and those of the folders above it (ACLs are not looked at); put it"
-              + " where these let that user read it");
+              + ", by its mode and those of the folders above it (ACLs are not checked); move it"
+              + " to a folder that this user can read");
     }
   }
 
@@ -104,7 +104,7 @@ final class AttachChecks {
     return new AttachException(
         "the JVM of process "
             + pid
-            + " was started with -XX:-EnableDynamicAgentLoading, which keeps agents out; restart it"
+            + " was started with -XX:-EnableDynamicAgentLoading, which forbids agents; restart it"
             + " without, or "
             + ALTERNATIVE);
   }
@@ -125,11 +125,11 @@ final class AttachChecks {
     return new AttachException(
         "the agent in process "
             + pid
-            + " has said nothing for "
+            + " has not reported for "
             + timeout.toSeconds()
             + " s"
             + (lastMessage.isEmpty() ? "" : " since '" + lastMessage + "'")
-            + "; it may still go on: 'fedometer agent list' asks how it is");
+            + "; it may still work: 'fedometer agent list' shows its state");
   }
 
   private static void checkUser(Jvm jvm, ProcessFiles process, String commandLine)
@@ -143,7 +143,7 @@ final class AttachChecks {
               + jvm.pid()
               + " belongs to "
               + jvm.user()
-              + (ours == 0 ? ", and Java " + OLDEST_JAVA + " lets not even root in" : "")
+              + (ours == 0 ? ", and Java " + OLDEST_JAVA + " rejects even root" : "")
               + "; run this command as that user, as in 'sudo -u "
               + jvm.user()
               + " "
@@ -157,7 +157,7 @@ final class AttachChecks {
       throw new AttachException(
           "process "
               + jvm.pid()
-              + " runs on OpenJ9, whose way to attach only OpenJ9 knows; "
+              + " runs on OpenJ9, whose attach mechanism is not supported; "
               + ALTERNATIVE);
     }
     if (jvm.feature().isPresent() && jvm.feature().getAsInt() < OLDEST_JAVA) {
@@ -183,7 +183,7 @@ final class AttachChecks {
               + jvm.pid()
               + " is stopped and cannot answer; 'kill -CONT "
               + jvm.pid()
-              + "' lets it go on");
+              + "' resumes it");
     }
   }
 

@@ -127,7 +127,7 @@ class AgentCommandsIT {
             .await(TIMEOUT)
             .expect(ExitCode.DONE);
     assertThat(again.json().get("runName").asText()).isEqualTo("night");
-    assertThat(again.json().get("message").asText()).contains("here already");
+    assertThat(again.json().get("message").asText()).contains("already attached");
     assertThat(again.json().get("stages"))
         .noneMatch(stage -> stage.get("stage").asText().startsWith("my."))
         .allSatisfy(stage -> assertThat(stage.get("state").asText()).isNotEqualTo("failed"));

@@ -61,7 +61,7 @@ class RunElsewhereTest {
   @Test
   void unknownRunIsReportedAsUsual() {
     assertThat(refused("report", "small"))
-        .contains("No run \"small\"", "holds no run yet")
+        .contains("No run \"small\"", "has no run yet")
         .doesNotContain("192.0.2.7");
   }
 

@@ -71,13 +71,14 @@ class UndeliveredSamplesTest {
   void whatIsOnDiskTooIsCountedOnceAndMayBeOfAnEarlierLoad() throws Exception {
     Map<String, String> spooled = facts(true, 1_000_000);
     spooled.put(AgentReport.SPOOLED_BYTES, "1234567");
-    spooled.put(AgentReport.SPOOL_ERROR, "the collector refuses what f0 left there: unknown run");
+    spooled.put(
+        AgentReport.SPOOL_ERROR, "the collector refuses the spooled frames of f0: unknown run");
     replies.put(7L, new ArrayDeque<>(List.of(spooled)));
 
     assertThat(missingWithin(Duration.ofMillis(20)))
         .containsExactly(
             "The agent in Fedora's process 7 holds 1,234,567 bytes that 127.0.0.1:4711 has not"
-                + " acknowledged; its spool fails: the collector refuses what f0 left there:"
+                + " acknowledged; its spool fails: the collector refuses the spooled frames of f0:"
                 + " unknown run: samples of this load or an earlier one may be missing.");
   }
 

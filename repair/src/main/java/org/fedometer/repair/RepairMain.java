@@ -71,7 +71,7 @@ public final class RepairMain {
     PredicateTables.repair(settings, copies, pipe);
     try (Repository repository = new Repository(settings)) {
       Repair repair = new Repair(repository, copies, settings.deletesUnregistered(), pipe);
-      pipe.progress("looking for files that were being written");
+      pipe.progress("looking for interrupted writes");
       for (Replacement each : repository.files().replacements()) {
         if (settings.pids().isEmpty() || settings.pids().contains(each.pid())) {
           repair.repair(each);
@@ -80,7 +80,7 @@ public final class RepairMain {
       Scan scan = new Scan(repository, settings.pids(), pipe);
       scan.run();
       if (copies != null && !scan.inconsistentObjects().isEmpty()) {
-        pipe.progress("mending");
+        pipe.progress("repairing");
       }
       pipe.count("notNamed", scan.omittedObservations());
       for (InconsistentObject object : scan.inconsistentObjects().values()) {
@@ -90,7 +90,7 @@ public final class RepairMain {
         pipe.note(
             "more than "
                 + Scan.MAX_OBJECTS
-                + " objects are damaged; these are some of them, repair once more for the others");
+                + " objects are inconsistent; only some of them are reported; repair again");
       }
       if (settings.pids().isEmpty()) {
         for (Path folder : settings.temporary()) {

@@ -170,7 +170,7 @@ class IngestWithoutFedoraTest {
   private String nameTakenMessage(String name) {
     Result result = ingest("--name", name, "--objects", "30");
     assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.COULD_NOT_START);
-    assertThat(result.err()).contains("the run name \"" + name + "\" belongs to the run");
+    assertThat(result.err()).contains("the run name \"" + name + "\" already belongs to the run");
     return result.err();
   }
 
@@ -189,7 +189,7 @@ class IngestWithoutFedoraTest {
     findsNoFedora(ingest("--name", "night", "--objects", "30"));
 
     assertThat(refused("--name", "nigth", "--join", "--objects", "30"))
-        .contains("--join: No run \"nigth\"", "there is night");
+        .contains("--join: No run \"nigth\"", "its runs are night");
     assertThat(store().resolve("runs/nigth")).doesNotExist();
   }
 

@@ -103,7 +103,7 @@ final class QueryProcess implements AutoCloseable {
     } catch (IOException e) {
       RunDeletion.delete(folder);
       throw new IOException(
-          "The collector cannot start a process that answers (" + e.getMessage() + ")", e);
+          "The collector cannot start a query process (" + e.getMessage() + ")", e);
     }
   }
 
@@ -139,7 +139,7 @@ final class QueryProcess implements AutoCloseable {
   private void awaitReady() throws IOException, InterruptedException {
     int type = in.read();
     if (type != READY || in.readInt() != 0) {
-      throw new IOException("The process that answers could not start: " + awaitExit());
+      throw new IOException("The query process did not start: " + awaitExit());
     }
     ready = true;
   }
@@ -178,7 +178,7 @@ final class QueryProcess implements AutoCloseable {
           }
           case FAILED -> throw failed(new String(content, StandardCharsets.UTF_8));
           case BROKEN -> {
-            LOG.error("A query could not be answered: {}", errors());
+            LOG.error("A query failed: {}", errors());
             throw failed(new String(content, StandardCharsets.UTF_8));
           }
           default -> throw new EOFException();
@@ -186,14 +186,14 @@ final class QueryProcess implements AutoCloseable {
       }
     } catch (IOException e) {
       if (killed) {
-        throw new QueryException("given up", e);
+        throw new QueryException("the query was abandoned", e);
       }
       Exit exit = awaitExit();
-      LOG.warn("A process has ended while it answered a query: {}", exit);
+      LOG.warn("A query process ended during a query: {}", exit);
       if (exit.isOutOfMemory()) {
         throw new QueryException(outOfMemoryMessage(), e);
       }
-      String sentence = "The process that answered has ended (" + exit.code() + ")";
+      String sentence = "The query process has ended (" + exit.code() + ")";
       if (began) {
         throw new QueryException(sentence, e);
       }
@@ -206,8 +206,8 @@ final class QueryProcess implements AutoCloseable {
   }
 
   private String outOfMemoryMessage() {
-    return ("The statement needs more than the %d MiB of memory that it may use, results and"
-            + " values included: ask for less at a time, by a condition, fewer columns or a LIMIT")
+    return ("The statement needs more than its limit of %d MiB of memory, results and values"
+            + " included; query less at a time, by a condition, fewer columns or a LIMIT")
         .formatted(memoryBytes >> 20);
   }
 

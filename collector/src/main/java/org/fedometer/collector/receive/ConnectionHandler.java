@@ -168,7 +168,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       return; // Sent by a later version.
     }
     if (query != null && !query.isCompleted()) {
-      throw new MalformedFrameException("A question before the last one was answered");
+      throw new MalformedFrameException("A query came before the result of the last one was sent");
     }
     query = queryService.submit(this, QueryRequest.decode(ByteBuffer.wrap(frame.payload())));
   }
@@ -189,11 +189,8 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       resumeOnLoop(PauseReason.NO_SPACE);
     } else if (event == FrameDecoder.BudgetEvent.EVICTED) {
       refusalLog.logRefusal(
-          Refusals.Reason.STANDSTILL,
-          peer,
-          "a frame came to a standstill while others waited for its memory");
-      refuseOnLoop(
-          new Rejected(true, "a frame came to a standstill while others waited for its memory"));
+          Refusals.Reason.STANDSTILL, peer, "a frame stalled while others waited for its memory");
+      refuseOnLoop(new Rejected(true, "a frame stalled while others waited for its memory"));
     } else if (event == Admission.Event.TOO_LATE) {
       refuseOnLoop(new Rejected(true, "no HELLO came in time"));
     } else {
