@@ -100,6 +100,26 @@ class ProfilesTest {
   }
 
   @Test
+  void asynchronousCommitIsPostgresqlWithOneOtherSetting() throws Exception {
+    Profile synchronous = Profiles.shipped().profile(Profiles.DEFAULT);
+    Profile asynchronous =
+        Profiles.shipped().profile(Profiles.DEFAULT, List.of("database=postgresql-async-commit"));
+
+    assertThat(asynchronous.missing()).isEmpty();
+    assertThat(asynchronous.settings()).containsOnlyKeys(synchronous.settings().keySet());
+    assertThat(asynchronous.settings().keySet())
+        .filteredOn(
+            key ->
+                !asynchronous
+                    .settings()
+                    .get(key)
+                    .text()
+                    .equals(synchronous.settings().get(key).text()))
+        .containsExactly("database.synchronous_commit");
+    assertThat(asynchronous.text("database.synchronous_commit")).isEqualTo("off");
+  }
+
+  @Test
   void mulgaraKnowsNoLiteralLimit() throws Exception {
     assertThat(Profiles.shipped().profile("mulgara-derby").literalLimitBytes())
         .isEqualTo(Integer.MAX_VALUE);

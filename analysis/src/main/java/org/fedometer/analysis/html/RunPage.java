@@ -89,6 +89,7 @@ public final class RunPage {
     add(sections, "stages");
     PageFrame.addIf(!timeline.slowest().isEmpty(), sections, "slowest", "Slowest");
     add(sections, "operations");
+    furtherSections().forEach(section -> add(sections, section.id()));
     PageFrame.addIf(studies.hasScale(), sections, "scale", "Scale study");
     PageFrame.addIf(studies.hasDatastreams(), sections, "datastreams", "Datastreams");
     add(sections, "steps");
@@ -107,6 +108,11 @@ public final class RunPage {
   /** Returns a section shared with the text; null if this run has none. */
   public Section section(String id) {
     return shared.get(id);
+  }
+
+  /** Returns the sections of the report's further parts. */
+  public List<Section> furtherSections() {
+    return report.parts().stream().flatMap(part -> part.section().stream()).toList();
   }
 
   public PageFrame frame() {

@@ -83,6 +83,7 @@ public final class JsonReport {
     root.set("throughput", throughput());
     root.set("latency", latency());
     root.set("client", client());
+    report.parts().forEach(part -> root.set(part.field(), part.json()));
     root.set("samples", samples());
     root.putPOJO("logs", report.logs());
     ObjectNode ingestRequests = root.putObject("httpRequests");
@@ -202,7 +203,7 @@ public final class JsonReport {
     return node;
   }
 
-  private static void putLatency(ObjectNode node, Latency latency) {
+  static void putLatency(ObjectNode node, Latency latency) {
     node.put("count", latency == null ? 0 : latency.count());
     node.put("meanMillis", millis(latency == null ? null : latency.meanNanos()));
     node.put("p50Millis", millis(latency == null ? null : (double) latency.p50Nanos()));

@@ -41,6 +41,7 @@ final class ReportBuilder {
   /** Root stage of a request's trace. */
   static final String HTTP_REQUEST = "http.request";
 
+  private final Query query;
   private final RunDocument run;
   private final RunTables tables;
   private final RequestSummary summary;
@@ -49,6 +50,7 @@ final class ReportBuilder {
   private final SampleTables sampleTables;
 
   ReportBuilder(RunDocument document, String name, Query query) throws QueryException {
+    this.query = query;
     this.tables = new RunTables(query);
     this.summary = tables.requestSummary();
     this.run = complete(document, name);
@@ -82,6 +84,7 @@ final class ReportBuilder {
         samples,
         tables.logCounts(),
         stages,
+        ReportPart.of(query),
         new ProblemFinder(
                 run,
                 objects,

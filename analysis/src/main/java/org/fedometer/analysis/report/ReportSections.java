@@ -44,6 +44,7 @@ public final class ReportSections {
         : report.openModel() || !operations.stream().allMatch(Operation::isIngest)) {
       sections.add(operations(report));
     }
+    report.parts().forEach(part -> part.section().ifPresent(sections::add));
     addStages(sections, report);
     return sections;
   }

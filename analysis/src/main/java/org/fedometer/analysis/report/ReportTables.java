@@ -66,7 +66,7 @@ public final class ReportTables {
   /**
    * @param times of a row; null if there are none
    */
-  private static <R> void addTimes(Table<R> table, Function<R, Latency> times) {
+  static <R> void addTimes(Table<R> table, Function<R, Latency> times) {
     table
         .duration("mean", 1, orNaN(times, Latency::meanNanos))
         .duration("p50", ALWAYS, orNaN(times, Latency::p50Nanos))

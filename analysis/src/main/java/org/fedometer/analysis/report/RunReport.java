@@ -25,6 +25,7 @@ import org.fedometer.store.query.QueryException;
  * @param operations its recorded requests by intended operation, ingests first
  * @param speed throughput and service times of the ingest, or null without ingested objects
  * @param clientTime the driver's times compared with Fedora's, or null if undetermined
+ * @param parts further parts, each with its own section
  * @param problems caveats for all numbers, the worst first
  */
 public record RunReport(
@@ -37,6 +38,7 @@ public record RunReport(
     Samples samples,
     LogCounts logs,
     Stages stages,
+    List<ReportPart> parts,
     List<Problem> problems) {
 
   /** Name of the operation that adds a new object to Fedora. */
@@ -50,6 +52,7 @@ public record RunReport(
     Objects.requireNonNull(logs, "logs");
     Objects.requireNonNull(stages, "stages");
     operations = List.copyOf(operations);
+    parts = List.copyOf(parts);
     problems = List.copyOf(problems);
   }
 

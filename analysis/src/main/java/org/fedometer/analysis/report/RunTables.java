@@ -300,14 +300,14 @@ final class RunTables {
    * Returns columns; {@code quantile_disc} is the smallest value that at least that share does not
    * exceed.
    */
-  private static String latencyColumns(String nanos, String filter) {
+  static String latencyColumns(String nanos, String filter) {
     return "count(*)%2$s, avg(%1$s)%2$s, max(%1$s)%2$s, quantile_disc(%1$s, [0.5, 0.95, 0.99])%2$s"
         .formatted(nanos, filter);
   }
 
   private static final int LATENCY_COLUMNS = 4;
 
-  private static Latency latency(Rows row, int column) throws QueryException {
+  static Latency latency(Rows row, int column) throws QueryException {
     long count = row.integer(column);
     if (count == 0) {
       return null;

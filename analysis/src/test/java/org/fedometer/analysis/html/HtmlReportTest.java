@@ -56,6 +56,20 @@ class HtmlReportTest {
   }
 
   @Test
+  void showsSizesOfContentThatAreFarApart() throws Exception {
+    try (TestRun run = new TestRun()) {
+      SampleRun.fill(run);
+      run.sql("UPDATE requests SET content_bytes = 2000000 WHERE object_index < 100");
+      run.sql("UPDATE requests SET content_bytes = 10 WHERE object_index >= 100");
+      Document page = Jsoup.parse(page(run));
+
+      assertThat(page.select("nav a[href=#content-sizes]").text()).isEqualTo("Sizes");
+      assertThat(page.select("h2#content-sizes").text()).isEqualTo("Ingests by size of content");
+      assertThat(row(page, "content-sizes", "1 to 10 MB")).contains("100", "200 MB");
+    }
+  }
+
+  @Test
   void agreesWithTheTextReport() throws Exception {
     try (TestRun run = new TestRun()) {
       SampleRun.fill(run);

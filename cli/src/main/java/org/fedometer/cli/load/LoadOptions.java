@@ -1,7 +1,9 @@
 package org.fedometer.cli.load;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.fedometer.cli.option.DurationConverter;
 import org.fedometer.cli.option.SizeConverter;
 import org.fedometer.driver.IngestOptions;
@@ -96,6 +98,14 @@ final class LoadOptions {
           "Objects before the first step of --ramp or --sweep (default: " + WARM_UP_OBJECTS + ").")
   private Long warmUp;
 
+  @Option(
+      names = "--tag",
+      paramLabel = "NAME=VALUE",
+      description =
+          "Fact to record with the run, such as disk=nvme; reports show it, 'compare' lists"
+              + " differences. Repeatable.")
+  private List<String> tags = List.of();
+
   int workers() {
     if (workers != null) {
       return workers;
@@ -132,7 +142,18 @@ final class LoadOptions {
         "--warm-up needs --ramp or --sweep; the report of any other load detects its warm-up");
     rejectIf(warmUp != null && warmUp < 0, "--warm-up " + warmUp + ": give 0 or more");
     Load.Stepped steps = steps();
-    return new LoadPlan(objects, workers(), ratePerSecond, steps, maxDuration, minFreeDiskBytes);
+    return new LoadPlan(
+        objects, workers(), ratePerSecond, steps, maxDuration, minFreeDiskBytes, tagValues());
+  }
+
+  private Map<String, String> tagValues() {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String tag : tags) {
+      String[] nameAndValue = tag.split("=", 2);
+      rejectIf(nameAndValue.length < 2, "--tag " + tag + ": give NAME=VALUE, such as disk=nvme");
+      values.put(nameAndValue[0], nameAndValue[1]);
+    }
+    return values;
   }
 
   private Load.Stepped steps() {

@@ -2,6 +2,7 @@ package org.fedometer.cli.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -35,6 +36,12 @@ class LoadOptionsTest {
     assertThat(load.plan())
         .isEqualTo(new LoadPlan(7L, 4, null, null, Duration.ofDays(3), 50L << 30));
     assertThat(load.plan().ends()).isTrue();
+  }
+
+  @Test
+  void tagsAreRepeatedAndTheLastOfANameCounts() {
+    assertThat(parsed("--tag", "disk=hdd", "--tag", "note=a=b c", "--tag=disk=nvme").plan().tags())
+        .containsExactly(entry("disk", "nvme"), entry("note", "a=b c"));
   }
 
   @Test
@@ -101,6 +108,10 @@ class LoadOptionsTest {
         "--sweep 1001                      | --sweep 1001: give 1 to 1000",
         "--warm-up 5                       | --warm-up needs --ramp or --sweep",
         "--ramp 1:+1/9s --warm-up -5       | --warm-up -5: give 0 or more",
+        "--tag disk                        | --tag disk: give NAME=VALUE, such as disk=nvme",
+        "--tag =nvme                       | --tag : a name has 1 to 64 letters, digits",
+        "--tag a/b=nvme                    | --tag a/b: a name has 1 to 64 letters, digits",
+        "--tag disk=                       | --tag disk: give a value of 1 to 200 characters",
         "--objects 0                       | --objects 0: give 1",
         "--workers 0                       | --workers 0: give 1 to 1000",
         "--rate 0                          | --rate: a rate of 0.0"

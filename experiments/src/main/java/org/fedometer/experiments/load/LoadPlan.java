@@ -3,9 +3,11 @@ package org.fedometer.experiments.load;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.fedometer.analysis.NumberFormats;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.driver.EndConditions;
@@ -25,6 +27,7 @@ import org.fedometer.store.DiskSpace;
  * @param steps a ramp or a sweep, or null for neither
  * @param maxDuration maximum time for sending objects, without pauses; null for no limit
  * @param minDiskBytes free disk space below which it ends; null for no limit
+ * @param tags the user's facts about the run, by name; kept in its record
  */
 public record LoadPlan(
     Long objects,
@@ -32,10 +35,14 @@ public record LoadPlan(
     Double ratePerSecond,
     Load.Stepped steps,
     Duration maxDuration,
-    Long minDiskBytes) {
+    Long minDiskBytes,
+    Map<String, String> tags) {
 
   /** Default number of objects of an endless dataset. */
   public static final long STANDARD_OBJECTS = 1000;
+
+  private static final int MAX_TAG_LENGTH = 200;
+  private static final Pattern TAG_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
   public LoadPlan {
     if (objects != null && objects < 1) {
@@ -50,6 +57,33 @@ public record LoadPlan(
     }
     if (minDiskBytes != null && minDiskBytes < 1) {
       throw new IllegalArgumentException("--min-free-disk " + minDiskBytes + ": give more than 0");
+    }
+    tags.forEach(LoadPlan::requireTag);
+    tags = Collections.unmodifiableMap(new LinkedHashMap<>(tags));
+  }
+
+  /** Creates a plan without tags. */
+  public LoadPlan(
+      Long objects,
+      int workers,
+      Double ratePerSecond,
+      Load.Stepped steps,
+      Duration maxDuration,
+      Long minDiskBytes) {
+    this(objects, workers, ratePerSecond, steps, maxDuration, minDiskBytes, Map.of());
+  }
+
+  private static void requireTag(String name, String value) {
+    if (!TAG_NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "--tag "
+              + name
+              + ": a name has 1 to 64 letters, digits, dots, hyphens and underscores, and begins"
+              + " with a letter or digit");
+    }
+    if (value.isBlank() || value.length() > MAX_TAG_LENGTH) {
+      throw new IllegalArgumentException(
+          "--tag " + name + ": give a value of 1 to " + MAX_TAG_LENGTH + " characters");
     }
   }
 
@@ -140,6 +174,7 @@ public record LoadPlan(
     if (minDiskBytes != null) {
       facts.put("min-free-disk", Long.toString(minDiskBytes));
     }
+    tags.forEach((name, value) -> facts.put("tag." + name, value));
     return facts;
   }
 

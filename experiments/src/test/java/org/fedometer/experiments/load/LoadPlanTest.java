@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.entry;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.fedometer.driver.EndConditions;
 import org.fedometer.driver.load.Load;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,19 @@ class LoadPlanTest {
     assertThat(plan(new Load.Sweep(List.of(1, 4), null, 500, 9), null, null).facts())
         .containsExactly(
             entry("sweep", "1,4"), entry("step", "500 objects"), entry("warm-up", "9"));
+  }
+
+  @Test
+  void theRecordHasTagsApartFromOptions() {
+    Map<String, String> tags = new LinkedHashMap<>();
+    tags.put("duration", "short");
+    tags.put("disk", "nvme, RAID 1");
+
+    assertThat(new LoadPlan(null, 4, null, null, Duration.ofDays(3), null, tags).facts())
+        .containsExactly(
+            entry("duration", "3d"),
+            entry("tag.duration", "short"),
+            entry("tag.disk", "nvme, RAID 1"));
   }
 
   private static LoadPlan plan(Load.Stepped steps, Duration maxDuration, Long minDiskBytes) {
