@@ -199,7 +199,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
 
   @Override
   public void evicted() {
-    refuse("an event came to a standstill while others waited for its memory");
+    refuse("an event stalled while others waited for its memory");
   }
 
   // ---- LogConnection ----
