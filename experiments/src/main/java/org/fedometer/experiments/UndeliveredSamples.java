@@ -73,7 +73,7 @@ final class UndeliveredSamples {
     try {
       interruption.waitFor(() -> notes.addAll(samples.get().await(() -> !interruption.raised())));
     } catch (InterruptedException e) {
-      notes.add(UNKNOWN + "the question was ended on request");
+      notes.add(UNKNOWN + "the query was ended on request");
     } catch (RuntimeException e) {
       notes.add(UNKNOWN + Reason.of(e));
     }

@@ -118,7 +118,7 @@ class UndeliveredSamplesTest {
 
     assertThat(UndeliveredSamples.notes(interruption, () -> hanging))
         .containsExactly(
-            "What Fedora's agents have not delivered to their collector is not known: the question"
+            "What Fedora's agents have not delivered to their collector is not known: the query"
                 + " was ended on request");
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class DashboardPages {
   private static final Logger LOG = LoggerFactory.getLogger(DashboardPages.class);
   private static final Response NO_SUCH_RUN = Response.error(404, "there is no run of that name");
-  private static final Response TOO_MANY_REQUESTS = Response.error(503, "too many questions wait");
+  private static final Response TOO_MANY_REQUESTS = Response.error(503, "too many requests wait");
 
   private final Dashboard dashboard;
 

@@ -174,7 +174,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
             }
           });
     } catch (RejectedExecutionException e) {
-      send(context, Response.text(503, "too many questions wait"));
+      send(context, Response.text(503, "too many requests wait"));
     }
   }
 
@@ -203,7 +203,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
             (response, tooMany) -> {
               sendCompressed(
                   context,
-                  tooMany == null ? response : Response.text(503, "too many questions wait"));
+                  tooMany == null ? response : Response.text(503, "too many requests wait"));
               return null;
             },
             tooMany -> tooMany.run());

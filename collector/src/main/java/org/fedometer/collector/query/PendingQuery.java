@@ -123,7 +123,7 @@ public final class PendingQuery {
         QueryResult.State.FAILED,
         content.length <= QueryResult.MAX_CONTENT_BYTES
             ? content
-            : "The question cannot be answered".getBytes(StandardCharsets.UTF_8));
+            : "The query failed".getBytes(StandardCharsets.UTF_8));
   }
 
   private void end(QueryResult.State state, byte[] content) {
@@ -155,12 +155,12 @@ public final class PendingQuery {
       } else if (running && now - deadlineNanos >= 0) {
         work =
             expire(
-                "The answer took longer than the %d s that a question may take"
+                "The query took longer than its limit of %d s"
                     .formatted(TimeUnit.NANOSECONDS.toSeconds(limitNanos)));
       } else if (stalledSinceNanos != null && now - stalledSinceNanos >= stallNanos) {
         work =
             expire(
-                "Nothing of the answer was taken for %d s, and others wait for theirs"
+                "The reader read nothing of the result for %d s, and others wait for theirs"
                     .formatted(TimeUnit.NANOSECONDS.toSeconds(stallNanos)));
       } else {
         if (now - lastSentNanos >= keepAliveNanos && reader.isWritable()) {

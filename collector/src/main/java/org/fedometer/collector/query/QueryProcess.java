@@ -103,7 +103,7 @@ final class QueryProcess implements AutoCloseable {
     } catch (IOException e) {
       RunDeletion.delete(folder);
       throw new IOException(
-          "The collector cannot start a process that answers (" + e.getMessage() + ")", e);
+          "The collector cannot start a query process (" + e.getMessage() + ")", e);
     }
   }
 
@@ -139,7 +139,7 @@ final class QueryProcess implements AutoCloseable {
   private void awaitReady() throws IOException, InterruptedException {
     int type = in.read();
     if (type != READY || in.readInt() != 0) {
-      throw new IOException("The process that answers could not start: " + awaitExit());
+      throw new IOException("The query process could not start: " + awaitExit());
     }
     ready = true;
   }
@@ -147,7 +147,7 @@ final class QueryProcess implements AutoCloseable {
   /**
    * @param line JSON without a line break: {@code run}, {@code sql}, {@code parameters}
    * @throws QueryException if the statement fails; the message is one sentence
-   * @throws IOException if the process has exited without an answer; the message is one sentence
+   * @throws IOException if the process has exited without a result; the message is one sentence
    */
   void execute(String line, Sink sink) throws QueryException, IOException, InterruptedException {
     if (!ready) {
@@ -178,7 +178,7 @@ final class QueryProcess implements AutoCloseable {
           }
           case FAILED -> throw failed(new String(content, StandardCharsets.UTF_8));
           case BROKEN -> {
-            LOG.error("A query could not be answered: {}", errors());
+            LOG.error("A query failed: {}", errors());
             throw failed(new String(content, StandardCharsets.UTF_8));
           }
           default -> throw new EOFException();
@@ -189,11 +189,11 @@ final class QueryProcess implements AutoCloseable {
         throw new QueryException("given up", e);
       }
       Exit exit = awaitExit();
-      LOG.warn("A process has ended while it answered a query: {}", exit);
+      LOG.warn("A query process has ended during a query: {}", exit);
       if (exit.isOutOfMemory()) {
         throw new QueryException(outOfMemoryMessage(), e);
       }
-      String sentence = "The process that answered has ended (" + exit.code() + ")";
+      String sentence = "The query process has ended (" + exit.code() + ")";
       if (began) {
         throw new QueryException(sentence, e);
       }

@@ -125,7 +125,7 @@ public final class QueryService implements AutoCloseable {
         // It would end the schedule, and with it all time limits.
         failed = true;
         if (tickFailures.recordFailure(FailureText.of(e), System.nanoTime())) {
-          LOG.error("The time of a question of {} could not be minded", query.peer(), e);
+          LOG.error("Cannot check the time limit of a query of {}", query.peer(), e);
         }
       }
     }
@@ -145,7 +145,7 @@ public final class QueryService implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
       // It would end the schedule, and idle processes would stay forever.
-      LOG.error("A process that answers could not be ended", e);
+      LOG.error("Cannot end an idle query process", e);
     }
   }
 
@@ -156,11 +156,11 @@ public final class QueryService implements AutoCloseable {
       workers.execute(() -> execute(query));
     } catch (RejectedExecutionException e) {
       pending.remove(query);
-      query.fail("The collector has too many questions to answer; ask again later");
+      query.fail("Too many queries wait in the collector; try again later");
     } catch (OutOfMemoryError e) {
       // No thread: the pool has dropped the query, which would never be answered.
       pending.remove(query);
-      query.fail("The collector has no memory or thread to answer with (" + e.getMessage() + ")");
+      query.fail("The collector has no memory or thread for the query (" + e.getMessage() + ")");
     }
     return query;
   }
@@ -199,8 +199,8 @@ public final class QueryService implements AutoCloseable {
       query.fail("The collector is stopping");
     } catch (RuntimeException | Error e) {
       // Errors too, for example if DuckDB's library cannot be loaded.
-      LOG.error("A question of {} could not be answered: {}", query.peer(), query.text(), e);
-      query.fail("The collector could not answer: " + FailureText.of(e));
+      LOG.error("A query of {} failed: {}", query.peer(), query.text(), e);
+      query.fail("The collector could not execute the query: " + FailureText.of(e));
     } finally {
       pending.remove(query);
     }
@@ -213,9 +213,9 @@ public final class QueryService implements AutoCloseable {
         return json;
       }
     } catch (JacksonException e) {
-      throw new QueryException("The question is no JSON: " + JsonFault.of(e), e);
+      throw new QueryException("The query cannot be read: " + JsonFault.of(e), e);
     }
-    throw new QueryException("The question is no JSON object");
+    throw new QueryException("The query is no JSON object");
   }
 
   private void execute(PendingQuery query, JsonNode request)
@@ -230,7 +230,7 @@ public final class QueryService implements AutoCloseable {
       case "remove" -> remove(query, run(request), request.path("fingerprint").asText());
       default ->
           throw new QueryException(
-              "The collector does not know the question \"%s\"; it knows runs, query, files, file,"
+              "The collector does not know the request \"%s\"; it knows runs, query, files, file,"
                       .formatted(kind)
                   + " release, remove");
     }
@@ -249,7 +249,7 @@ public final class QueryService implements AutoCloseable {
         execute(query, idleProcess, line);
         return;
       } catch (IOException e) {
-        LOG.info("Another process is asked: {}", e.getMessage());
+        LOG.info("Another process executes the query: {}", e.getMessage());
       }
     }
     execute(query, QueryProcess.start(store.directory(), spill, limits), line);

@@ -103,7 +103,7 @@ final class QueryWorker {
     } catch (RuntimeException | Error e) {
       // Errors too, for example if DuckDB's library cannot be loaded.
       e.printStackTrace();
-      fail(QueryProcess.BROKEN, "The statement cannot be answered: " + FailureText.of(e));
+      fail(QueryProcess.BROKEN, "The query failed: " + FailureText.of(e));
     }
   }
 

@@ -168,7 +168,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       return; // Sent by a later version.
     }
     if (query != null && !query.isCompleted()) {
-      throw new MalformedFrameException("A question before the last one was answered");
+      throw new MalformedFrameException("A query before the end of the last one");
     }
     query = queryService.submit(this, QueryRequest.decode(ByteBuffer.wrap(frame.payload())));
   }

@@ -143,7 +143,7 @@ class CostlyStatementsTest {
                     .containsAnyOf(
                         "The statement needs more than",
                         "The statement needs more memory than it may use",
-                        "The answer took longer than"));
+                        "The query took longer than"));
   }
 
   @Test
@@ -171,8 +171,7 @@ class CostlyStatementsTest {
     ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
 
     assertThat(reader.ended.await(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(reader.failure())
-        .isEqualTo("FAILED: The process that answered has ended (exit code 137)");
+    assertThat(reader.failure()).isEqualTo("FAILED: The query process has ended (exit code 137)");
   }
 
   /** Limits the time; most statements of the table would run for their five minutes. */

@@ -226,7 +226,7 @@ public final class LoadChecks {
     String name = "triplestore-pool";
     String found =
         NumberFormats.count(readers, "session")
-            + " for questions, besides that by which triples are written";
+            + " for queries, besides the one that writes triples";
     checks.add(
         load.asksTriplestore() && readers < load.workers()
             ? Check.warning(

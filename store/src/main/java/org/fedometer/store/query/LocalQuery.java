@@ -74,7 +74,7 @@ public final class LocalQuery implements Query {
           throw failed(e);
         }
       } catch (IOException e) {
-        throw new QueryException("The question cannot be asked: " + e.getMessage(), e);
+        throw new QueryException("The query cannot be executed: " + e.getMessage(), e);
       }
       try {
         database.close();

@@ -125,8 +125,7 @@ public final class CollectorReader implements AutoCloseable {
    */
   public InputStream query(String query) throws IOException {
     if (openResult != null) {
-      throw new IllegalStateException(
-          "One question at a time: read the last answer to its end first");
+      throw new IllegalStateException("One query at a time: read the last result to its end first");
     }
     lastId++;
     byte[] request =
@@ -276,7 +275,7 @@ public final class CollectorReader implements AutoCloseable {
       QueryResult result = QueryResult.decode(ByteBuffer.wrap(frame.payload()));
       if (result.id() != id) {
         throw new MalformedFrameException(
-            collector + " answers question " + result.id() + " instead of " + id);
+            collector + " sent a result of query " + result.id() + " instead of " + id);
       }
       if (result.state() != QueryResult.State.MORE) {
         last = true;

@@ -38,13 +38,13 @@ public final class QueryRequest {
   public byte[] encode() {
     PayloadWriter out = new PayloadWriter();
     out.fixed32(id);
-    out.string("A question", query, MAX_QUERY_BYTES);
+    out.string("A query", query, MAX_QUERY_BYTES);
     return out.toByteArray();
   }
 
   /** Ignores fields that later versions append. */
   public static QueryRequest decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
-    return new QueryRequest(in.fixed32(), in.string("A question", MAX_QUERY_BYTES));
+    return new QueryRequest(in.fixed32(), in.string("A query", MAX_QUERY_BYTES));
   }
 }
