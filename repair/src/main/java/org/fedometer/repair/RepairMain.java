@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Properties;
+import org.fedometer.wire.Counted;
 
 /**
  * Main class of the child process. Examines a repository, and repairs it if a folder for copies is
@@ -80,17 +81,19 @@ public final class RepairMain {
       Scan scan = new Scan(repository, settings.pids(), pipe);
       scan.run();
       if (copies != null && !scan.inconsistentObjects().isEmpty()) {
-        pipe.progress("mending");
+        pipe.progress("repairing the inconsistent objects");
       }
-      pipe.count("notNamed", scan.omittedObservations());
+      pipe.count(Pipe.UNLISTED_OBJECTS, scan.unlistedObjects());
       for (InconsistentObject object : scan.inconsistentObjects().values()) {
         repair.repair(object);
       }
-      if (scan.omittedObservations() > 0) {
+      if (scan.unlistedObjects() > 0) {
         pipe.note(
-            "more than "
-                + Scan.MAX_OBJECTS
-                + " objects are damaged; these are some of them, repair once more for the others");
+            Counted.of(
+                    scan.unlistedObjects(),
+                    "more inconsistent object is",
+                    "more inconsistent objects are")
+                + " not listed; repair once more for the rest");
       }
       if (settings.pids().isEmpty()) {
         for (Path folder : settings.temporary()) {
