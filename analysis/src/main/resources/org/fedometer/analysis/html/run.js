@@ -90,7 +90,7 @@
   function drawStages() {
     const { stages } = data;
     if (!stages) return;
-    const series = stages.names.map((name, i) => ({ name: stages.beside[i] ? `${name} (beside requests)` : name, values: stages.self[i], colour: name === "others" ? "c14" : COLOURS[i % 13] }));
+    const series = stages.names.map((name, i) => ({ name: stages.outside[i] ? `${name} (outside requests)` : name, values: stages.self[i], colour: name === "others" ? "c14" : COLOURS[i % 13] }));
     Fedometer.chart("chart-stages", { x: axis(stages.t), y: { unit: "threads" }, series, stacked: true, marks: marks(), group: GROUP, height: 320 });
   }
 
