@@ -59,9 +59,9 @@ public record IngestJobOptions(
     Objects.requireNonNull(collector, "collector");
     arguments = List.copyOf(arguments);
     RunName.require("--name", name);
-    if (load.operations() != null && shard.isPart()) {
+    if (!load.isOfIngests() && shard.isPart()) {
       throw new IllegalArgumentException(
-          "--mix or --flush-every with --shard: the steps of a mix are one order, in which objects are changed and"
+          "--mix with --shard: the steps of a mix are one order, in which objects are changed and"
               + " purged; give each driver its own mix and its own --namespace");
     }
     if ((join || shard.isPart()) && name == null) {
@@ -92,7 +92,7 @@ public record IngestJobOptions(
   /** Returns false for a mix: no journal records its changes of objects. */
   @Override
   public boolean isResumable() {
-    return load.operations() == null;
+    return load.isOfIngests();
   }
 
   @Override

@@ -224,8 +224,7 @@ class IngestWithoutFedoraTest {
 
   @Test
   void aMixIsNotDividedAndAPartNeedsAName() {
-    assertThat(refused("--shard", "1/3", "--mix", "ingest=1"))
-        .contains("--mix or --flush-every with --shard");
+    assertThat(refused("--shard", "1/3", "--mix", "ingest=1")).contains("--mix with --shard");
     assertThat(refused("--shard", "1/3")).contains("--shard needs --name NAME");
     assertThat(refused("--join")).contains("--join needs --name NAME");
   }
