@@ -113,7 +113,7 @@ public final class Bootstrap {
     File jar = agentJar();
     if (!stampOf(jar).equals(INITIAL_JAR_STAMP)) {
       throw new IllegalStateException(
-          jar + " is another one than when this JVM loaded it; restart Fedora to use the new one");
+          jar + " has changed since this JVM loaded it; restart Fedora to use the new one");
     }
     Package jarsPackage = Bootstrap.class.getPackage();
     String version = jarsPackage == null ? null : jarsPackage.getImplementationVersion();

@@ -103,7 +103,7 @@ final class IsolatedClassLoader extends ClassLoader implements AutoCloseable {
       try {
         silencer = (UnaryOperator<byte[]>) loadClass(SILENCER_CLASS).getConstructor().newInstance();
       } catch (ReflectiveOperationException e) {
-        throw new ClassNotFoundException(SILENCER_CLASS + " cannot be made", e);
+        throw new ClassNotFoundException(SILENCER_CLASS + " cannot be created", e);
       }
       silencerOrNull = silencer;
     }

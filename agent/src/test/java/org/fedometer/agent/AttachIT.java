@@ -151,8 +151,8 @@ class AttachIT {
           Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "source-name=a\\,b");
       assertThat(report.state()).isEqualTo(State.DONE);
       assertThat(report.message())
-          .contains("was here already", "with collector " + collector.address() + ", run ")
-          .contains("defaults for those not given, and sends to the collector " + other.address());
+          .contains("was already attached", "with collector " + collector.address() + ", run ")
+          .contains("defaults for all others, and now sends to the collector " + other.address());
       assertThat(report.facts())
           .containsEntry(AgentReport.COLLECTOR, other.address())
           .containsEntry(AgentReport.SOURCE_NAME, "a,b");
@@ -168,11 +168,11 @@ class AttachIT {
       collector.rejection = "wrong token";
       refused = Tool.command(fedora.pid(), "attach", "collector=" + collector.address());
       assertThat(refused.state()).isEqualTo(State.REFUSED);
-      assertThat(refused.message()).contains("wrong token", "goes on as before");
+      assertThat(refused.message()).contains("wrong token", "continues unchanged");
       refused = Tool.command(fedora.pid(), "attach", "collector=127.0.0.1:" + unusedPort());
       assertThat(refused.state()).isEqualTo(State.REFUSED);
       assertThat(refused.message())
-          .contains("no connection", "goes on as before, connected to " + other.address());
+          .contains("no connection", "continues unchanged, connected to " + other.address());
       Path file = Files.createFile(folder.resolve("a-file"));
       refused =
           Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "spool=" + file);
@@ -180,7 +180,7 @@ class AttachIT {
       assertThat(refused.message()).contains("spool=" + file + " cannot be used");
       AgentReport stays =
           Tool.command(fedora.pid(), "attach", "collector=" + other.address(), "memory=8m");
-      assertThat(stays.message()).contains("new options").doesNotContain("instead");
+      assertThat(stays.message()).contains("new options").doesNotContain("now sends");
       assertThat(Tool.command(fedora.pid(), "status").facts())
           .containsEntry(AgentReport.COLLECTOR, other.address())
           .containsEntry(AgentReport.STATE, "recording");
@@ -241,7 +241,7 @@ class AttachIT {
       AgentReport report = Tool.command(fedora.pid(), "attach", "collector=" + other.address());
       assertThat(report.state()).isEqualTo(State.DONE);
       assertThat(report.facts().get(AgentReport.FAILURE)).contains("not acknowledged");
-      assertThat(report.message()).contains("new options now, ", ", but the last samples");
+      assertThat(report.message()).contains("new options, ", ", but the last samples");
       fedora.send("ingest 1 5");
       await().until(() -> other.samplesOf("ingest") == 6);
     }
@@ -367,7 +367,7 @@ class AttachIT {
     for (String endless : List.of("token-file=/dev/zero", "tls-ca=/dev/zero")) {
       wrong = Tool.command(fedora.pid(), "attach", "collector=" + collector.address(), endless);
       assertThat(wrong.state()).isEqualTo(State.REFUSED);
-      assertThat(wrong.message()).contains("/dev/zero", "is no file");
+      assertThat(wrong.message()).contains("/dev/zero", "is not a regular file");
     }
     assertThat(fedora.send("threads")).doesNotContain("fedometer");
     assertThat(fedora.err()).isEmpty();

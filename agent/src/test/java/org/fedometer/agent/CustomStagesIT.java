@@ -55,8 +55,8 @@ class CustomStagesIT {
     try (AgentJvm fedora = AgentJvm.start(folder, options, Map.of())) {
       awaitSampleOf(fedora, "my.read");
       assertThat(fedora.err())
-          .contains("custom stage my.bad: 'execution(* a.B.c(' is no pointcut")
-          .contains("all else goes on without it");
+          .contains("custom stage my.bad: 'execution(* a.B.c(' is not a pointcut")
+          .contains("the agent starts without it");
       fedora.send("ingest 1 5");
       await().until(() -> collector.samplesOf("ingest") == 6);
       await().until(() -> collector.samplesOf("my.two") == 6);
@@ -197,8 +197,8 @@ class CustomStagesIT {
         AgentJvm.start(folder, "=collector=" + collector.address() + ",aop=" + escaped, Map.of())) {
       awaitSampleOf(fedora, "my.find-reader");
       assertThat(fedora.err())
-          .contains("custom stage my.broken: 'execution(* a.B.c(' is no pointcut")
-          .contains("all else goes on without it");
+          .contains("custom stage my.broken: 'execution(* a.B.c(' is not a pointcut")
+          .contains("the agent starts without it");
       assertThat(stage(Tool.command(fedora.pid(), "status"), "my.broken").weaving())
           .isEqualTo(Weaving.FAILED);
     }
@@ -210,15 +210,15 @@ class CustomStagesIT {
       for (Map.Entry<String, String> bad :
           Map.of(
                   "stage.my.bad=execution(* a.B.c(",
-                  "is no pointcut",
+                  "is not a pointcut",
                   "stage.Bad=" + READ,
-                  "a stage cannot be called 'Bad'",
+                  "'Bad' is not a stage name",
                   "stage.ingest=" + READ,
-                  "is a stage of Fedometer's",
+                  "has the name of a Fedometer stage",
                   "stage.my.all=execution(* *(..))",
                   "every class",
                   "aop=/nowhere.xml",
-                  "is no file")
+                  "is not a file")
               .entrySet()) {
         AgentReport refused = attach(fedora, bad.getKey());
         assertThat(refused.state()).isEqualTo(State.REFUSED);
@@ -249,7 +249,7 @@ class CustomStagesIT {
         }
       }
       assertThat(report.state()).isEqualTo(State.REFUSED);
-      assertThat(report.message()).contains("does not fit", "restart Fedora");
+      assertThat(report.message()).contains("exceeds the limit", "restart Fedora");
       // A name that was there before has its place.
       assertThat(attach(fedora, "stage.my.n0=" + READ).state()).isEqualTo(State.DONE);
     }

@@ -163,7 +163,7 @@ class Log4jIT {
     attach();
     fedora.send("ingest 1 5");
     AgentReport detached = Tool.command(fedora.pid(), "detach");
-    assertThat(detached.facts().get(AgentReport.FAILURE)).contains("not taken by the receiver");
+    assertThat(detached.facts().get(AgentReport.FAILURE)).contains("not accepted by the receiver");
 
     String spool = "spool=" + folder.resolve("spool");
     attach(spool);
@@ -277,10 +277,11 @@ class Log4jIT {
     AgentReport wrong =
         Tool.command(fedora.pid(), "attach", "collector=" + receiver.address(), "transport=smoke");
     assertThat(wrong.state()).isEqualTo(State.REFUSED);
-    assertThat(wrong.message()).isEqualTo("option 'transport' is fedometer or log4j2, not 'smoke'");
+    assertThat(wrong.message())
+        .isEqualTo("option 'transport' must be fedometer or log4j2, not 'smoke'");
     wrong = attach("token-file=" + Files.writeString(folder.resolve("token"), "secret"));
     assertThat(wrong.state()).isEqualTo(State.REFUSED);
-    assertThat(wrong.message()).contains("no place for a token");
+    assertThat(wrong.message()).contains("cannot send a token");
     assertThat(fedora.send("threads")).doesNotContain("fedometer");
   }
 

@@ -137,7 +137,7 @@ class PremainIT {
   void aWrongOptionIsOneLineOnStderrAndFedoraRunsAsBefore() throws Exception {
     Map<String, String> wrong =
         Map.ofEntries(
-            Map.entry("", "no collector given"),
+            Map.entry("", "the collector is missing"),
             Map.entry("=collectr=127.0.0.1:4711", "unknown option 'collectr'"),
             Map.entry("=collector", "option 'collector' has no value"),
             Map.entry("=collector=127.0.0.1", "is not HOST:PORT"),
@@ -145,7 +145,7 @@ class PremainIT {
             Map.entry("=collector=127.0.0.1:70000", "not '70000'"),
             Map.entry(
                 "=collector=127.0.0.1:4711,ring-samples=1000",
-                "ring-samples=1000 is no power of two"),
+                "ring-samples=1000 is not a power of two"),
             Map.entry("=collector=127.0.0.1:4711,memory=1k", "at least 4m"),
             Map.entry(
                 "=collector=127.0.0.1:4711,token-file=/no/such/file", "token file cannot be read"),

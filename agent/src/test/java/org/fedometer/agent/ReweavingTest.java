@@ -49,7 +49,7 @@ class ReweavingTest {
     AgentReport report = attach("stage.test.after" + INGEST);
     assertThat(report.state()).isEqualTo(State.REFUSED);
     assertThat(report.message())
-        .contains("not now", "they are woven as before", "the agent that is here goes on");
+        .contains("not now", "they are woven with the old stages", "the present agent continues");
     assertThat(transformer).isNotNull();
     AgentReport status = command("status");
     assertThat(status.stages())
@@ -65,7 +65,7 @@ class ReweavingTest {
     rejections.set(2);
     AgentReport report = attach("stage.test.after" + INGEST);
     assertThat(report.state()).isEqualTo(State.REFUSED);
-    assertThat(report.message()).contains("nor as before", "nothing is timed");
+    assertThat(report.message()).contains("nor with the old stages", "nothing is timed");
     assertThat(transformer).isNull();
     AgentReport status = command("status");
     assertThat(status.stages()).isEmpty();
@@ -85,8 +85,8 @@ class ReweavingTest {
     rejectsRestoring = false;
     assertThat(report.state()).isEqualTo(State.DONE);
     assertThat(report.facts().get(AgentReport.FAILURE))
-        .contains(DefaultManagement.class.getName(), "could not be restored", "not this one");
-    assertThat(report.message()).contains("could not be restored");
+        .contains(DefaultManagement.class.getName(), "cannot be restored", "not this one");
+    assertThat(report.message()).contains("cannot be restored");
   }
 
   private AgentReport attach(String stage) throws Exception {

@@ -18,7 +18,7 @@ public final class SampleLoad {
 
   public static Load ramp() {
     return new Load(
-        "The ramp has ended: its rate was not held any more.",
+        "The ramp has ended: its rate was no longer held.",
         40.0,
         List.of(
             new LoadStep("warm-up", 4, null, 0, 1, 31.4, 1_000, 0, 0, QUICK, QUICK),
@@ -54,7 +54,7 @@ public final class SampleLoad {
 
   public static Load rampWithoutLimit() {
     return new Load(
-        "The ramp has ended for want of objects: no limit was reached.",
+        "The ramp ran out of objects before it reached a limit; give it more with --objects.",
         20.0,
         List.of(
             new LoadStep("clean", 64, 20.0, 1, 2, 200, 3_998, 0, 0, QUICK, QUICK),

@@ -220,8 +220,8 @@ public final class AgentTool {
                 name
                     + "="
                     + value
-                    + " ends with a backslash, which would take the comma behind it for a part of"
-                    + " the value; give another name");
+                    + " ends with a backslash, which would escape the comma after the value; give"
+                    + " another name");
           }
         });
     List<String> pairs =
@@ -298,9 +298,9 @@ public final class AgentTool {
             ProcessFiles.of(pid).exists()
                 ? "the agent in process "
                     + pid
-                    + " hung up ("
+                    + " has closed the connection ("
                     + hungUp.reason()
-                    + "); that JVM's standard error may say why"
+                    + "); see that JVM's standard error"
                 : "process " + pid + " has ended");
       }
       if (event != null) {
@@ -318,7 +318,7 @@ public final class AgentTool {
           throw new AttachException(
               "the agent was loaded into process "
                   + pid
-                  + ", but did not answer; that JVM's standard error may say why");
+                  + ", but did not answer; see that JVM's standard error");
         }
       }
       if (responded && silence.compareTo(SILENCE_TIMEOUT) > 0) {
@@ -347,8 +347,7 @@ public final class AgentTool {
           throw refused;
         }
         throw new AttachException(
-            "process " + pid + " could not be attached to: " + FailureText.of(e.getCause()),
-            e.getCause());
+            "cannot attach to process " + pid + ": " + FailureText.of(e.getCause()), e.getCause());
       }
     }
 

@@ -40,9 +40,9 @@ final class AttachChecks {
       throw new AttachException(
           "process "
               + jvm.pid()
-              + " does not look like a Fedora (neither fedora.home nor FEDORA_HOME nor its"
-              + " libraries are to be seen); 'fedometer agent list' lists running Fedoras, --any"
-              + " attaches all the same");
+              + " does not look like a Fedora (fedora.home, FEDORA_HOME and its libraries are"
+              + " missing); 'fedometer agent list' lists running Fedoras, --any attaches"
+              + " nevertheless");
     }
   }
 
@@ -51,7 +51,7 @@ final class AttachChecks {
     Optional<String> theirs = process.namespace("net");
     if (theirs.isPresent() && !theirs.equals(ProcessFiles.ofSelf().namespace("net"))) {
       return obstacle(
-          container(jvm) + "has a network of its own, where its agent would not reach this command",
+          container(jvm) + "has its own network, in which its agent cannot reach this command",
           runInsideHint());
     }
     return Optional.empty();
@@ -66,11 +66,11 @@ final class AttachChecks {
     if (hasOtherFileSystems(process) && !isSameFile(file, process.asSeenByProcess(file))) {
       throw new AttachException(
           container(jvm)
-              + "has file systems of its own, where "
+              + "has its own file systems, in which "
               + what
               + " ("
               + file
-              + ") is not to be seen; "
+              + ") does not exist; "
               + runInsideHint());
     }
   }
@@ -99,8 +99,8 @@ final class AttachChecks {
               + jvm.user()
               + ", who runs process "
               + jvm.pid()
-              + ", by its mode and those of the folders above it (ACLs are not looked at); put it"
-              + " where these let that user read it");
+              + ", by its mode and those of the folders above it (ACLs are not checked); move it"
+              + " to a folder that this user can read");
     }
   }
 
@@ -113,7 +113,7 @@ final class AttachChecks {
     return new AttachObstacle(
         "the JVM of process "
             + pid
-            + " was started with -XX:-EnableDynamicAgentLoading, which keeps agents out",
+            + " was started with -XX:-EnableDynamicAgentLoading, which forbids agents",
         "restart it without, or " + ALTERNATIVE);
   }
 
@@ -133,11 +133,11 @@ final class AttachChecks {
     return new AttachException(
         "the agent in process "
             + pid
-            + " has said nothing for "
+            + " has not reported for "
             + timeout.toSeconds()
             + " s"
             + (lastMessage.isEmpty() ? "" : " since '" + lastMessage + "'")
-            + "; it may still go on: 'fedometer agent list' asks how it is");
+            + "; it may still work: 'fedometer agent list' shows its state");
   }
 
   /**
@@ -161,7 +161,7 @@ final class AttachChecks {
   private static Optional<AttachObstacle> kind(Jvm jvm) {
     if (jvm.kind() == Jvm.Kind.OPENJ9) {
       return obstacle(
-          "process " + jvm.pid() + " runs on OpenJ9, whose way to attach only OpenJ9 knows",
+          "process " + jvm.pid() + " runs on OpenJ9, whose attach mechanism is not supported",
           ALTERNATIVE);
     }
     if (jvm.feature().isPresent() && jvm.feature().getAsInt() < OLDEST_JAVA) {
@@ -180,7 +180,7 @@ final class AttachChecks {
     if (state == 'T' || state == 't') {
       return obstacle(
           "process " + jvm.pid() + " is stopped and cannot answer",
-          "'kill -CONT " + jvm.pid() + "' lets it go on");
+          "'kill -CONT " + jvm.pid() + "' resumes it");
     }
     return Optional.empty();
   }

@@ -78,7 +78,7 @@ final class HotSpotAttach implements AutoCloseable {
       throw new AttachException(
           "the agent's path and options have "
               + bytes
-              + " bytes, and a JVM takes at most "
+              + " bytes, but a JVM accepts at most "
               + MAX_ARGUMENT_BYTES
               + "; give shorter paths and names");
     }
@@ -88,7 +88,8 @@ final class HotSpotAttach implements AutoCloseable {
       answer = readAll();
     } catch (IOException e) {
       throw new AttachException(
-          "the JVM of process " + process.pid() + " hung up: " + e.getMessage(), e);
+          "the JVM of process " + process.pid() + " has closed the connection: " + e.getMessage(),
+          e);
     }
     check(answer, jar);
   }
@@ -102,7 +103,7 @@ final class HotSpotAttach implements AutoCloseable {
     write("1\0jcmd\0VM.flags\0\0\0");
     String[] parts = readAll().split("\n", 2);
     if (parts.length < 2 || !parts[0].strip().equals("0")) {
-      throw new IOException("the JVM of process " + process.pid() + " does not tell its flags");
+      throw new IOException("the JVM of process " + process.pid() + " does not report its flags");
     }
     return parts[1];
   }
@@ -127,13 +128,13 @@ final class HotSpotAttach implements AutoCloseable {
     }
     String failure;
     if (answer.isEmpty()) {
-      failure = "it hung up without a word, as a JVM does that lets only its own user in";
+      failure = "it closed the connection without an answer, as a JVM does for another user";
     } else if (status.equals("101")) {
       failure = "it speaks another attach protocol";
     } else if (code.equals("100")) {
       failure = "it cannot use the agent's jar " + jar;
     } else if (code.equals("102")) {
-      failure = "the agent failed; that JVM's standard error says why";
+      failure = "the agent failed; see that JVM's standard error";
     } else {
       failure = "it answered '" + answer.strip().replaceAll("\\s+", " ") + "'";
     }
@@ -195,7 +196,7 @@ final class HotSpotAttach implements AutoCloseable {
                 + process.pid()
                 + " nor "
                 + file.getParent()
-                + " can be written to, which the JVM needs to be told that it shall listen",
+                + " is writable; one must be, so that the JVM can be asked to listen",
             e);
       }
     }
@@ -215,11 +216,11 @@ final class HotSpotAttach implements AutoCloseable {
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
       if (kill.waitFor() != 0) {
-        throw new AttachException("process " + pid + " could not be sent a signal");
+        throw new AttachException("cannot send a signal to process " + pid);
       }
     } catch (IOException e) {
       throw new AttachException(
-          "process " + pid + " could not be sent a signal: " + e.getMessage(), e);
+          "cannot send a signal to process " + pid + ": " + e.getMessage(), e);
     }
   }
 
@@ -235,10 +236,10 @@ final class HotSpotAttach implements AutoCloseable {
       if (((Integer) Files.getAttribute(socket, "unix:uid")).longValue() != process.user()) {
         throw new AttachException(
             socket
-                + " is not of the user who runs process "
+                + " does not belong to the user of process "
                 + process.pid()
-                + ", so it is not that JVM that listens there; it may be that of a JVM in another"
-                + " container: delete it if there is none, and try again");
+                + "; it may be the socket of a JVM in another container; if there is none, delete"
+                + " it and try again");
       }
       channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     } catch (AttachException e) {
@@ -246,7 +247,7 @@ final class HotSpotAttach implements AutoCloseable {
     } catch (NoSuchFileException e) {
       return null;
     } catch (IOException e) {
-      throw new AttachException("no socket could be made: " + e.getMessage(), e);
+      throw new AttachException("cannot create a socket: " + e.getMessage(), e);
     }
     // It blocks if others already wait for a JVM that accepts none.
     FutureTask<Boolean> connecting =

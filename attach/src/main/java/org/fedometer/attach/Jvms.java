@@ -56,7 +56,10 @@ public final class Jvms {
     }
     if (process.process() != pid) {
       throw new AttachException(
-          pid + " is a thread of process " + process.process() + "; give that number");
+          pid
+              + " is a thread of process "
+              + process.process()
+              + "; give the number of the process");
     }
     return look(process)
         .orElseThrow(
@@ -73,7 +76,7 @@ public final class Jvms {
   static void requireLinux() throws AttachException {
     if (!ProcessFiles.isSupported()) {
       throw new AttachException(
-          "JVMs can be found and attached to on Linux with /proc only; start Fedora with"
+          "fedometer can find and attach to JVMs only on Linux with /proc; start Fedora with"
               + " -javaagent:fedometer-agent.jar=collector=HOST:PORT instead");
     }
   }

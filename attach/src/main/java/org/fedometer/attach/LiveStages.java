@@ -39,7 +39,7 @@ public final class LiveStages {
    */
   public LiveStages(Duration interval) {
     if (interval.toMillis() < 1) {
-      throw new IllegalArgumentException("An interval is longer than " + interval);
+      throw new IllegalArgumentException("An interval must be longer than " + interval);
     }
     this.intervalNanos = interval.toNanos();
   }

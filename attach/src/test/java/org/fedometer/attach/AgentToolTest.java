@@ -54,7 +54,7 @@ class AgentToolTest {
   @Test
   void distinguishesASilentAgentFromDisabledAttach() {
     assertThat(AttachChecks.silentAgent(4711, "weaving the stages", Duration.ofSeconds(60)))
-        .hasMessageContaining("process 4711 has said nothing for 60 s")
+        .hasMessageContaining("process 4711 has not reported for 60 s")
         .hasMessageContaining("since 'weaving the stages'")
         .hasMessageContaining("fedometer agent list")
         .hasMessageNotContaining("-javaagent");

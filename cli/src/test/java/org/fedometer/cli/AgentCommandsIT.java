@@ -92,7 +92,7 @@ class AgentCommandsIT {
         .containsPattern("(?m)^[0-9]+ captures: [0-9]+ woven, .*, 0 failed$")
         .contains(", connected, run monitoring-");
     assertThat(attached.err())
-        .contains("note: my.none matches nothing that Fedora has loaded by now")
+        .contains("note: my.none matches nothing that Fedora has loaded so far")
         .doesNotContain("my.describe");
     JsonNode agent = ofProcess(pid, fedometer.start("agent", "list", "--json"));
     assertThat(agent.get("state").asText()).isEqualTo("recording");
@@ -127,7 +127,7 @@ class AgentCommandsIT {
             .await(TIMEOUT)
             .expect(ExitCode.DONE);
     assertThat(again.json().get("runName").asText()).isEqualTo("night");
-    assertThat(again.json().get("message").asText()).contains("here already");
+    assertThat(again.json().get("message").asText()).contains("already attached");
     assertThat(again.json().get("stages"))
         .noneMatch(stage -> stage.get("stage").asText().startsWith("my."))
         .allSatisfy(stage -> assertThat(stage.get("state").asText()).isNotEqualTo("failed"));
@@ -163,7 +163,7 @@ class AgentCommandsIT {
           .startsWith("fedometer: there is no process 4194304")
           .hasLineCount(1);
       var word = fedometer.start(command, "fedora").await(TIMEOUT);
-      assertThat(word.expect(ExitCode.BAD_USAGE).err()).contains("'fedora' is no process's number");
+      assertThat(word.expect(ExitCode.BAD_USAGE).err()).contains("'fedora' is not a process id");
     }
     String self = Long.toString(ProcessHandle.current().pid());
     var other = fedometer.startWithStore("attach", self).await(TIMEOUT);

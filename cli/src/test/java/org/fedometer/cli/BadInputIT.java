@@ -76,10 +76,10 @@ class BadInputIT {
   void aStageThatCannotBeWovenIsRefusedBeforeAnythingIsInstalled() throws Exception {
     for (var bad :
         Map.of(
-                "my.read=execution(* a.B.c(", "is no pointcut",
-                "my.read", "write NAME=POINTCUT",
-                "My=execution(* a.B.c(..))", "a stage cannot be called 'My'",
-                "ingest=execution(* a.B.c(..))", "is a stage of Fedometer's",
+                "my.read=execution(* a.B.c(", "is not a pointcut",
+                "my.read", "give NAME=POINTCUT",
+                "My=execution(* a.B.c(..))", "'My' is not a stage name",
+                "ingest=execution(* a.B.c(..))", "has the name of a Fedometer stage",
                 "my.read=execution(* a.B.c(..)) && cflow(call(* a.B.d()))", "withincode")
             .entrySet()) {
       for (String command : List.of("run", "attach")) {
@@ -124,7 +124,7 @@ class BadInputIT {
     }
     Files.createFile(fedometer.store());
     var file = fedometer.startWithStore("runs", "list").await(TIMEOUT).expect(ExitCode.BAD_USAGE);
-    assertThat(file.err()).contains(fedometer.store() + " is no folder");
+    assertThat(file.err()).contains(fedometer.store() + " is not a folder");
   }
 
   @Test

@@ -27,19 +27,19 @@ class BadUsageTest {
       quoteCharacter = '"',
       value = {
         "runs list --what              | Unknown option: '--what'            | fedometer runs list",
-        "attach java              | 'java' is no process's number       | fedometer attach",
-        "attach 1 --memory much   | 'much' is no size                   | fedometer attach",
+        "attach java              | 'java' is not a process id          | fedometer attach",
+        "attach 1 --memory much   | 'much' is not a size                | fedometer attach",
         "ingest --target h:1/fedora    | begins with http:// or https:// | fedometer ingest",
         "verify r --target http:fedora | begins with http:// or https:// | fedometer verify",
         "doctor --target ftp://h/f     | 'ftp://h/f' is no address of a  | fedometer doctor",
-        "doctor --target http://my_fedora:8080/f | 'my_fedora:8080' is no host that an address | fedometer doctor",
+        "doctor --target http://my_fedora:8080/f | 'my_fedora:8080' is not a valid host | fedometer doctor",
         "attach 1 --log-level warning | not 'warning'; perhaps you mean warn | fedometer attach",
         "runs import f --format jmetr  | [durations, jmeter, ycsb, k6, gatling, hyperfine], not 'jmetr'; perhaps you mean jmeter | fedometer runs import",
         "runs query --format xml       | expected one of [table, csv, json], not 'xml' | fedometer runs query",
-        "run --rate fast          | 'fast' is no number                 | fedometer run",
-        "run --workers a          | 'a' is no whole number              | fedometer run",
-        "run --sweep 1,x          | 'x' is no whole number              | fedometer run",
-        "report big extra         | there is an argument too many: 'extra' | fedometer report",
+        "run --rate fast          | 'fast' is not a number              | fedometer run",
+        "run --workers a          | 'a' is not a whole number              | fedometer run",
+        "run --sweep 1,x          | 'x' is not a whole number              | fedometer run",
+        "report big extra         | unexpected argument: 'extra' | fedometer report",
         "run --profil x --objcts 5 | Unknown options: '--profil', '--objcts'; perhaps you mean --profile and --objects | fedometer run",
         "report                   | Missing required parameter: 'RUN'   | fedometer report",
         "stack repair --dry-run         | Missing required option: '--home=DIR' | fedometer stack repair",
@@ -81,11 +81,11 @@ class BadUsageTest {
         "--collector 127.0.0.1:0: give a port of 1 to 65535",
         "--collector 127.0.0.1:0 --transport log4j2: give a port of 1 to 65535",
         "--token-file /no --transport log4j2 --collector 127.0.0.1:1: leave it out",
-        "--memory 3m: the agent takes 4m to 4096m;",
-        "--memory 5g: the agent takes 4m to 4096m;",
-        "--memory 15m --spool s: the agent takes 16m to 4096m where it has a spool;",
+        "--memory 3m: give 4m to 4096m,",
+        "--memory 5g: give 4m to 4096m,",
+        "--memory 15m --spool s: give 16m to 4096m with --spool,",
         "--spool-size 1m --spool s: a spool has at least 4m;",
-        "--log-rate 0: the agent takes 1 to 100000 lines a second;",
+        "--log-rate 0: give 1 to 100000 lines per second,",
         "--telemetry-interval 99ms: give 100ms to 1h",
         "--name a/b: letters, digits",
         "--name : letters, digits",
@@ -137,13 +137,13 @@ class BadUsageTest {
         .isEqualTo("fedometer: --pids-file " + blank + " names no PID\n");
     assertThat(
             badUsage("stack", "repair", "--home", "/no/such/home", "--pids-file", pipe.toString()))
-        .isEqualTo("fedometer: --pids-file " + pipe + " is no file\n");
+        .isEqualTo("fedometer: --pids-file " + pipe + " is not a regular file\n");
   }
 
   @Test
   void rejectsAnUnusableRunNameBeforeCreatingTheHome() {
     assertThat(badUsage("stack", "up", "--home", "/no/such/home", "--no-agent", "--name", "night"))
-        .contains("--name is for the agent's samples", "--no-agent");
+        .contains("--name needs the agent", "--no-agent");
     assertThat(badUsage("stack", "up", "--home", "/no/such/home", "--name", ".night"))
         .contains("--name '.night'");
     assertThat(badUsage("stack", "up", "--home", "/no/such/home", "--name=-night"))

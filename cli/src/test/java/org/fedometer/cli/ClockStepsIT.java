@@ -165,8 +165,7 @@ class ClockStepsIT {
 
           await()
               .atMost(TIMEOUT)
-              .until(
-                  () -> collector.err().contains("more than a day later than was to be expected"));
+              .until(() -> collector.err().contains("more than a day later than expected"));
           JsonNode report =
               site.fedometer()
                   .startWithStore("report", closed, "--json")

@@ -52,7 +52,7 @@ class ComparisonPageIT {
     comparison =
         fedometer
             .startWithStore(
-                "compare", "slow=slow", "quick=quick", "--json", "-", "--html", page.toString())
+                "compare", "slow=slow", "quick=quick", "--json", "--html", page.toString())
             .await(TIMEOUT)
             .expect(ExitCode.DONE)
             .json();

@@ -121,7 +121,7 @@ class CrashIT {
   void shardsIngestEachObjectOnce() throws Exception {
     long before = site.triples();
     Fedometer.Call second = startShard(2);
-    second.awaitOutput("Waiting for what other drivers of this run bring");
+    second.awaitOutput("Waiting for objects of other drivers of this run");
     Fedometer.Call first = startShard(1);
 
     first.await(TIMEOUT).expect(ExitCode.DONE);

@@ -115,8 +115,7 @@ class DiskFullIT {
               driver.process().destroyForcibly(); // of a failed trial
             }
             assertThat(driver.err())
-                .contains(
-                    "No space left on device", "ingest --resume " + name, "goes on from here");
+                .contains("No space left on device", "ingest --resume " + name, "resumes it");
             long begun = Journals.begun(Journals.of(there, name));
 
             JsonNode report = site.resume(there, name).expect(ExitCode.DONE).json();

@@ -40,7 +40,7 @@ class ExperimentIT {
             .expect(ExitCode.DONE)
             .json();
     assertThat(planned.at("/runs")).hasSize(2);
-    assertThat(planned.at("/basis").asText()).startsWith("plain figures");
+    assertThat(planned.at("/basis").asText()).startsWith("default values");
     assertThat(fedometer.store()).as("nothing is begun").doesNotExist();
     String first = planned.at("/runs/0/run").asText();
     String second = planned.at("/runs/1/run").asText();
@@ -91,7 +91,7 @@ class ExperimentIT {
     }
 
     Fedometer.Call again = fedometer.startWithStore("experiment", file, "--resume").await(TIMEOUT);
-    assertThat(again.expect(ExitCode.DONE).err()).contains("all its runs are made");
+    assertThat(again.expect(ExitCode.DONE).err()).contains("all its runs are complete");
     JsonNode known =
         fedometer
             .startWithStore("experiment", file, "--name", "more", "--dry-run", "--json")

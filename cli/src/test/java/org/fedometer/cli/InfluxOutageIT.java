@@ -68,9 +68,9 @@ class InfluxOutageIT {
           site.awaitMore(driver, name, trial.between(10, 300));
           await().atMost(TIMEOUT).until(() -> !countsInInflux(name).isEmpty());
 
-          long before = countLines("takes no points");
+          long before = countLines("InfluxDB accepts no points");
           server.kill();
-          await().atMost(TIMEOUT).until(() -> countLines("takes no points") > before);
+          await().atMost(TIMEOUT).until(() -> countLines("InfluxDB accepts no points") > before);
           site.awaitMore(driver, name, trial.between(10, 300));
           awaitAcknowledged();
           server.start();

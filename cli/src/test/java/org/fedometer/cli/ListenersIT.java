@@ -112,7 +112,7 @@ class ListenersIT {
         .contains("shown");
     assertThat(from("runs", "list").expect(ExitCode.COULD_NOT_START).err())
         .startsWith("fedometer: The collector at 127.0.0.1:" + port)
-        .contains("asks for a certificate of those who connect", "--tls-certificate", "--tls-key")
+        .contains("requires a client certificate", "--tls-certificate", "--tls-key")
         .hasLineCount(1);
 
     // On the collector's own machine, whose keystore only the collector can read.
@@ -122,7 +122,7 @@ class ListenersIT {
                 .await(TIMEOUT)
                 .expect(ExitCode.DONE_WITH_ERRORS)
                 .err())
-        .contains("asks for a certificate");
+        .contains("requires a client certificate");
     assertThat(
             fedometer
                 .startWithStore(

@@ -165,6 +165,25 @@ final class PageChecks {
                   .slice(0, 5).map(told));
           """;
 
+  /** Opens what is folded, tables of charts included. */
+  private static final String UNFOLD =
+      """
+      window.fedometerFolded = [...document.querySelectorAll('details:not([open])')];
+      window.fedometerFolded.forEach(each => each.open = true);
+      """;
+
+  /** Returns the tables that are cut at the right, and folds again what was folded. */
+  private static final String CUT_TABLES =
+      ELEMENTS
+          + """
+          const cut = [...document.querySelectorAll('.scroll')]
+              .filter(each => each.scrollWidth > each.clientWidth + 1)
+              .map(each => `${each.scrollWidth} > ${each.clientWidth}: ${told(each)}`);
+          window.fedometerFolded.forEach(each => each.open = false);
+          delete window.fedometerFolded;
+          return cut;
+          """;
+
   /** Returns what became of texts that are data. */
   private static final String NOT_TEXT =
       ELEMENTS
@@ -216,9 +235,9 @@ final class PageChecks {
    * Opens a page as wide as a screen and as a phone, in light and in dark colors, and fails with
    * all faults. Leaves it open, wide and light.
    *
-   * <p>Faults: console errors; external requests; content wider than the screen; axe findings of
-   * impact serious or critical; elements that Tab does not reach or whose focus is invisible;
-   * hostile text that has an effect.
+   * <p>Faults: console errors; external requests; content wider than the screen; tables that are
+   * cut; axe findings of impact serious or critical; elements that Tab does not reach or whose
+   * focus is invisible; hostile text that has an effect.
    *
    * @param readyWhen script that returns true once the page is complete; {@link #LOADED} if there
    *     is nothing to wait for
@@ -257,6 +276,12 @@ final class PageChecks {
         .isEmpty();
     faults.assertThat(browser.axe()).as("%s: what axe finds", look.label).isEmpty();
     if (look == Appearance.WIDE_AND_LIGHT || look == Appearance.NARROW_AND_LIGHT) {
+      browser.data(UNFOLD);
+      browser.waitForRest();
+      faults
+          .assertThat(browser.texts(CUT_TABLES))
+          .as("%s: tables that are cut", look.label)
+          .isEmpty();
       checkKeyboard(browser, look, faults);
     }
     for (String text : hostile) {

@@ -169,6 +169,7 @@ class PageChecksIT {
           <script>console.error('a fault told')</script> => a fault told
           <img alt='' src='http://192.0.2.7/picture.png'> => http://192.0.2.7/picture.png
           <div style='width: 500px'>wide</div> => <div style="width: 500px">wide
+          <div class='scroll' style='overflow-x: auto'><p style='width: 1500px'>cut</p></div> => wide, light: tables that are cut
           <p style='color: light-dark(black, #222)'>Not by night</p> => wide, dark: what axe finds
           <p style='color: #ddd'>Not by day</p> => wide, light: what axe finds
           <input> => critical, label

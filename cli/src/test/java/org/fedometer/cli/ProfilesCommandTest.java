@@ -69,7 +69,7 @@ class ProfilesCommandTest {
             InProcess.fedometer("profile", "check", "fiz-remote-database")
                 .expect(ExitCode.BAD_USAGE)
                 .err())
-        .contains("database.url of an external database is needed");
+        .contains("an external database needs database.url");
   }
 
   @Test
@@ -79,7 +79,7 @@ class ProfilesCommandTest {
                     "profile", "list", "--profile-dir", folder.resolve("nowhere").toString())
                 .expect(ExitCode.BAD_USAGE)
                 .err())
-        .contains("nowhere is no folder");
+        .contains("nowhere is not a folder");
   }
 
   @Test

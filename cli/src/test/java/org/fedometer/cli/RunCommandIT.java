@@ -112,7 +112,7 @@ class RunCommandIT {
   void ingestsPatentsIntoMptstoreOnPostgresql() throws Exception {
     patents.expect(ExitCode.DONE);
     assertThat(patents.out()).contains("mptstore-postgresql", "500 of 500 objects ingested");
-    assertThat(patents.err()).contains("my.none matches nothing that Fedora has loaded by now");
+    assertThat(patents.err()).contains("my.none matches nothing that Fedora has loaded so far");
 
     JsonNode report = reportOf("patents");
     assertSuccessful(report, 500);

@@ -37,8 +37,8 @@ class RunElsewhereTest {
   void namesTheCollectorThatHasTheRun() {
     assertThat(refused("report", "big"))
         .contains("No run \"big\" in the store " + store)
-        .contains("it was sent to the collector 192.0.2.7:4711. --from 192.0.2.7:4711 asks that")
-        .contains(fetch() + " brings it here");
+        .contains("it was sent to the collector 192.0.2.7:4711. --from 192.0.2.7:4711 reads")
+        .contains(fetch() + " copies it here");
   }
 
   @Test
@@ -47,7 +47,7 @@ class RunElsewhereTest {
     String access = "192.0.2.7:4711 --token-file /token --tls-ca '/etc/the ca.pem'";
 
     assertThat(refused("report", "safe"))
-        .contains("--from " + access + " asks that one")
+        .contains("--from " + access + " reads it there")
         .contains("'fedometer runs fetch safe --from " + access + " --store " + store + "'");
   }
 
@@ -61,7 +61,7 @@ class RunElsewhereTest {
   @Test
   void unknownRunIsReportedAsUsual() {
     assertThat(refused("report", "small"))
-        .contains("No run \"small\"", "holds no run yet")
+        .contains("No run \"small\"", "has no run yet")
         .doesNotContain("192.0.2.7");
   }
 

@@ -64,7 +64,7 @@ class RunResumeIT {
 
     run.resume();
     run.awaitEnd();
-    assertThat(run.driver().expect(ExitCode.BAD_USAGE).err()).contains("has come to its end");
+    assertThat(run.driver().expect(ExitCode.BAD_USAGE).err()).contains("has ended");
   }
 
   /** While it is there is no second one; it stands still, or a slow machine would see its end. */

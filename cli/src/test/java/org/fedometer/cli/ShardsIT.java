@@ -82,7 +82,7 @@ class ShardsIT {
               .as("an outage of the part; none of the run, as others were there")
               .containsExactly("driver: The driver was not running.");
           assertThat(report.at("/problems").toString())
-              .contains("Drivers of these parts were away for a time: " + victim + "/" + DRIVERS);
+              .contains("The drivers of these parts had outages: " + victim + "/" + DRIVERS);
           trial.note("drivers", DRIVERS);
           trial.note("killedAtItsObject", objectsOf(victim, begun));
           trial.note("objects", OBJECTS);

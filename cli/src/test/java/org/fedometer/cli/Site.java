@@ -261,7 +261,7 @@ final class Site implements AutoCloseable {
   /** Kills Fedora, and brings it up again when the driver has noticed. */
   void killFedoraAndBringItBack(Fedometer.Call driver) throws Exception {
     process("Fedora").destroyForcibly();
-    driver.awaitOutput("Fedora is out of reach");
+    driver.awaitOutput("Fedora is unreachable");
     down();
     up();
   }

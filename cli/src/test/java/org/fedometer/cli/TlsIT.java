@@ -94,7 +94,7 @@ class TlsIT {
 
       assertThat(from("127.0.0.1", port, "runs", "list").expect(ExitCode.COULD_NOT_START).err())
           .startsWith("fedometer: The collector at 127.0.0.1:" + port)
-          .contains("takes TLS connections only", "--tls-ca")
+          .contains("accepts only TLS connections", "--tls-ca")
           .doesNotContain("Exception");
       assertThat(
               from("127.0.0.1", port, "runs", "list", "--tls")
@@ -111,7 +111,7 @@ class TlsIT {
       assertThat(run.expect(ExitCode.BAD_USAGE).err()).contains("--tls is for", "--collector H:P");
       var reused = fedometer.startWithStore("run").await(TIMEOUT);
       assertThat(reused.expect(ExitCode.COULD_NOT_START).err())
-          .contains("takes TLS connections only", "--collector HOST:" + port, "--tls-ca");
+          .contains("accepts only TLS connections", "--collector HOST:" + port, "--tls-ca");
 
       var removed =
           fedometer
@@ -123,8 +123,8 @@ class TlsIT {
       collector.await(TIMEOUT);
     }
     assertThat(collector.err())
-        .contains("TLS connections get the certificate in " + certificate)
-        .contains("this collector takes TLS connections only")
+        .contains("TLS connections use the certificate in " + certificate)
+        .contains("this collector accepts only TLS connections")
         .doesNotContain("in the clear", TOKEN);
   }
 
@@ -143,7 +143,7 @@ class TlsIT {
         .isEqualTo(
             "fedometer: "
                 + certificate
-                + " holds no private key: give a PEM file, which has a line that says"
+                + " holds no private key: give a PEM file, which has a line"
                 + " -----BEGIN PRIVATE KEY-----\n");
   }
 
@@ -156,7 +156,7 @@ class TlsIT {
             .await(TIMEOUT);
     assertThat(refused.expect(ExitCode.BAD_USAGE).err())
         .startsWith("fedometer: --listen 0.0.0.0:0 would listen on more than loopback")
-        .contains("--tls-certificate", "--tls-key", "or say --insecure")
+        .contains("--tls-certificate", "--tls-key", "or give --insecure")
         .hasLineCount(1);
 
     Fedometer.Call withLogFile =

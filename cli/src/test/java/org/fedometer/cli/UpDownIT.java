@@ -118,7 +118,7 @@ class UpDownIT {
                 collector.address())
             .await(TIMEOUT)
             .expect(ExitCode.DONE);
-    assertThat(up.err()).contains("my.none matches nothing that Fedora has loaded by now");
+    assertThat(up.err()).contains("my.none matches nothing that Fedora has loaded so far");
     assertThat(up.out())
         .as("a Java that would warn of the question is not asked")
         .containsPattern(
@@ -147,7 +147,7 @@ class UpDownIT {
             .startWithStore("stack", "up", "--home", home.toString())
             .await(TIMEOUT)
             .expect(ExitCode.DONE);
-    assertThat(again.err()).as("as it is, where no profile is named").contains("up already");
+    assertThat(again.err()).as("as it is, where no profile is named").contains("already up");
     var other =
         fedometer
             .startWithStore(
@@ -269,7 +269,7 @@ class UpDownIT {
     assertThat(check(found, "database-pool").get("found").asText())
         .isEqualTo("2 connections for 4 workers");
     assertThat(check(found, "pid-namespaces").get("found").asText())
-        .isEqualTo("retainPIDs has demo and not patent");
+        .isEqualTo("retainPIDs lists demo, but not patent");
   }
 
   private static JsonNode doctor(Fedometer fedometer, int exitCode, String... arguments)

@@ -183,12 +183,12 @@ class VerifyIT {
     ObjectNode document =
         (ObjectNode) mapper.readTree(runs.resolve(RUN).resolve("run.json").toFile());
     write(runs.resolve("running"), document.deepCopy().put("state", "running"));
-    assertThat(refused(ExitCode.BAD_USAGE, "running")).contains("on record as running");
+    assertThat(refused(ExitCode.BAD_USAGE, "running")).contains("recorded as running");
     ObjectNode older = document.deepCopy();
     ((ObjectNode) older.at("/dataset/parameters")).put("textPoolSha256", "0123");
     write(runs.resolve("older"), older);
     assertThat(refused(ExitCode.BAD_USAGE, "older"))
-        .contains("the dataset patents is not what it was: textPoolSha256 was 0123");
+        .contains("the dataset patents has changed since the run: textPoolSha256 was 0123");
   }
 
   private void write(Path run, ObjectNode document) throws Exception {

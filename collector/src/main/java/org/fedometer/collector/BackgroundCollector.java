@@ -64,13 +64,13 @@ public final class BackgroundCollector {
         }
         if (refused != null) {
           throw new IOException(
-              "%s; it is that of the store %s: where it asks for a token, give that by --token-file"
+              "%s; it serves the store %s; if it requires a token, give the token by --token-file"
                   .formatted(refused.getMessage(), store),
               refused);
         }
         refuseTls(store);
         // The collector is starting or shutting down.
-        pause(deadlineNanos, "the collector of " + store + " neither answers nor ends");
+        pause(deadlineNanos, "the collector of " + store + " neither answers nor stops");
       }
     } finally {
       startLock.close();
@@ -100,7 +100,8 @@ public final class BackgroundCollector {
         && file.get().tlsCertificate() != null
         && ProcessHandle.of(file.get().pid()).isPresent()) {
       throw new IOException(
-          "The collector of %s takes TLS connections only: name it by --collector HOST:%d and --tls-ca FILE (its certificate is %s)"
+          ("The collector of %s accepts only TLS connections; give --collector HOST:%d and"
+                  + " --tls-ca FILE (its certificate is %s)")
               .formatted(store, file.get().port(), file.get().tlsCertificate()));
     }
   }
@@ -120,7 +121,8 @@ public final class BackgroundCollector {
       PrivateFiles.createFolders(directory.toAbsolutePath().normalize());
       return directory.toRealPath();
     } catch (IOException e) {
-      throw new IOException("The store " + directory + " cannot be made: " + FailureText.of(e), e);
+      throw new IOException(
+          "The store " + directory + " cannot be created: " + FailureText.of(e), e);
     }
   }
 
@@ -131,7 +133,7 @@ public final class BackgroundCollector {
       if (lock.isPresent()) {
         return lock.get();
       }
-      pause(deadlineNanos, "another process has been starting the collector of " + store);
+      pause(deadlineNanos, "another process is still starting the collector of " + store);
     }
   }
 

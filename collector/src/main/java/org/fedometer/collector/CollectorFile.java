@@ -39,7 +39,7 @@ record CollectorFile(
   /** Validates fields, which a truncated or copied file may lack. */
   CollectorFile {
     if (host == null || host.isBlank()) {
-      throw new IllegalArgumentException("host " + host + ": must name one");
+      throw new IllegalArgumentException("host " + host + ": must name a host");
     }
     if (port < 1 || port > 65_535) {
       throw new IllegalArgumentException("port " + port + ": must be from 1 to 65535");

@@ -116,7 +116,7 @@ public final class CollectorServer implements AutoCloseable {
     try {
       while (!segmentLog.awaitEnd(pauseMillis)) {
         if (idleExit != null && tracker.endIfIdle()) {
-          LOG.info("No client is connected");
+          LOG.info("No client is connected; the collector stops");
           break;
         }
       }
@@ -191,9 +191,9 @@ public final class CollectorServer implements AutoCloseable {
         part.close();
       }
     } catch (IOException e) {
-      LOG.warn("{}: not all of the collector has ended well: {}", store, FailureText.of(e));
+      LOG.warn("{}: a part of the collector did not stop cleanly: {}", store, FailureText.of(e));
     } catch (Exception | Error e) {
-      LOG.error("{}: not all of the collector has ended well", store, e);
+      LOG.error("{}: a part of the collector did not stop cleanly", store, e);
     }
   }
 
@@ -204,9 +204,9 @@ public final class CollectorServer implements AutoCloseable {
     try {
       boolean allSealed = segmentLog.stop(STOP_TIMEOUT);
       if (segmentLog.hasFailed()) {
-        LOG.error("The journal has failed: what is not sealed is left to the next collector");
+        LOG.error("The segment log has failed; the next collector seals the unsealed segments");
       } else if (!allSealed) {
-        LOG.error("Not all could be stored and sealed; the next collector will");
+        LOG.error("Some segments are not sealed; the next collector seals them");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -133,8 +133,8 @@ final class Endpoints {
             before, tls, segmentLog, queryService, tracker, logs, options.access());
       } catch (IOException e) {
         LOG.warn(
-            "The last collector of {} had port {}, which cannot be had now ({}): agents that send"
-                + " there do not reach this one",
+            "The last collector of {} had port {}, which is not available now ({}); agents that"
+                + " send to that port do not reach this collector",
             store,
             last,
             FailureText.of(e.getCause() == null ? e : e.getCause()));
@@ -148,7 +148,7 @@ final class Endpoints {
     String where = NetUtil.toSocketAddressString(http.address());
     LOG.info("HTTP: the dashboard, /health and /metrics on {}", where);
     if (!http.address().getAddress().isLoopbackAddress() && token.isEmpty()) {
-      LOG.warn("Without a token (--token-file), everybody who reaches {} may read them", where);
+      LOG.warn("Without a token (--token-file), every client that reaches {} can read them", where);
     }
   }
 
@@ -167,7 +167,7 @@ final class Endpoints {
       LastPort.write(store, address().getPort());
     } catch (IOException e) {
       LOG.warn(
-          "The port is not kept, and the next collector of {} may have another one: {}",
+          "The port cannot be saved; the next collector of {} may have another port: {}",
           store,
           FailureText.of(e));
     }
@@ -181,7 +181,8 @@ final class Endpoints {
     if (token.isEmpty()
         && (tls == null || !options.tls().requiresCertificates())
         && !host.isLoopbackAddress()) {
-      LOG.warn("Without a token (--token-file), everybody who reaches {} may send and ask", where);
+      LOG.warn(
+          "Without a token (--token-file), every client that reaches {} can send and query", where);
     }
   }
 

@@ -14,10 +14,11 @@ public record Retention(Duration maxAge, long maxBytes) {
 
   public Retention {
     if (maxAge != null && (maxAge.isNegative() || maxAge.isZero())) {
-      throw new IllegalArgumentException("An age is more than nothing, not " + maxAge);
+      throw new IllegalArgumentException("The maximum age must be positive, not " + maxAge);
     }
     if (maxBytes < 0) {
-      throw new IllegalArgumentException("A size is 0 (any) or more, not " + maxBytes);
+      throw new IllegalArgumentException(
+          "The maximum size must be 0 (unlimited) or more, not " + maxBytes);
     }
   }
 

@@ -132,8 +132,8 @@ final class RetentionJob implements AutoCloseable {
             .toList();
     if (names.isEmpty()) {
       unreadable.recordSuccess();
-    } else if (unreadable.recordFailure("not all files can be looked at", System.nanoTime())) {
-      LOG.warn("Not all files can be looked at of {}: however old they seem, they stay", names);
+    } else if (unreadable.recordFailure("some files cannot be read", System.nanoTime())) {
+      LOG.warn("Some files of {} cannot be read; retention keeps these runs", names);
     }
   }
 
@@ -143,8 +143,8 @@ final class RetentionJob implements AutoCloseable {
     boolean known = clockCheck.isReliable(nowMillis, nowNanos, newest);
     if (!known && !clockUnreliable && retention.maxAge() != null) {
       LOG.warn(
-          "The clock shows {}, more than a day later than was to be expected: no run is deleted"
-              + " for its age before the clock has gone on evenly for a day",
+          "The clock shows {}, more than a day later than expected; no run is deleted for its"
+              + " age until the clock has been steady for a day",
           Instant.ofEpochMilli(nowMillis));
     }
     clockUnreliable = !known;
@@ -155,8 +155,8 @@ final class RetentionJob implements AutoCloseable {
     boolean helps = retention.maxBytes() <= 0 || bytesThatStay <= retention.maxBytes();
     if (!helps && !storeOverLimit) {
       LOG.warn(
-          "Runs that are open, have a file KEEP or cannot be looked at as a whole take {} bytes, more"
-              + " than the {} that the store may have: no other run is deleted for them",
+          "Runs that are open, have a file KEEP or cannot be read take {} bytes, more than the"
+              + " limit of {}; deleting other runs would not help, so none is deleted",
           bytesThatStay,
           retention.maxBytes());
     }
@@ -172,7 +172,7 @@ final class RetentionJob implements AutoCloseable {
     try {
       RunDeletion.finishInterrupted(store);
     } catch (IOException | RuntimeException | Error e) {
-      LOG.warn("Not all files of removed runs could be deleted: {}", FailureText.of(e));
+      LOG.warn("Some files of deleted runs remain: {}", FailureText.of(e));
     }
   }
 
@@ -203,7 +203,7 @@ final class RetentionJob implements AutoCloseable {
           });
       return hidden.get();
     } catch (IOException e) {
-      LOG.warn("{} could not be looked at again: {}", run.name(), FailureText.of(e));
+      LOG.warn("{} cannot be checked before its deletion: {}", run.name(), FailureText.of(e));
       return false;
     } catch (RuntimeException e) {
       LOG.warn(

@@ -164,7 +164,7 @@ public final class RunMaintenance {
       }
     }
     throw new IOException(
-        "The collector of " + directory + " neither answers nor ends; try again in a while");
+        "The collector of " + directory + " neither answers nor stops; try again later");
   }
 
   /**

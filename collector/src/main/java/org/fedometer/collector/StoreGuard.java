@@ -94,8 +94,7 @@ final class StoreGuard {
    */
   void release(SegmentLog segmentLog) throws IOException {
     if (segmentLog != null && segmentLog.mayWrite()) {
-      LOG.error(
-          "{} stays locked until its journal writes nothing any more, or this process ends", store);
+      LOG.error("{} stays locked until its segment log stops writing or this process ends", store);
       DaemonThreads.daemon("fedometer-store-lock", () -> releaseAfter(segmentLog)).start();
     } else {
       lock.close();

@@ -457,7 +457,7 @@ class CollectorServerTest {
     UUID source = UUID.randomUUID();
     try (RawSource old = RawSource.connect(server.address(), "raw", source);
         RawSource fresh = RawSource.connect(server.address(), "raw", source)) {
-      assertThat(old.awaitRefusal()).contains("anew");
+      assertThat(old.awaitRefusal()).contains("opened a new connection");
       fresh.frame(FrameType.SAMPLES.code(), 1, Samples.traces(0, 3));
       assertThat(fresh.awaitAcknowledgement(1)).isTrue();
     }

@@ -147,12 +147,12 @@ class CollectorTlsTest {
       assertThatThrownBy(() -> client.awaitWelcome(10_000))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("refuses")
-          .hasMessageContaining("takes TLS connections only")
+          .hasMessageContaining("accepts only TLS connections")
           .hasMessageContaining("--tls-ca");
     }
     assertThatThrownBy(() -> RemoteStore.at(server.address(), TOKEN).summaries())
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("takes TLS connections only");
+        .hasMessageContaining("accepts only TLS connections");
     assertThat(RunStore.at(store).runs()).isEmpty();
   }
 
@@ -208,7 +208,7 @@ class CollectorTlsTest {
         .containsExactly("20000|20000");
     assertThat(store.resolve("process.log"))
         .content()
-        .containsPattern("Refused /127.0.0.1:\\d+: this collector takes TLS connections only")
+        .containsPattern("Refused /127.0.0.1:\\d+: this collector accepts only TLS connections")
         .doesNotContain(TOKEN);
   }
 
@@ -255,7 +255,7 @@ class CollectorTlsTest {
     assertRefused(
         certificate,
         certificates.key("renewed", folder.resolve("rsa.key")),
-        "rsa.key is damaged, or is no EC key");
+        "rsa.key is damaged, or is not an EC key");
     assertRefused(
         certificates.chain("expired", folder.resolve("expired.pem")),
         certificates.key("expired", folder.resolve("expired.key")),
@@ -273,7 +273,7 @@ class CollectorTlsTest {
     assertRefused(
         mixed,
         certificates.key("signed", folder.resolve("signed.key")),
-        "Certificate 2 in " + mixed + " is not of the one that issued certificate 1");
+        "Certificate 2 in " + mixed + " is not that of the issuer of certificate 1");
     assertThat(store).doesNotExist();
   }
 
@@ -303,7 +303,7 @@ class CollectorTlsTest {
     start("own");
     assertThatThrownBy(() -> BackgroundCollector.startOrReuse(store, List.of("/bin/false"), TOKEN))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("takes TLS connections only")
+        .hasMessageContaining("accepts only TLS connections")
         .hasMessageContaining("--tls-ca")
         .hasMessageContaining(folder.resolve("collector.pem").toString());
   }
@@ -339,7 +339,7 @@ class CollectorTlsTest {
         "The password of " + keystore + ", in " + folder.resolve("password") + ", is wrong");
     assertRefused(TlsKey.ofKeystore(keystore, "wrong"), "password of " + keystore + " is wrong");
     Path certificate = certificates.chain("own", folder.resolve("own.pem"));
-    assertRefused(TlsKey.ofKeystore(certificate, "any"), "own.pem is no PKCS#12 file");
+    assertRefused(TlsKey.ofKeystore(certificate, "any"), "own.pem is not a PKCS#12 file");
     Path none = folder.resolve("none");
     assertRefused(TlsKey.ofKeystore(none, "any"), none + " cannot be read: it does not exist");
     Path keyAlone = folder.resolve("key.p12");
@@ -366,7 +366,7 @@ class CollectorTlsTest {
 
     assertThatThrownBy(() -> assertWelcome(trust))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("asks for a certificate of those who connect")
+        .hasMessageContaining("requires a client certificate")
         .hasMessageContaining("--tls-key");
     assertThatThrownBy(() -> assertWelcome(trust.withKey(key("late"))))
         .isInstanceOf(IOException.class)
@@ -377,7 +377,7 @@ class CollectorTlsTest {
         .hasMessageContaining("does not accept the certificate in");
     try (CollectorClient client = open(server.address().getPort(), trust)) {
       assertThatThrownBy(() -> client.awaitWelcome(2_000))
-          .hasMessageContaining("asks for a certificate of those who connect");
+          .hasMessageContaining("requires a client certificate");
     }
   }
 
@@ -399,10 +399,10 @@ class CollectorTlsTest {
             });
 
     assertThat(log)
-        .contains("no TLS connection: it shows no certificate, and --tls-client-ca asks for one (")
-        .contains("no TLS connection: the certificate that it shows has expired (")
         .contains(
-            "no TLS connection: it does not trust this collector's certificate, or looks for");
+            "no TLS connection: it presents no certificate, but --tls-client-ca requires one (")
+        .contains("no TLS connection: its certificate has expired (")
+        .contains("no TLS connection: it does not trust this collector's certificate, or expects");
   }
 
   @Test
@@ -431,7 +431,7 @@ class CollectorTlsTest {
       assertThat(client.awaitAcknowledged(50_000)).isTrue();
     }
     assertThatThrownBy(() -> RunMaintenance.of(RunStore.at(store), TOKEN).remove("night"))
-        .hasMessageContaining("asks for a certificate");
+        .hasMessageContaining("requires a client certificate");
     RunMaintenance care = RunMaintenance.of(RunStore.at(store), TOKEN, key("agent"));
     await()
         .ignoreExceptionsMatching(e -> e instanceof IOException)

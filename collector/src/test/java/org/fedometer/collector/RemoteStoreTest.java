@@ -137,14 +137,14 @@ class RemoteStoreTest {
           "No run");
       assertFails(
           reader, "{\"request\":\"query\",\"sql\":\"SELECT ?\",\"parameters\":[[1]]}", "[1]");
-      assertFails(reader, "{\"request\":", "no JSON");
-      assertFails(reader, "[]", "no JSON object");
-      assertFails(reader, "", "no JSON");
+      assertFails(reader, "{\"request\":", "not JSON");
+      assertFails(reader, "[]", "not a JSON object");
+      assertFails(reader, "", "not JSON");
       assertFails(reader, "{\"request\":\"weather\"}", "does not know the request \"weather\"");
       assertFails(reader, "{\"request\":\"remove\",\"run\":\"../store\"}", "No run");
       assertFails(reader, "{\"request\":\"remove\",\"run\":\"*\"}", "No run");
-      assertFails(reader, file("../../../secret"), "none of the run");
-      assertFails(reader, file(folder.resolve("secret").toString()), "none of the run");
+      assertFails(reader, file("../../../secret"), "does not belong to the run");
+      assertFails(reader, file(folder.resolve("secret").toString()), "does not belong to the run");
       assertFails(reader, file("segments/x"), "run night");
       assertFails(reader, file("tables"), "has no file");
       assertFails(reader, file("nothing"), "has no file");
@@ -188,7 +188,7 @@ class RemoteStoreTest {
     RemoteStore empty = RemoteStore.at(server.address(), "open sesame");
     assertThat(empty.summaries()).isEmpty();
     assertThatThrownBy(() -> empty.run("night"))
-        .hasMessageContaining("holds no run yet; 'fedometer run --collector " + empty.location())
+        .hasMessageContaining("has no run yet; 'fedometer run --collector " + empty.location())
         .hasMessageNotContaining("--store");
   }
 
@@ -448,7 +448,7 @@ class RemoteStoreTest {
     send("night", 0, 7);
     assertThatThrownBy(() -> fetch("night", here))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("another run of the name night")
+        .hasMessageContaining("another run with the name night")
         .hasMessageContaining("without a run.json")
         .hasMessageNotContaining("null");
     assertThat(RunQueries.rows(here.directory(), "night", "SELECT count(*) FROM samples"))

@@ -59,8 +59,8 @@ class RunMaintenanceTest {
       visit(10);
       assertThatThrownBy(() -> removeOnceUnused(quiet, archived))
           .hasMessage(
-              "The run night has changed since it was archived, so that it is still there; archive"
-                  + " it again");
+              "The run night has changed since it was archived and was not deleted; archive it"
+                  + " again");
     }
     assertThat(rows(store)).containsExactly("20");
 

@@ -72,7 +72,7 @@ class SocketFuzzTest {
       assertThat(process.isAlive()).isTrue();
       assertThat(store.resolve("process.log"))
           .content()
-          .doesNotContain("OutOfMemory", "unexpected failure", "journal has failed");
+          .doesNotContain("OutOfMemory", "unexpected failure", "segment log has failed");
     } finally {
       RunDeletion.delete(store);
     }

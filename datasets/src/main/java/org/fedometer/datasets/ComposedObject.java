@@ -35,12 +35,12 @@ public record ComposedObject(
       throw new IllegalArgumentException(
           "'"
               + pid
-              + "' cannot be a PID: it must be namespace:name of letters, digits and . - (in the"
-              + " name ~ _ too), at most 64 characters");
+              + "' is not a valid PID: expected namespace:name of at most 64 letters, digits,"
+              + " '.' and '-', in the name also '~' and '_'");
     }
     if (label.length() > FedoraRules.MAX_LABEL_LENGTH) {
       throw new IllegalArgumentException(
-          "the label of %s has %d characters; Fedora takes 255".formatted(pid, label.length()));
+          "the label of %s has %d characters; Fedora allows 255".formatted(pid, label.length()));
     }
     content = List.copyOf(content);
     dublinCore = List.copyOf(dublinCore);
@@ -48,7 +48,7 @@ public record ComposedObject(
     Set<String> identifiers = new HashSet<>(Set.of("DC", "RELS-EXT"));
     for (ContentStream stream : content) {
       if (!identifiers.add(stream.id())) {
-        throw new IllegalArgumentException("%s has %s twice".formatted(pid, stream.id()));
+        throw new IllegalArgumentException("%s has two datastreams %s".formatted(pid, stream.id()));
       }
     }
   }

@@ -39,13 +39,14 @@ public interface Dataset {
    */
   default void requireObject(long index) {
     if (index < 0) {
-      throw new IllegalArgumentException("objects are numbered from 0; there is none " + index);
+      throw new IllegalArgumentException(
+          "objects are numbered from 0; there is no object " + index);
     }
     if (index >= size() && size() != Long.MAX_VALUE) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "dataset %s has %,d %s, numbered from 0; there is none of the number %,d",
+              "dataset %s has %,d %s, numbered from 0; there is no object %,d",
               name(),
               size(),
               size() == 1 ? "object" : "objects",
@@ -59,7 +60,7 @@ public interface Dataset {
   default void requireObjects(long first, long count) {
     if (first < 0 || count < 0 || first > Long.MAX_VALUE - count) {
       throw new IllegalArgumentException(
-          "objects are numbered from 0; there are none from " + first + " on");
+          "objects are numbered from 0; give a range from 0 on, not " + count + " from " + first);
     }
     if (count > 0) {
       requireObject(first);
@@ -68,7 +69,7 @@ public interface Dataset {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "dataset %s has %,d %s, numbered from 0; %,d from number %,d on is too many",
+              "dataset %s has %,d %s, numbered from 0; %,d from number %,d on are too many",
               name(),
               size(),
               size() == 1 ? "object" : "objects",

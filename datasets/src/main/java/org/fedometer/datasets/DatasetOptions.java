@@ -39,7 +39,7 @@ public record DatasetOptions(String pidNamespace, PidForm pidForm, int literalLi
       throw new IllegalArgumentException(
           "'"
               + pidNamespace
-              + "' cannot be a PID namespace: it takes 1 to 23 letters, digits, dots and hyphens");
+              + "' cannot be a PID namespace; give 1 to 23 letters, digits, dots and hyphens");
     }
     Objects.requireNonNull(pidForm, "pidForm");
     if (literalLimitBytes < MIN_LIMIT_BYTES) {

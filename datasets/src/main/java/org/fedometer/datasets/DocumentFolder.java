@@ -74,7 +74,8 @@ public final class DocumentFolder {
     String home = System.getProperty("user.home", "");
     if (!home.startsWith("/")) {
       throw new IllegalArgumentException(
-          "'~' is no folder here: set HOME to an absolute path, or name the folder in full");
+          "'~' names no folder, since the home folder is unknown; set HOME to an absolute"
+              + " path, or name the folder in full");
     }
     return Path.of(home);
   }
@@ -105,8 +106,8 @@ public final class DocumentFolder {
     int folders = files.unreadableFolders().size();
     String counts = FilesBelow.counted(folders, unusable.size() - folders);
     String summary =
-        "%s in %s cannot be read (make them readable or move them away; --skip-invalid leaves out only"
-            + " what is broken)";
+        "%s in %s cannot be read (make them readable or move them away; --skip-invalid"
+            + " omits only broken files)";
     if (!skipsInvalid && !broken.isEmpty()) {
       summary += ", and " + broken.size() + " cannot be " + use;
       unusable.addAll(broken);
@@ -132,7 +133,7 @@ public final class DocumentFolder {
                   FilesBelow.counted(0, documents),
                   directory,
                   use,
-                  skipsInvalid ? "" : ", or leave them out by --skip-invalid"),
+                  skipsInvalid ? "" : ", or omit them with --skip-invalid"),
           broken);
     }
   }

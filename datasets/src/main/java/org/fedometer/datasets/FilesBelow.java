@@ -118,7 +118,7 @@ public final class FilesBelow {
       Found found = new Found(relative, attributes.size(), leadsTo(relative, path) ? null : path);
       if (attributes.isSymbolicLink()) {
         // Whatever its name: its target may have been a folder of documents.
-        addFile(found.path, "it is a link that leads nowhere");
+        addFile(found.path, "the target of the link does not exist");
       } else if (!extensions.contains(found.extension().toLowerCase(Locale.ROOT))) {
         return FileVisitResult.CONTINUE;
       } else if (!attributes.isRegularFile()) {
@@ -179,9 +179,9 @@ public final class FilesBelow {
   /** Returns the fault, without the path that Java puts before it. */
   public static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {
-      return "it is gone";
+      return "it no longer exists";
     } else if (e instanceof AccessDeniedException) {
-      return "this user may not";
+      return "permission denied";
     } else if (e instanceof FileSystemException file && file.getReason() != null) {
       return file.getReason();
     }

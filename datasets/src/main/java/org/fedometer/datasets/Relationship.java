@@ -29,7 +29,7 @@ public record Relationship(String predicate, String object, boolean literal) {
         || FedoraRules.DUBLIN_CORE_NAMESPACES.contains(namespace)
         || ofModel && !FedoraRules.MODEL_NAMES_OF_RELS_EXT.contains(predicate.substring(split))) {
       throw new IllegalArgumentException(
-          "Fedora keeps the predicate " + predicate + " to itself: RELS-EXT may not use it");
+          "RELS-EXT may not use the predicate " + predicate + ", which Fedora reserves");
     }
     if (object.isBlank()) {
       throw new IllegalArgumentException("the object of " + predicate + " is blank");
@@ -90,7 +90,7 @@ public record Relationship(String predicate, String object, boolean literal) {
       }
     } catch (URISyntaxException e) {
       throw new IllegalArgumentException(
-          "the object of %s is no URI: %s".formatted(predicate, e.getMessage()), e);
+          "the object of %s is not a URI: %s".formatted(predicate, e.getMessage()), e);
     }
   }
 }

@@ -51,7 +51,7 @@ public final class UnusableDataException extends IllegalArgumentException {
   }
 
   private static String summaryOf(List<UnusableDocument> documents) {
-    return "left out " + documents.size() + ", which cannot be used";
+    return "left out " + FilesBelow.counted(0, documents.size()) + " that cannot be used";
   }
 
   private static String message(String summary, List<UnusableDocument> documents, int max) {

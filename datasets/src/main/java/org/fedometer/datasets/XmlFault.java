@@ -16,10 +16,10 @@ public final class XmlFault {
     }
     if (message.startsWith("Illegal processing instruction target (\"xml\")")
         || message.contains("multiple root")) {
-      return "has several documents in one file, split it: " + message;
+      return "holds several documents, split the file: " + message;
     }
     if (isCoding(e)) {
-      return "is not in the encoding that it should be in: " + message;
+      return "has bytes that are invalid in its encoding: " + message;
     }
     return "is not well-formed XML: " + message;
   }

@@ -54,9 +54,9 @@ class FilesBelowTest {
         .extracting(UnusableDocument::message)
         .containsExactly(
             "a is a folder that cannot be read: Input/output error",
-            "a/b is a folder that cannot be read: this user may not");
+            "a/b is a folder that cannot be read: permission denied");
     assertThat(files.unreadableFiles())
         .extracting(UnusableDocument::message)
-        .containsExactly("c.xml cannot be read: it is gone");
+        .containsExactly("c.xml cannot be read: it no longer exists");
   }
 }

@@ -72,7 +72,7 @@ public final class AttachJob {
   private void rejectTokenWithoutFile() {
     if (!options.collector().access().agentEnvironment().isEmpty()) {
       throw new IllegalArgumentException(
-          "a process that runs cannot be given the variable "
+          "a running process cannot get the variable "
               + CollectorAccess.TOKEN_VARIABLE
               + "; put the token into a file that Fedora's user can read, and give --token-file");
     }
@@ -90,7 +90,8 @@ public final class AttachJob {
       } catch (IOException e) {
         // Stages, and samples of an earlier agent, are reported all the same.
         updates.accept(
-            "the agent is in, and could not be queried whether it is connected: " + Reason.of(e));
+            "the agent is attached, but the state of its connection could not be read: "
+                + Reason.of(e));
         break;
       }
     }

@@ -139,9 +139,9 @@ final class ExternalRepository implements LoadTarget {
     if (step == Step.START && e instanceof FedoraUnreachableException && earlier != null) {
       return new IOException(
           e.getMessage()
-              + ". Where Fedora has another address now, "
+              + ". If Fedora's address has changed, "
               + resumeCommand(" --target URL")
-              + " goes on there.",
+              + " resumes there.",
           e);
     }
     return e;
@@ -154,7 +154,7 @@ final class ExternalRepository implements LoadTarget {
   }
 
   private String resumeHint() {
-    return " " + resumeCommand("") + " goes on from here.";
+    return " " + resumeCommand("") + " resumes it.";
   }
 
   private String resumeCommand(String more) {

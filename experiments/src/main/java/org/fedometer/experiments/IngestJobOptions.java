@@ -61,8 +61,8 @@ public record IngestJobOptions(
     RunName.require("--name", name);
     if (!load.isOfIngests() && shard.isPart()) {
       throw new IllegalArgumentException(
-          "--mix with --shard: the steps of a mix are one order, in which objects are changed and"
-              + " purged; give each driver its own mix and its own --namespace");
+          "--mix cannot be combined with --shard, as steps of a mix depend on earlier ones; give"
+              + " each driver its own mix and --namespace");
     }
     if ((join || shard.isPart()) && name == null) {
       throw new IllegalArgumentException(

@@ -94,7 +94,7 @@ final class JobFailures {
   /** Returns a hint about the disk; a read-only disk may also have no usable byte. */
   static String diskHint(Path store, boolean writable, long usableBytes) {
     if (!writable) {
-      return " " + store + " cannot be written to: its disk is read-only, or it is another user's.";
+      return " " + store + " cannot be written to: its disk is read-only, or another user owns it.";
     }
     return usableBytes > FULL_DISK_BYTES
         ? ""

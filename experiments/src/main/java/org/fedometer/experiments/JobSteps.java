@@ -74,7 +74,7 @@ final class JobSteps {
     try {
       shipment.mark(step.id(), atNanos);
     } catch (IOException e) {
-      listener.note("The beginning of " + step.id() + " could not be marked: " + Reason.of(e));
+      listener.note("The start of " + step.id() + " could not be recorded: " + Reason.of(e));
     }
   }
 

@@ -391,7 +391,8 @@ public final class LoadJob {
       target.loadEnds();
     }
     if (options.load().verification().wanted() && options.shard().isPart()) {
-      listener.note("A part of a run is not verified: the others' objects would be counted, too.");
+      listener.note(
+          "A part of a run is not verified, as objects of other parts would be counted too.");
     } else if (options.load().verification().wanted()) {
       steps.run(Step.VERIFY, () -> verify(result), ResultSummary::of);
     }
@@ -439,10 +440,10 @@ public final class LoadJob {
   private void resume(boolean triples) throws IOException {
     if (!triples && earlier.triplesBefore() != null) {
       throw new IOException(
-          "Its triplestore answered when "
+          "Fedora's triplestore answered when "
               + partName()
-              + " was begun, and does not now: lost objects cannot be found. Repair that"
-              + " first.");
+              + " started, but does not answer now, so lost objects cannot be found. Repair it,"
+              + " then resume.");
     }
     ingest.resume(options.arguments(), triples);
   }

@@ -246,7 +246,8 @@ final class ManagedStack implements LoadTarget {
   private void restart() throws ProvisioningException, IOException {
     if (!stack.runsWithAgent(options.agentJar(), agentArguments)) {
       if (stack.fedoraPid().isPresent()) {
-        job.listener().note("Fedora ran still and is ended: its samples go to another collector.");
+        job.listener()
+            .note("The running Fedora is stopped, as its samples go to another collector.");
         try {
           StackRegistry.ofUser().down(home);
         } catch (LostTriplesException e) {
@@ -328,7 +329,7 @@ final class ManagedStack implements LoadTarget {
     if (!missing.isEmpty() || unconfirmed && result.unrecoverable().isEmpty()) {
       throw new IOException(
           (missing.isEmpty() ? "Fedora" : String.join(" and ", missing))
-              + " ended when all objects had been sent, and may have lost some of them.");
+              + " ended after all objects had been sent and may have lost some of them.");
     }
   }
 
@@ -361,9 +362,9 @@ final class ManagedStack implements LoadTarget {
           new StackProgress(Step.INGEST, job.listener()), false); // the driver waits to log in
       if (!stack.url().equals(before)) {
         throw new IOException(
-            "port "
+            "another process has taken port "
                 + before.getPort()
-                + " was taken by another process meanwhile, and the driver knows Fedora by it.");
+                + " of Fedora, which the driver uses.");
       }
       telemetry.resume();
     }
@@ -407,8 +408,7 @@ final class ManagedStack implements LoadTarget {
           .run(
               Step.INDEX,
               () -> index(ingest),
-              times ->
-                  Counted.of(times.isEmpty() ? 0 : times.lastKey(), "object") + " indexed anew");
+              times -> Counted.of(times.isEmpty() ? 0 : times.lastKey(), "object") + " reindexed");
     }
   }
 
@@ -431,7 +431,7 @@ final class ManagedStack implements LoadTarget {
       ingest.batchIndexed(nanos);
       if (nanos.size() < ingest.sizesOfStudy().size()) {
         throw new IOException(
-            "fewer objects have files than were ingested: not every size was indexed");
+            "not every size was indexed, as fewer objects have files than were ingested");
       }
       return nanos;
     } catch (ProvisioningException e) {
@@ -448,7 +448,7 @@ final class ManagedStack implements LoadTarget {
     try {
       stack.stop();
     } catch (IOException e) {
-      job.listener().note("The indexing could not be ended: " + Reason.of(e));
+      job.listener().note("The indexing could not be stopped: " + Reason.of(e));
     }
   }
 
@@ -491,7 +491,7 @@ final class ManagedStack implements LoadTarget {
     if (!indexesComplete && Files.exists(home)) {
       job.listener()
           .note(
-              "The indexes of the Fedora in %s are not whole; 'fedometer stack repair --home %s' makes them so."
+              "The indexes of the Fedora in %s are incomplete; 'fedometer stack repair --home %s' completes them."
                   .formatted(home, ShellWord.of(home.toString())));
     }
     return Optional.of(home).filter(Files::exists);

@@ -82,8 +82,8 @@ public final class Preflight {
     if (!problems.isEmpty()) {
       throw new IOException(
           problems.stream().map(Check::sentence).collect(Collectors.joining(" "))
-              + " Nothing was sent. 'fedometer doctor' shows all checks; --no-preflight leaves them"
-              + " out.");
+              + " Nothing was sent. 'fedometer doctor' shows all checks; --no-preflight skips"
+              + " them.");
     }
   }
 }

@@ -57,7 +57,7 @@ public record RunOptions(
       throw new IllegalArgumentException(
           "--max-restarts "
               + endurance.maxRestarts()
-              + ": a mix, a study, a ramp or a sweep cannot be resumed");
+              + ": leave it out, as a mix, study, ramp or sweep cannot be resumed");
     }
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     RunName.require("--name", name);

@@ -91,7 +91,7 @@ final class RunSealing {
         !attempt("ship the logs", () -> document.logFiles(files.logs(ended)))
             | !attempt("ship the recordings", () -> files.recordings(ended));
     if (recorded && ended.state().recordings().isEmpty()) {
-      job.note("Java Flight Recorder was to record, and Fedora's JVM has left no recording.");
+      job.note("Java Flight Recorder was enabled, but Fedora's JVM has left no recording.");
     }
     Path fedoraLog = ended.logs().get(ManagedStack.FEDORA_LOG);
     if (fedoraLog != null) {
@@ -113,7 +113,7 @@ final class RunSealing {
       job.note(
           "Lines of "
               + ManagedStack.FEDORA_LOG
-              + " are missing: it has grown more than is kept of it.");
+              + " are missing: the log has grown beyond the part that is kept.");
     }
   }
 

@@ -32,7 +32,7 @@ final class UndeliveredSamples {
   private static final Duration QUERY_INTERVAL = Duration.ofMillis(2_500);
 
   private static final String UNKNOWN =
-      "What Fedora's agents have not delivered to their collector is not known: ";
+      "It is unknown whether Fedora's agents have undelivered samples: ";
 
   private final List<Jvm> jvms;
   private final AgentQuery agentQuery;
@@ -158,15 +158,16 @@ final class UndeliveredSamples {
             ? ""
             : (silent ? ", and was" : ", and is") + " not connected to it" + causeText(facts),
         dropped == 0 ? "" : "; it dropped " + Counted.of(dropped, "frame"),
-        spoolError(facts) + pending.noReplyCause().map(why -> "; asked again: " + why).orElse(""),
+        spoolError(facts)
+            + pending.noReplyCause().map(why -> "; the next query failed: " + why).orElse(""),
         spooled ? " or an earlier one" : "",
         connected || silent || spooled ? "may be" : "are",
         connected || silent
             ? ""
-            : " It delivers what it holds when a collector of that store listens there again;"
+            : " It delivers them when a collector of that store listens there again;"
                 + " 'fedometer attach "
                 + pending.jvm().pid()
-                + "' has it send to another one instead, and gives up what it holds.");
+                + "' makes it send to another collector, without them.");
   }
 
   private static String causeText(Map<String, String> facts) {

@@ -76,7 +76,7 @@ public final class UpJob {
           rejectOtherProfile(existing.get());
         }
         if (existing.get().fedoraPid().isPresent()) {
-          listener.note("It was up already, and stays as it is, with its agent and port.");
+          listener.note("The stack is already up; its agent and port are unchanged.");
           return existing.get();
         }
       }
@@ -145,7 +145,7 @@ public final class UpJob {
     Check memory = MemoryCheck.of(profile);
     if (memory.state() == Check.State.PROBLEM) {
       throw new StepFailure(
-          Step.PROVISION, memory.sentence() + " --no-preflight leaves this check out.", null, null);
+          Step.PROVISION, memory.sentence() + " --no-preflight skips this check.", null, null);
     }
     if (memory.state() == Check.State.WARNING) {
       listener.note(memory.sentence());

@@ -23,7 +23,7 @@ class JobFailuresTest {
   void doesNotReportAnUnwritableDiskAsFull() {
     assertThat(JobFailures.diskHint(store, false, 0))
         .isEqualTo(
-            " " + store + " cannot be written to: its disk is read-only, or it is another user's.");
+            " " + store + " cannot be written to: its disk is read-only, or another user owns it.");
     assertThat(JobFailures.diskHint(store, true, 0)).contains("is full");
     assertThat(JobFailures.diskHint(store, true, 1L << 40)).isEmpty();
   }
@@ -84,7 +84,7 @@ class JobFailuresTest {
                 });
 
     assertThat(failure)
-        .hasMessageStartingWith("there is no memory left (Java heap space)")
+        .hasMessageStartingWith("out of memory (Java heap space)")
         .hasMessageContaining("FEDOMETER_HEAP");
   }
 

@@ -60,24 +60,25 @@ class UndeliveredSamplesTest {
 
     assertThat(missingWithin(Duration.ofMillis(20)))
         .containsExactly(
-            "The agent in Fedora's process 7 holds 1,000,000 bytes that 127.0.0.1:4711 has not"
-                + " acknowledged, and is not connected to it (Connection refused); it dropped"
-                + " 12 frames: samples of this load are missing. It delivers what it holds when"
-                + " a collector of that store listens there again; 'fedometer attach 7' has it send"
-                + " to another one instead, and gives up what it holds.");
+            "The agent in Fedora's process 7 holds 1,000,000 bytes that 127.0.0.1:4711 has"
+                + " not acknowledged, and is not connected to it (Connection refused); it dropped"
+                + " 12 frames: samples of this load are missing. It delivers them when a"
+                + " collector of that store listens there again; 'fedometer attach 7' makes it"
+                + " send to another collector, without them.");
   }
 
   @Test
   void whatIsOnDiskTooIsCountedOnceAndMayBeOfAnEarlierLoad() throws Exception {
     Map<String, String> spooled = facts(true, 1_000_000);
     spooled.put(AgentReport.SPOOLED_BYTES, "1234567");
-    spooled.put(AgentReport.SPOOL_ERROR, "the collector refuses what f0 left there: unknown run");
+    spooled.put(
+        AgentReport.SPOOL_ERROR, "the collector refuses the spooled frames of f0: unknown run");
     replies.put(7L, new ArrayDeque<>(List.of(spooled)));
 
     assertThat(missingWithin(Duration.ofMillis(20)))
         .containsExactly(
             "The agent in Fedora's process 7 holds 1,234,567 bytes that 127.0.0.1:4711 has not"
-                + " acknowledged; its spool fails: the collector refuses what f0 left there:"
+                + " acknowledged; its spool fails: the collector refuses the spooled frames of f0:"
                 + " unknown run: samples of this load or an earlier one may be missing.");
   }
 
@@ -88,8 +89,8 @@ class UndeliveredSamplesTest {
     assertThat(missingWithin(Duration.ofMillis(20)))
         .containsExactly(
             "The agent in Fedora's process 7 held 5,000 bytes that 127.0.0.1:4711 had not"
-                + " acknowledged; asked again: it is another user's: samples of this load may be"
-                + " missing.");
+                + " acknowledged; the next query failed: it is another user's: samples of this"
+                + " load may be missing.");
   }
 
   @Test
@@ -118,8 +119,8 @@ class UndeliveredSamplesTest {
 
     assertThat(UndeliveredSamples.notes(interruption, () -> hanging))
         .containsExactly(
-            "What Fedora's agents have not delivered to their collector is not known: the query"
-                + " was ended on request");
+            "It is unknown whether Fedora's agents have undelivered samples: the query was"
+                + " ended on request");
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
@@ -134,8 +135,7 @@ class UndeliveredSamplesTest {
                   throw new IllegalStateException("no such provider");
                 }))
         .containsExactly(
-            "What Fedora's agents have not delivered to their collector is not known: no such"
-                + " provider");
+            "It is unknown whether Fedora's agents have undelivered samples: no such provider");
   }
 
   @Test

@@ -35,7 +35,7 @@ class UpJobTest {
     assertThatThrownBy(job::run)
         .isInstanceOf(StepFailure.class)
         .hasMessageContaining("the kernel would kill Fedora")
-        .hasMessageEndingWith("--no-preflight leaves this check out.");
+        .hasMessageEndingWith("--no-preflight skips this check.");
   }
 
   @Test
@@ -45,7 +45,7 @@ class UpJobTest {
 
     assertThatThrownBy(job::run)
         .isInstanceOf(StepFailure.class)
-        .hasMessageContaining("Fedora cannot live in");
+        .hasMessageContaining("Fedora cannot be installed in");
   }
 
   private UpJob job() throws Exception {

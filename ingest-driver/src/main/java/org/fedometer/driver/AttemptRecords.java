@@ -39,7 +39,7 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
       operationStreaks.put(
           operation, new FailureStreak("requests of the kind " + operation.wireName()));
     }
-    operationStreaks.put(Operation.ADD_RELATIONSHIP, new FailureStreak("statements to be added"));
+    operationStreaks.put(Operation.ADD_RELATIONSHIP, new FailureStreak("additions of statements"));
   }
 
   @Override
@@ -54,9 +54,9 @@ final class AttemptRecords implements ObjectIngest.AttemptRecorder {
         && state.tally.count(Count.FAILED) > maxErrors) {
       pacer.end.giveUp(
           RunStop.because(
-              "More than the "
+              "More than "
                   + Counted.of(maxErrors, "object")
-                  + " that may fail have failed, the latest "
+                  + " failed (--max-errors), the latest "
                   + event.pid()
                   + ": "
                   + event.message(),

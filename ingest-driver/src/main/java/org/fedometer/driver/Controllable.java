@@ -54,7 +54,8 @@ public interface Controllable {
         new Load.ArrivalRate(ratePerSecond);
       }
       if (ratePerSecond != null && closedLoop) {
-        throw new IllegalArgumentException("a closed model has no rate; give one of them");
+        throw new IllegalArgumentException(
+            "a closed model has no arrival rate; choose one of the two");
       }
     }
   }

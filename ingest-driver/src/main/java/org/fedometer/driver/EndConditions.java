@@ -18,10 +18,12 @@ public record EndConditions(
 
   public EndConditions {
     if (maxDuration != null && (maxDuration.isNegative() || maxDuration.isZero())) {
-      throw new IllegalArgumentException("an ingest takes some time, not " + maxDuration);
+      throw new IllegalArgumentException(
+          "the maximum duration must be above zero, not " + maxDuration);
     }
     if (minFreeDiskBytes < 0) {
-      throw new IllegalArgumentException("no disk has " + minFreeDiskBytes + " bytes left");
+      throw new IllegalArgumentException(
+          "the minimum of free disk space must be 0 bytes or more, not " + minFreeDiskBytes);
     }
   }
 

@@ -172,7 +172,7 @@ public final class IngestDriver implements Controllable {
    */
   public IngestResult run() throws IOException {
     if (started.getAndSet(true)) {
-      throw new IllegalStateException("An ingest runs once; make another driver.");
+      throw new IllegalStateException("An ingest runs once; create another driver.");
     }
     client.onSessionLost(this::markAllUnconfirmed);
     try (pool) {
@@ -306,15 +306,15 @@ public final class IngestDriver implements Controllable {
   private void requireNoSteps() {
     if (pacer.steps != null) {
       throw new IllegalStateException(
-          "This load goes in steps, which say how many workers there are and what is due when; it"
-              + " can be paused and stopped.");
+          "This load has steps, which set its workers and its rate; you can only pause or"
+              + " stop it.");
     }
     requireLoading();
   }
 
   private void requireLoading() {
     if (!running || state.ended()) {
-      throw new IllegalStateException("The load does not go on at the moment; ask again later.");
+      throw new IllegalStateException("The load is not running at the moment; try again later.");
     }
   }
 

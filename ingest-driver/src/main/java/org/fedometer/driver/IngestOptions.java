@@ -58,11 +58,11 @@ public record IngestOptions(
     }
     if (firstIndex < 0 || objects < 0 || firstIndex > Long.MAX_VALUE - objects) {
       throw new IllegalArgumentException(
-          "An ingest is of zero or more objects from index zero or above on, not of "
+          "An ingest has 0 or more objects and starts at index 0 or above, not "
               + objects
               + " from "
               + firstIndex
-              + " on.");
+              + ".");
     }
     if (flushEvery < 0 || flushEvery > 0 && mix != null) {
       throw new IllegalArgumentException(

@@ -79,7 +79,8 @@ final class IngestWork implements Work {
   String withdraw(long index) throws RunStop {
     RepositoryObject object = RunStop.makeObject(shared.dataset, index);
     if (index < shared.leading.number()) {
-      return object.pid() + " is not whole, but cannot be purged: others have added to it.";
+      return object.pid()
+          + " is incomplete, but cannot be purged: other objects have added statements to it.";
     }
     try (Parcel parcel = new Parcel(index, object, shared.delivery)) {
       long statements = shared.dataset.additions(index).size();
@@ -92,10 +93,10 @@ final class IngestWork implements Work {
       shared.tally.abandon(index);
       writeJournal(() -> shared.journal.failed(index));
       return object.pid()
-          + " is not whole. "
+          + " is incomplete. "
           + (e instanceof FedoraRefusalException
               ? ""
-              : "Fedora does not say whether it has purged it: ")
+              : "It is unknown whether Fedora has purged it: ")
           + Messages.of(e);
     }
     return null;

@@ -226,7 +226,7 @@ final class LoadState {
     }
     return pacer.steps.endReason() != null
         ? pacer.steps.endReason()
-        : "The ramp has ended for want of objects: no limit was reached.";
+        : "The ramp ran out of objects before it reached a limit; give it more with --objects.";
   }
 
   private long endObject(long begun) {

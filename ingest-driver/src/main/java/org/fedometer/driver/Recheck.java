@@ -93,7 +93,7 @@ final class Recheck {
       if (problem != null) {
         unrecoverable.add(
             Counted.of(unconfirmed.size(), "object")
-                + " could not be looked at after Fedora was away: it cannot flush its triples ("
+                + " could not be checked after Fedora's outage: Fedora cannot flush its triples ("
                 + problem
                 + ").");
         return;
@@ -137,13 +137,10 @@ final class Recheck {
       return false;
     }
     throw RunStop.because(
-        Counted.of(
-                withdrawn.size(),
-                "object that Fedora had lost in part was",
-                "objects that Fedora had lost in part were")
-            + " purged and not ingested again, since it cannot flush its triples ("
+        Counted.of(withdrawn.size(), "incomplete object was", "incomplete objects were")
+            + " purged and not ingested again: Fedora cannot flush its triples ("
             + problem
-            + "). Resuming ingests them.",
+            + "). Resume the load to ingest them.",
         null);
   }
 

@@ -202,10 +202,10 @@ public final class UnconfirmedCheck {
     } catch (IOException e) {
       return Finding.unresolved(
           object.pid()
-              + " could not be looked at after Fedora was away: "
+              + " could not be checked after Fedora's outage: "
               + Messages.of(e)
-              + ". If Fedora itself cannot read it, 'fedometer stack repair --home' repairs that while"
-              + " Fedora is stopped.");
+              + ". If Fedora itself cannot read it, stop Fedora and run 'fedometer stack repair"
+              + " --home DIR'.");
     }
   }
 
@@ -230,8 +230,8 @@ public final class UnconfirmedCheck {
       if (readBack.foreign() > 0 || changedSince(session, index, profile)) {
         return Finding.unresolved(
             object.pid()
-                + " is not whole, but was changed by others since it was ingested: it was left as"
-                + " it is.");
+                + " is incomplete, but another client has changed it since its ingest: it was left"
+                + " unchanged.");
       }
     }
     return new Finding(Kind.INCOMPLETE, lostAddition(session, index, object));
@@ -263,8 +263,8 @@ public final class UnconfirmedCheck {
               + added.statement().predicate()
               + " that "
               + object.pid()
-              + " has added to it, and is not purged for it: a rebuild of the resource index"
-              + " brings it back.";
+              + " has added to it, and was not purged: rebuild the resource index to restore the"
+              + " triple.";
         }
       }
     }

@@ -225,8 +225,7 @@ class FedoraAwayTest {
     assertThat(result.unrecoverable())
         .hasSize(locked.size())
         .allSatisfy(
-            sentence ->
-                assertThat(sentence).contains("Start Fedora again").doesNotContain("repair"));
+            sentence -> assertThat(sentence).contains("Restart Fedora").doesNotContain("repair"));
   }
 
   /** Answers 500 for want of a database from the tenth object on, until it is back. */

@@ -242,16 +242,16 @@ class FedoraNonsenseTest {
     for (Query question : queries()) {
       assertThatThrownBy(question::run)
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("Fedora's answer is not the XML it should be");
+          .hasMessageContaining("Fedora's response cannot be read as XML");
     }
   }
 
   @ParameterizedTest
   @CsvSource({
-    "<pid>x:1</pid>, 'has more than 64 MiB, which is more than is read'",
-    "text and more text, 'has more than 64 MiB, which is more than is read'",
-    "<!-- -->, 'has more than 64 MiB, which is more than is read'",
-    "<dsid a='b'/>, 'has more than 64 MiB, which is more than is read'",
+    "<pid>x:1</pid>, 'is longer than 64 MiB, the limit'",
+    "text and more text, 'is longer than 64 MiB, the limit'",
+    "<!-- -->, 'is longer than 64 MiB, the limit'",
+    "<dsid a='b'/>, 'is longer than 64 MiB, the limit'",
     "<a>, Maximum Element Depth"
   })
   void xmlWithoutAnEndIsGivenUp(String more, String why) {
@@ -277,11 +277,11 @@ class FedoraNonsenseTest {
       assertThatThrownBy(
               () -> FedoraXml.forEachElement(new Endless("<pid>", more), e -> e.name().length()))
           .isInstanceOf(IOException.class)
-          .hasMessage("Fedora's answer has more than 64 MiB, which is more than is read");
+          .hasMessage("Fedora's response is longer than 64 MiB, the limit");
     }
     assertThatThrownBy(() -> FedoraXml.forEachElement(new Endless("<pid>", "text"), e -> e.text()))
         .isInstanceOf(IOException.class)
-        .hasMessage("Fedora's answer has more than 64 MiB, which is more than is read");
+        .hasMessage("Fedora's response is longer than 64 MiB, the limit");
     assertThatThrownBy(() -> XmlDigest.sha256(new Endless("<pid>", "text and more text ")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("more than 64 million characters");
@@ -393,7 +393,7 @@ class FedoraNonsenseTest {
 
     assertThatThrownBy(() -> new ObjectCounter(session).count("x", count -> {}))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("after one without any");
+        .hasMessageContaining("after an empty one");
   }
 
   @ParameterizedTest

@@ -131,7 +131,7 @@ class IngestFaultsTest {
     assertThat(result.count(Count.FAILED_REQUESTS)).isEqualTo(1);
     assertThat(outcomes()).containsExactly(Outcome.RETRIED, Outcome.INGESTED);
     assertThat(result.failures().requests().get(0).message())
-        .startsWith("500 without a message; Fedora says why in its log only");
+        .startsWith("500 without a message; see Fedora's log");
     assertThat(bodies.get(0)).isEqualTo(bodies.get(1)).contains("PID=\"tiny:0\"");
   }
 
@@ -164,8 +164,8 @@ class IngestFaultsTest {
     assertThat(fedora.attempts("tiny:1")).isEqualTo(1);
     assertThat(result.failures().givenUp().get(0).message())
         .startsWith(
-            "Fedora already has an object tiny:1, last changed 2020-01-01T00:00:00Z; it was left"
-                + " as it is");
+            "Fedora already has an object tiny:1, last changed 2020-01-01T00:00:00Z; it was"
+                + " left unchanged");
   }
 
   @Test
@@ -251,7 +251,7 @@ class IngestFaultsTest {
 
     assertThat(result.count(Count.INGESTED)).isZero();
     assertThat(result.failures().givenUp().get(0).message())
-        .contains("not complete, and was purged: tiny:0/IMAGE holds 14 bytes with SHA-256");
+        .contains("incomplete and was purged: tiny:0/IMAGE holds 14 bytes with SHA-256");
     assertThat(fedora.has("tiny:0")).isFalse();
   }
 
@@ -349,7 +349,7 @@ class IngestFaultsTest {
 
     assertThat(result.count(Count.FAILED)).isEqualTo(1);
     assertThat(result.failures().givenUp().get(0).message())
-        .contains("'changeme:7' where it names the object tiny:0");
+        .contains("'changeme:7' instead of the name of the object tiny:0");
   }
 
   @Test
@@ -408,7 +408,7 @@ class IngestFaultsTest {
     IngestResult result = ingest(1, 1);
 
     assertThat(result.failures().givenUp().get(0).message())
-        .startsWith("401, Denied by policy. The login is accepted all the same");
+        .startsWith("401, Denied by policy. The login itself is accepted");
     assertThat(fedora.attempts("tiny:0")).isEqualTo(2);
   }
 
@@ -474,7 +474,7 @@ class IngestFaultsTest {
     assertThat(result.endStatus()).isEqualTo(EndStatus.GAVE_UP);
     assertThat(result.reason())
         .matches("Fedora has been out of reach for [0-9.]+ s \\(No connection to .*")
-        .contains("longer than the 0.6 s that are allowed");
+        .contains("longer than the maximum of 0.6 s");
     assertThat(result.count(Count.FAILED)).isZero();
     assertThat(result.count(Count.ABANDONED)).isBetween(1L, 4L);
     assertThat(result.endIndex())

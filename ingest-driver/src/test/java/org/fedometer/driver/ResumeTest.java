@@ -393,7 +393,7 @@ class ResumeTest {
 
     assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.GAVE_UP);
     assertThat(result.reason())
-        .contains("not ingested again", "The disk is full.", "Resuming ingests them");
+        .contains("not ingested again", "The disk is full.", "Resume the load to ingest them");
     assertThat(result.count(Count.INGESTED)).isEqualTo(4);
     assertThat(result.count(Count.ABANDONED)).isEqualTo(1);
     assertThat(result.failures().notIngested()).containsExactly(3L);
@@ -443,7 +443,7 @@ class ResumeTest {
     assertThat(result.unrecoverable())
         .singleElement()
         .asString()
-        .contains("tiny:3 is not whole. Could not purge tiny:3");
+        .contains("tiny:3 is incomplete. Could not purge tiny:3");
     assertThat(result.failures().notIngested()).containsExactly(3L);
     assertThat(state().failed()).hasToString("3");
   }
@@ -471,7 +471,7 @@ class ResumeTest {
     assertThat(result.unrecoverable())
         .singleElement()
         .asString()
-        .contains("tiny:3 is not whole", "does not say whether it has purged it");
+        .contains("tiny:3 is incomplete", "unknown whether Fedora has purged it");
     assertThat(result.failures().notIngested()).containsExactly(3L);
     assertThat(state().failed()).hasToString("3");
 
@@ -926,7 +926,7 @@ class ResumeTest {
       assertThat(result.unrecoverable())
           .singleElement()
           .asString()
-          .contains("tiny:0", "others have added");
+          .contains("tiny:0", "other objects have added");
       assertThat(fedora.purged).isEmpty();
     }
 
@@ -954,7 +954,7 @@ class ResumeTest {
     assertThat(result.unrecoverable())
         .singleElement()
         .asString()
-        .contains("tiny:3 could not be looked at", "The pool is exhausted.");
+        .contains("tiny:3 could not be checked", "The pool is exhausted.");
     assertThat(state().unconfirmed()).hasToString("3");
 
     fedora.answers = path -> null;
@@ -986,7 +986,7 @@ class ResumeTest {
     assertThat(result.unrecoverable())
         .singleElement()
         .asString()
-        .contains("tiny:3 could not be looked at", "the disk is gone");
+        .contains("tiny:3 could not be checked", "the disk is gone");
     assertThat(state().unconfirmed()).hasToString("3");
   }
 
@@ -1037,7 +1037,7 @@ class ResumeTest {
     assertThat(result.unrecoverable())
         .singleElement()
         .asString()
-        .contains("tiny:3", "changed by others");
+        .contains("tiny:3", "another client has changed it");
     assertThat(state().unconfirmed()).hasToString("3");
   }
 
@@ -1053,7 +1053,7 @@ class ResumeTest {
     assertThat(result.unrecoverable())
         .singleElement()
         .asString()
-        .contains("tiny:3", "changed by others");
+        .contains("tiny:3", "another client has changed it");
   }
 
   private static ComposedObject withMore(ComposedObject whole) {

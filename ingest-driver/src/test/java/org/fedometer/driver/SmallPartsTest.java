@@ -49,7 +49,7 @@ class SmallPartsTest {
   void whatBefellTheIngestBeforeAMixIsInTheResultOfBoth() {
     DraftResult preload = new DraftResult();
     preload.count(Count.HALF_MADE, 1);
-    preload.unrecoverable = List.of("a:1 is not whole.");
+    preload.unrecoverable = List.of("a:1 is incomplete.");
     preload.interruptions =
         new IngestResult.Interruptions(
             List.of(), List.of(new Pause(10, 20)), List.of(new LoadChange(15, 3, null)));
@@ -62,7 +62,7 @@ class SmallPartsTest {
     IngestResult both = mix.result().after(preload.result());
 
     assertThat(both.count(Count.HALF_MADE)).isEqualTo(3);
-    assertThat(both.unrecoverable()).containsExactly("a:1 is not whole.");
+    assertThat(both.unrecoverable()).containsExactly("a:1 is incomplete.");
     assertThat(both.interruptions().pauses()).containsExactly(new Pause(10, 20), new Pause(30, 40));
     assertThat(both.interruptions().changes())
         .extracting(LoadChange::workers)
@@ -99,7 +99,7 @@ class SmallPartsTest {
   void whatIsNoIdentifierNeverReachesAnAddress(String pid) {
     assertThatThrownBy(() -> Pid.inPath(pid))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("must be namespace:name");
+        .hasMessageContaining("expected namespace:name");
   }
 
   @Test

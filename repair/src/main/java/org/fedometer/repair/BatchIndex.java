@@ -108,7 +108,7 @@ final class BatchIndex {
       try {
         step.accept(pid, file);
       } catch (Library.FailureException e) {
-        failure = new Library.FailureException(pid + " could not be indexed: " + e.getMessage(), e);
+        failure = new Library.FailureException(pid + " cannot be indexed: " + e.getMessage(), e);
       }
     }
 

@@ -72,7 +72,7 @@ final class FedoraObjects implements AutoCloseable {
               ContentKey key = ContentKey.of((String) arguments[0]);
               Path file = key == null ? null : files.content(key);
               if (file == null || !Files.exists(file)) {
-                throw new IllegalStateException("content " + arguments[0] + " is not there");
+                throw new IllegalStateException("content " + arguments[0] + " does not exist");
               }
               return new BufferedInputStream(Files.newInputStream(file));
             });
@@ -82,7 +82,7 @@ final class FedoraObjects implements AutoCloseable {
       field.setAccessible(true);
       field.set(null, source);
     } catch (ReflectiveOperationException e) {
-      throw new Library.FailureException("this Fedora keeps its store elsewhere", e);
+      throw new Library.FailureException("this Fedora has its store at another place", e);
     }
   }
 

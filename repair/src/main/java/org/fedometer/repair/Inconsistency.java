@@ -40,6 +40,6 @@ public enum Inconsistency {
         return inconsistency;
       }
     }
-    throw new IllegalArgumentException("there is no inconsistency " + id);
+    throw new IllegalArgumentException("unknown inconsistency " + id);
   }
 }

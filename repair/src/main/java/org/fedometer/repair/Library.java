@@ -45,7 +45,7 @@ final class Library {
     } catch (InvocationTargetException e) {
       throw failure(e);
     } catch (ReflectiveOperationException e) {
-      throw new FailureException("this Fedora's " + type + " is another one than 3.8.1's", e);
+      throw new FailureException("this Fedora's " + type + " differs from that of 3.8.1", e);
     }
   }
 
@@ -55,7 +55,7 @@ final class Library {
     } catch (InvocationTargetException e) {
       throw failure(e);
     } catch (IllegalAccessException e) {
-      throw new FailureException("this Fedora's " + method + " may not be called", e);
+      throw new FailureException("this Fedora's " + method + " is not accessible", e);
     }
   }
 
@@ -63,7 +63,7 @@ final class Library {
     Throwable cause = e.getCause();
     if (cause instanceof StackOverflowError) {
       // Only a deeply nested object causes it; the others are unaffected.
-      return new FailureException("Fedora's code took more stack than there is", cause);
+      return new FailureException("Fedora's code exceeded the stack size", cause);
     }
     if (cause instanceof Error && !(cause instanceof LinkageError)) {
       throw (Error) cause;

@@ -130,7 +130,8 @@ final class PidTable {
 
   private void grow() {
     if (keys.length >= MAX_SLOTS) {
-      throw new IllegalStateException("more than " + size + " PIDs are too many to be looked at");
+      throw new IllegalStateException(
+          "the repository has more than " + size + " PIDs, too many to check");
     }
     long[] oldKeys = keys;
     short[] oldMarks = marks;

@@ -100,7 +100,7 @@ public final class Pipe {
         listener.done();
         break;
       default:
-        throw new IllegalArgumentException("not understood: " + line);
+        throw new IllegalArgumentException("the line is malformed: " + line);
     }
   }
 }

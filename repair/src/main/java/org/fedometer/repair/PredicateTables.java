@@ -54,7 +54,7 @@ final class PredicateTables {
                   Inconsistency.PREDICATE_WITHOUT_TABLE,
                   "",
                   Finding.State.FOUND,
-                  what + ", so that its triples cannot be read"));
+                  what + "; its triples cannot be read"));
           continue;
         }
         copies.addRows(
@@ -76,7 +76,7 @@ final class PredicateTables {
                 Inconsistency.PREDICATE_WITHOUT_TABLE,
                 "",
                 Finding.State.REPAIRED,
-                what + ": its entry is removed, and Fedora makes both anew"));
+                what + "; its entry is removed, and Fedora recreates both"));
       }
     }
   }

@@ -62,11 +62,11 @@ final class Repair {
     FoxmlFile foxml;
     try {
       if (!Files.exists(object.file())) {
-        throw new FoxmlFile.BrokenException("it is in the store's list, and gone");
+        throw new FoxmlFile.BrokenException("it is listed in the store but does not exist");
       }
       foxml = FoxmlFile.read(object.file());
       if (!object.pid().equals(foxml.pid())) {
-        throw new FoxmlFile.BrokenException("it is that of " + foxml.pid());
+        throw new FoxmlFile.BrokenException("it belongs to " + foxml.pid());
       }
     } catch (FoxmlFile.BrokenException e) {
       List<Statement> triples = triples(object);
@@ -95,8 +95,8 @@ final class Repair {
       report(
           Inconsistency.NOT_REGISTERED,
           pid,
-          "an object of which Fedora does not know",
-          "removed with " + parts(object, triples) + ", as was asked for");
+          "an object that Fedora has not registered",
+          "removed with " + parts(object, triples) + ", as requested");
       return;
     }
     surplusContent(object, foxml);
@@ -107,7 +107,7 @@ final class Repair {
       report(
           Inconsistency.NOT_REGISTERED,
           pid,
-          "an object of which Fedora does not know",
+          "an object that Fedora has not registered",
           "registered");
     }
     if (!object.has(PidTable.FIELDS)) {
@@ -137,7 +137,7 @@ final class Repair {
               found
                   + ", and Fedora's own code cannot index it here: "
                   + e.getMessage()
-                  + "; change something of the object by the API, which indexes it"));
+                  + "; modify the object by the API, which indexes it"));
     }
   }
 
@@ -155,9 +155,9 @@ final class Repair {
               Inconsistency.CONTENT_MISSING,
               object.pid(),
               Finding.State.UNRESOLVED,
-              "content is not there, or not all of it: "
+              "content is missing or incomplete: "
                   + String.join(", ", missing)
-                  + "; put the file back, or purge the object and ingest it again"));
+                  + "; restore the file, or purge the object and ingest it again"));
     }
   }
 
@@ -178,7 +178,7 @@ final class Repair {
       report(
           Inconsistency.CONTENT_SURPLUS,
           object.pid(),
-          "content that the object does not name: " + String.join(", ", surplus),
+          "content that the object does not reference: " + String.join(", ", surplus),
           "removed");
     }
   }
@@ -223,11 +223,11 @@ final class Repair {
         object.pid(),
         String.format(
             Locale.ROOT,
-            "%,d of %s missing, %,d there that should not be",
+            "%,d of %s missing, %,d surplus",
             missing.size(),
             Counted.of(stated.size(), "triple"),
             surplus.size()),
-        "made as the object states them");
+        "replaced by those that the object states");
   }
 
   private List<Statement> triples(InconsistentObject object) throws Library.FailureException {
@@ -297,8 +297,7 @@ final class Repair {
         && (!replacement.isOfObject() || replacement.isNewer() || isReadable(replaced))) {
       removeFile(
           replacement,
-          (replacement.isNewer() ? "a newer file" : "an older file")
-              + " beside the one that counts");
+          (replacement.isNewer() ? "a newer file" : "an older file") + " beside the valid one");
     } else if (replacement.isNewer() && replacement.isOfObject() && !isReadable(file)) {
       removeFile(replacement, "a newer file that cannot be read");
     } else {
@@ -309,8 +308,8 @@ final class Repair {
       report(
           Inconsistency.REPLACEMENT_CUT_SHORT,
           replacement.pid(),
-          "a file in whose place there is none, or none that can be read: " + file.getFileName(),
-          "put in its place");
+          "a file that replaces a missing or unreadable one: " + file.getFileName(),
+          "moved to its place");
     }
   }
 
@@ -330,7 +329,7 @@ final class Repair {
     Path file = replacement.file();
     String pid = replacement.isOfObject() ? readablePid(file) : null;
     if (pid == null || !repository.files().mayAdopt(pid)) {
-      removeFile(replacement, "a file that the store's list does not have");
+      removeFile(replacement, "a file that is missing in the store's list");
       return;
     }
     if (copies != null) {
@@ -339,8 +338,8 @@ final class Repair {
     report(
         Inconsistency.REPLACEMENT_CUT_SHORT,
         pid,
-        "an object's file that the store's list does not have: " + file.getFileName(),
-        "put into the list");
+        "an object's file that is missing in the store's list: " + file.getFileName(),
+        "added to the list");
   }
 
   private static boolean isReadable(Path file) throws IOException {
@@ -372,7 +371,7 @@ final class Repair {
         Inconsistency.TEMPORARY_FILE,
         "",
         Counted.of(files.size(), "temporary file")
-            + " of requests that never ended, "
+            + " of unfinished requests, "
             + Counted.of(bytes, "byte")
             + ", in "
             + folder,

@@ -72,7 +72,7 @@ public final class RepairMain {
     PredicateTables.repair(settings, copies, pipe);
     try (Repository repository = new Repository(settings)) {
       Repair repair = new Repair(repository, copies, settings.deletesUnregistered(), pipe);
-      pipe.progress("looking for files that were being written");
+      pipe.progress("looking for interrupted writes");
       for (Replacement each : repository.files().replacements()) {
         if (settings.pids().isEmpty() || settings.pids().contains(each.pid())) {
           repair.repair(each);
@@ -81,7 +81,7 @@ public final class RepairMain {
       Scan scan = new Scan(repository, settings.pids(), pipe);
       scan.run();
       if (copies != null && !scan.inconsistentObjects().isEmpty()) {
-        pipe.progress("repairing the inconsistent objects");
+        pipe.progress("repairing");
       }
       pipe.count(Pipe.UNLISTED_OBJECTS, scan.unlistedObjects());
       for (InconsistentObject object : scan.inconsistentObjects().values()) {
@@ -93,7 +93,7 @@ public final class RepairMain {
                     scan.unlistedObjects(),
                     "more inconsistent object is",
                     "more inconsistent objects are")
-                + " not listed; repair once more for the rest");
+                + " not reported; repair again");
       }
       if (settings.pids().isEmpty()) {
         for (Path folder : settings.temporary()) {

@@ -75,9 +75,7 @@ final class Scan {
               + " not Fedora's");
     }
     if (notCompared > MAX_NOTES) {
-      pipe.note(
-          Counted.of(notCompared - MAX_NOTES, "more object")
-              + " of which not everything was compared");
+      pipe.note(Counted.of(notCompared - MAX_NOTES, "more object") + " not compared completely");
     }
     if (table.inconsistent() > 0) {
       collectInconsistentObjects();
@@ -92,8 +90,8 @@ final class Scan {
     if (objectFiles == 0 && registered > MAX_WITHOUT_FILE) {
       throw new Library.FailureException(
           registered
-              + " objects are registered, and not one has a file: is the disk mounted that they"
-              + " are on? No object was touched",
+              + " objects are registered, but none has a file; no object was changed. Check that"
+              + " the disk of the objects is mounted",
           null);
     }
   }
@@ -156,7 +154,7 @@ final class Scan {
       if (!foxml.isFoxml()) {
         table.mark(pid, PidTable.FORMAT_UNKNOWN);
         if (++notCompared <= MAX_NOTES) {
-          pipe.note(pid + " is kept in another format than FOXML, and was not looked at");
+          pipe.note(pid + " is not stored as FOXML and was not checked");
         }
         return;
       }
@@ -206,7 +204,7 @@ final class Scan {
     @Override
     public void foreign(Path file) {
       if (++foreign <= MAX_NOTES) {
-        pipe.note("not a file of Fedora's, and left alone: " + file);
+        pipe.note("not a file of Fedora, not changed: " + file);
       }
     }
   }
@@ -220,7 +218,7 @@ final class Scan {
 
   private void collectInconsistentObjects()
       throws IOException, SQLException, Library.FailureException {
-    pipe.progress("listing the inconsistent objects");
+    pipe.progress("collecting the inconsistent objects");
     repository.files().eachObject(new SecondPass());
     repository.tables().eachRegistered(this::inconsistentObject);
     repository.tables().eachInFieldIndex(this::inconsistentObject);

@@ -67,7 +67,7 @@ public final class Settings {
   private String value(Name name) {
     String value = values.getProperty(name.name());
     if (value == null) {
-      throw new IllegalArgumentException("the tool did not say " + name);
+      throw new IllegalArgumentException("the setting " + name + " is missing");
     }
     return value;
   }

@@ -148,7 +148,7 @@ final class Triplestore implements AutoCloseable {
     Library.call(Library.method(WRITER, "flushBuffer"), writer);
     if (flushError != null) {
       throw new Library.FailureException(
-          "triples were lost: " + flushError.getMessage(), flushError);
+          "triples are lost: " + flushError.getMessage(), flushError);
     }
   }
 

@@ -13,7 +13,7 @@ class ScanTest {
     assertThatThrownBy(() -> Scan.requireFiles(14_000_000, 0))
         .isInstanceOf(Library.FailureException.class)
         .hasMessageContaining("14000000 objects are registered")
-        .hasMessageContaining("is the disk mounted");
+        .hasMessageContaining("is mounted");
   }
 
   @Test

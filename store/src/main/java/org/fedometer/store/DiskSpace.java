@@ -23,7 +23,7 @@ public final class DiskSpace {
     if (bytes > freeBytes) {
       // Rounded up, or the two could look the same.
       throw new IOException(
-          "%s takes %d MiB, and %s has %d MiB free"
+          "%s needs %d MiB, but %s has only %d MiB free"
               .formatted(subject, ((bytes - 1) >> 20) + 1, there, freeBytes >> 20));
     }
   }

@@ -50,8 +50,8 @@ final class JoinedParts {
     noteOutages(byPath, notes);
     if (!oneClock) {
       notes.add(
-          "Its drivers ran on several hosts: times of steps and outages are those of the one that"
-              + " began first.");
+          "Its drivers ran on several hosts; times of steps and outages are those of the first"
+              + " driver.");
     }
     parts.stream().flatMap(part -> listOf(part.notes()).stream()).distinct().forEach(notes::add);
     return first.toBuilder()
@@ -112,9 +112,9 @@ final class JoinedParts {
   /** Notes the missing parts; returns their number, at least 1 if the parts disagree. */
   private static int noteMissing(Map<String, RunDocument> byPath, List<String> notes) {
     Optional<String> disagreement = RunParts.disagreement(byPath);
-    disagreement.ifPresent(text -> notes.add("Its drivers do not agree: " + text + "."));
+    disagreement.ifPresent(text -> notes.add("Its drivers contradict each other: " + text + "."));
     RunParts.missing(byPath.keySet())
-        .ifPresent(text -> notes.add("Nothing has come from these parts: " + text + "."));
+        .ifPresent(text -> notes.add("These parts have sent nothing: " + text + "."));
     int missing = RunParts.missingParts(byPath.keySet()).size();
     return Math.max(missing, disagreement.isPresent() ? 1 : 0);
   }
@@ -149,7 +149,7 @@ final class JoinedParts {
           }
         });
     if (!away.isEmpty()) {
-      notes.add("Drivers of these parts were away for a time: " + String.join(", ", away) + ".");
+      notes.add("The drivers of these parts had outages: " + String.join(", ", away) + ".");
     }
   }
 

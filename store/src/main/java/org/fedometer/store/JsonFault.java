@@ -25,10 +25,10 @@ public final class JsonFault {
       return "its JSON ends too early" + at(e.getLocation());
     }
     if (e instanceof StreamReadException) {
-      return "it is no JSON" + at(e.getLocation());
+      return "it is not JSON" + at(e.getLocation());
     }
     if (!(e instanceof JsonMappingException mapping)) {
-      return "it is no JSON";
+      return "it is not JSON";
     }
     String field = field(mapping);
     if (e instanceof PropertyBindingException) {
@@ -37,7 +37,7 @@ public final class JsonFault {
     if (e instanceof ValueInstantiationException && e.getCause() != null) {
       return e.getCause() instanceof NullPointerException
           ? lacking(field, e.getCause().getMessage())
-          : "its values do not fit: " + FailureText.of(e.getCause());
+          : "its values are invalid: " + FailureText.of(e.getCause());
     }
     if (!field.isEmpty()) {
       return "its field " + field + " has a value of the wrong kind" + at(e.getLocation());
@@ -45,7 +45,7 @@ public final class JsonFault {
     boolean empty = e.getLocation() == null || e.getLocation().getCharOffset() <= 0;
     return empty && e.getOriginalMessage().startsWith("No content")
         ? "it is empty"
-        : "it is JSON of another kind";
+        : "it is JSON of the wrong type";
   }
 
   /**

@@ -29,7 +29,8 @@ public final class NativeLibraries {
         Native.load(temporary);
       } catch (LinkageError e) {
         throw new IOException(
-            "zstd's library can be loaded neither from %s nor from %s (%s); one of them must be on a disk with free space that lets programs run (mounted without noexec)"
+            ("zstd's library cannot be loaded from %s or from %s (%s); one of them must have free"
+                    + " space and be mounted without noexec")
                 .formatted(folder, temporary, firstLine(e)),
             e);
       }

@@ -18,9 +18,9 @@ public final class NoSuchRunException extends Exception {
       String name, String location, List<String> existing, String missingRunHint) {
     super(
         existing.isEmpty()
-            ? "No run \"%s\": the store %s holds no run yet; %s"
+            ? "No run \"%s\": the store %s has no run yet; %s"
                 .formatted(name, location, missingRunHint)
-            : "No run \"%s\" in the store %s; there is %s"
+            : "No run \"%s\" in the store %s; its runs are %s"
                 .formatted(name, location, listed(existing)));
     this.run = name;
     this.location = location;

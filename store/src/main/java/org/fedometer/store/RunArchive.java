@@ -56,7 +56,7 @@ public final class RunArchive {
    */
   public static String write(RunFolder run, Path file) throws IOException {
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IOException("The file " + file + " exists already; give another by --output");
+      throw new IOException("The file " + file + " already exists; give another name by --output");
     }
     Path aside = file.resolveSibling("." + file.getFileName() + ".tmp");
     Files.deleteIfExists(aside);
@@ -77,7 +77,8 @@ public final class RunArchive {
       Durable.syncDirectory(file.toAbsolutePath().getParent());
       return fingerprint;
     } catch (FileAlreadyExistsException e) {
-      throw new IOException("The file " + file + " exists already; give another by --output", e);
+      throw new IOException(
+          "The file " + file + " already exists; give another name by --output", e);
     } finally {
       Files.deleteIfExists(aside);
     }
@@ -134,13 +135,13 @@ public final class RunArchive {
       String name = checkedName(zip, file);
       RunFolder run = store.folderOf(name);
       if (Files.exists(run.path(), LinkOption.NOFOLLOW_LINKS)) {
-        throw new IOException("There is a run " + name + " in " + store.location() + " already");
+        throw new IOException("The store " + store.location() + " already has a run " + name);
       }
       Path runs = run.path().getParent();
       PrivateFiles.createFolders(runs);
       // Before anything is written: a small archive may unpack to a thousand times its size.
       DiskSpace.require(
-          zip.stream().mapToLong(ZipEntry::getSize).sum(), runs, "What is in " + file);
+          zip.stream().mapToLong(ZipEntry::getSize).sum(), runs, "The content of " + file);
       try (RestoreFolder aside = RestoreFolder.in(runs)) {
         Enumeration<? extends ZipEntry> entries = zip.entries();
         while (entries.hasMoreElements()) {
@@ -155,7 +156,7 @@ public final class RunArchive {
       }
       return run;
     } catch (ZipException e) {
-      throw new IOException(file + " is no archive of a run: " + e.getMessage(), e);
+      throw new IOException(file + " is not an archive of a run: " + e.getMessage(), e);
     }
   }
 
@@ -202,7 +203,10 @@ public final class RunArchive {
       String name = RunPath.of(run, file);
       if (!RunPath.isPlain(name)) {
         throw new IOException(
-            "The run " + run.name() + " has the file " + RunPath.notPlain(name) + " first");
+            "The run "
+                + run.name()
+                + " cannot be archived with its file "
+                + RunPath.notPlain(name));
       }
     }
   }
@@ -252,7 +256,8 @@ public final class RunArchive {
   private static String checkedName(ZipFile zip, Path file) throws IOException {
     long compressed = Files.size(file);
     if (zip.size() == 0 || zip.size() > MAX_ENTRIES) {
-      throw new IOException(file + " is no archive of a run: it has " + zip.size() + " entries");
+      throw new IOException(
+          file + " is not an archive of a run: it has " + zip.size() + " entries");
     }
     String name = null;
     long total = 0;
@@ -267,12 +272,12 @@ public final class RunArchive {
           || !RunPath.isPlain(entry.getName().substring(slash + 1))
           || !seen.add(entry.getName())) {
         throw new IOException(
-            file + " is no archive of a run: an entry is called \"" + entry.getName() + "\"");
+            file + " is not an archive of a run: it has an entry \"" + entry.getName() + "\"");
       }
       name = top;
       total += entry.getSize();
       if (entry.getSize() < 0 || total < 0 || total / MAX_EXPANSION > compressed) {
-        throw new IOException(file + " is no archive of a run: it is too large when unpacked");
+        throw new IOException(file + " is not an archive of a run: its content would be too large");
       }
     }
     refuseFilesWithFilesBelow(seen, file);
@@ -285,7 +290,7 @@ public final class RunArchive {
       String below = names.ceiling(name + "/");
       if (below != null && below.startsWith(name + "/")) {
         throw new IOException(
-            file + " is no archive of a run: \"" + name + "\" is a file in it, and a folder, too");
+            file + " is not an archive of a run: \"" + name + "\" is both a file and a folder");
       }
     }
   }
@@ -308,7 +313,7 @@ public final class RunArchive {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         left -= count;
         if (left < 0) {
-          throw new ZipException(entry.getName() + " is larger than it says");
+          throw new ZipException(entry.getName() + " is larger than its declared size");
         }
         crc.update(buffer, 0, count);
         out.write(buffer, 0, count);

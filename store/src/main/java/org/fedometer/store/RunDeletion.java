@@ -65,7 +65,7 @@ public final class RunDeletion {
 
   public static IOException changedException(RunFolder run) {
     return new IOException(
-        "The run %s has changed since it was archived, so that it is still there; archive it again"
+        "The run %s has changed since it was archived and was not deleted; archive it again"
             .formatted(run.name()));
   }
 

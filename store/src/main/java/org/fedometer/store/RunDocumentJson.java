@@ -45,7 +45,7 @@ public final class RunDocumentJson {
       throw new IOException(JsonFault.of(e), e);
     }
     if (document == null) {
-      throw new IOException("it holds null where an object is wanted");
+      throw new IOException("it has null in place of an object");
     }
     return document;
   }

@@ -111,7 +111,8 @@ public final class RunFetch {
     boolean same = here == null ? isSameBySources(run) : here.equals(summary.id());
     if (!same) {
       throw new IOException(
-          "The store %s has another run of the name %s already (%s, not %s); rename its folder, or fetch into another store"
+          ("The store %s already has another run with the name %s (%s, not %s); rename its folder,"
+                  + " or fetch into another store")
               .formatted(store.location(), run.name(), describe(here), describe(summary.id())));
     }
   }
@@ -166,7 +167,7 @@ public final class RunFetch {
     Progress progress = new Progress();
     for (int pass = 1; !copyAll(target, progress); pass++) {
       if (pass == MAX_PASSES) {
-        throw new IOException("Files of the run come and go too quickly; fetch again later");
+        throw new IOException("The files of the run change too quickly; fetch again later");
       }
     }
     PrivateFiles.createFolders(target.path());
@@ -228,7 +229,7 @@ public final class RunFetch {
     if (file.path().endsWith(PARQUET) && bytes != file.sizeBytes()) {
       Files.delete(aside);
       throw new IOException(
-          "Of %s came %d bytes instead of %d; fetch again"
+          "%s has %d bytes instead of %d; fetch again"
               .formatted(file.path(), bytes, file.sizeBytes()));
     }
     // The listing's time: later writes make the next fetch copy it again.
@@ -270,7 +271,7 @@ public final class RunFetch {
       }
     }
     throw new IOException(
-        "Of %s, of which %d bytes were listed, come more and more; fetch again"
+        "%s, listed with %d bytes, does not stop growing; fetch again"
             .formatted(file.path(), file.sizeBytes()));
   }
 
@@ -286,17 +287,18 @@ public final class RunFetch {
         }
       }
     }
-    DiskSpace.require(needed, target, "What is to be copied of the run");
+    DiskSpace.require(needed, target, "The copy of the run");
   }
 
   /** Validates a path, since a remote collector is not trusted with local paths. */
   private static Path targetPath(RunFolder target, RunFile file) throws IOException {
     if (!RunPath.isPlain(file.path())) {
-      throw new IOException("The run has the file " + RunPath.notPlain(file.path()) + " there");
+      throw new IOException(
+          "The run in the collector's store has the file " + RunPath.notPlain(file.path()));
     }
     Path place = RunPath.within(target.path(), file.path());
     if (place.startsWith(target.segmentDirectory())) {
-      throw new IOException("The run has a file in an unlikely place: \"" + file.path() + "\"");
+      throw new IOException("The run has a file in a forbidden folder: \"" + file.path() + "\"");
     }
     for (Path parent = place; !parent.equals(target.path()); parent = parent.getParent()) {
       if (Files.isSymbolicLink(parent)) {

@@ -110,7 +110,7 @@ public final class RunFolder implements RunView {
 
   private static RunDocument read(Path file) throws IOException {
     if (!isOrdinaryOrGone(file)) {
-      throw new IOException(file + " cannot be read: it is no ordinary file");
+      throw new IOException(file + " cannot be read: it is not a regular file");
     }
     try (InputStream json = Files.newInputStream(file)) {
       return RunDocumentJson.read(json);
@@ -239,7 +239,7 @@ public final class RunFolder implements RunView {
     } catch (InvalidPathException | NoSuchFileException e) {
       throw new IOException("The run " + name() + " has no file " + relativePath, e);
     }
-    throw new IOException("The file " + relativePath + " is none of the run " + name());
+    throw new IOException("The file " + relativePath + " does not belong to the run " + name());
   }
 
   /** Returns the folder of frames that wait to be sealed. */
@@ -310,7 +310,7 @@ public final class RunFolder implements RunView {
     String top = path.relativize(file).getName(0).toString();
     if (RESERVED.contains(top.toLowerCase(Locale.ROOT))) {
       throw new IOException(
-          "The document " + relativePath + " has a name that is the collector's own");
+          "The document " + relativePath + " has a name that is reserved for the collector");
     }
     for (Path parent = file; !parent.equals(path); parent = parent.getParent()) {
       if (Files.isSymbolicLink(parent)) {

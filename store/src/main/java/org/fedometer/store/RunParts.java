@@ -69,7 +69,7 @@ public final class RunParts {
     static PartNumber of(String path) {
       Matcher named = FILE.matcher(path);
       if (!named.matches()) {
-        throw new IllegalArgumentException(path + " is no part's document");
+        throw new IllegalArgumentException(path + " is not the document of a part");
       }
       return new PartNumber(Integer.parseInt(named.group(1)), Integer.parseInt(named.group(2)));
     }
@@ -165,8 +165,7 @@ public final class RunParts {
       }
     }
     return minBound != null && minBound.total() > maxBound.total()
-        ? Optional.of(
-            minBound + " and " + maxBound + " are not parts of the same number of objects")
+        ? Optional.of(minBound + " and " + maxBound + " imply different values of --objects")
         : Optional.empty();
   }
 

@@ -36,7 +36,7 @@ final class RunPath {
       file = folder.resolve(path).normalize();
     } catch (InvalidPathException e) {
       throw new IOException(
-          "This machine cannot have a file \"%s\": %s".formatted(path, e.getReason()), e);
+          "This machine does not allow the file name \"%s\": %s".formatted(path, e.getReason()), e);
     }
     if (!file.startsWith(folder) || file.equals(folder)) {
       throw new IOException("The file \"" + path + "\" would lie outside the run");
@@ -81,9 +81,9 @@ final class RunPath {
 
   /** Explains why {@link #isPlain} rejects a path, as the end of a sentence. */
   static String notPlain(String path) {
-    return ("\"%s\": names of a run's files have no backslash, control character or character that"
-            + " cannot be read, are not \"..\", and with their folders have no more than %d"
-            + " characters; rename it")
+    return ("\"%s\": the name of a file must not be \"..\" or have a backslash, a control character"
+            + " or an unreadable character; with its folders it must have at most %d"
+            + " characters; rename the file")
         .formatted(path, MAX_PATH_CHARACTERS);
   }
 }

@@ -128,8 +128,8 @@ public final class RunStore implements StoreView {
   public RunFolder folderOf(String name) {
     if (!RunFolder.isValidName(name)) {
       throw new IllegalArgumentException(
-          "A run's name has 1 to 100 letters, digits, '.', '_' and '-' and does not begin with a"
-              + " dot: not \""
+          "A run's name must have 1 to 100 letters, digits, '.', '_' and '-' and must not begin"
+              + " with a dot, unlike \""
               + name
               + "\"");
     }

@@ -48,11 +48,11 @@ public record StoreIdentity(int schema, String id, String created) {
       throw new IOException(damaged(file, "it cannot be read: " + JsonFault.of(e)), e);
     }
     if (identity == null || identity.id() == null || !ID.matcher(identity.id()).matches()) {
-      throw new IOException(damaged(file, "it names no id of eight hexadecimal digits"));
+      throw new IOException(damaged(file, "it has no id of eight hexadecimal digits"));
     }
     if (identity.schema() > SCHEMA) {
       throw new IOException(
-          "%s has the schema %d, this version of Fedometer writes %d: use a newer one"
+          "%s has the schema %d, but this version of Fedometer writes %d; use a newer version"
               .formatted(file, identity.schema(), SCHEMA));
     }
     return identity;
@@ -64,9 +64,9 @@ public record StoreIdentity(int schema, String id, String created) {
    */
   private static String damaged(Path file, String problem) {
     return file
-        + " is damaged, "
+        + " is damaged: "
         + problem
-        + "; restore it, or delete it: the store then gets a new identity, and what it holds stays"
+        + "; restore it, or delete it; the store then gets a new identity, and its runs stay"
         + " readable";
   }
 }

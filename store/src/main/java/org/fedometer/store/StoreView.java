@@ -9,10 +9,10 @@ import org.fedometer.store.query.QueryException;
 public interface StoreView {
   /** Hint for a user of a local store without runs. */
   String HOW_TO_MAKE_A_RUN =
-      "'fedometer run' makes one there. Runs are in ./fedometer-store of the folder in which they"
-          + " were made: go there, or give --store DIR. Those of a collector are with it: report,"
-          + " runs and others that only read take --from H:P, 'fedometer runs fetch RUN --from H:P'"
-          + " brings one";
+      "'fedometer run' creates one. Runs are in ./fedometer-store of the folder in which they were"
+          + " started: change to it, or give --store DIR. To read the runs of a collector, give"
+          + " --from H:P to report, runs and other reading commands; 'fedometer runs fetch RUN"
+          + " --from H:P' copies one";
 
   /** Returns a directory or a collector's address, for messages. */
   String location();

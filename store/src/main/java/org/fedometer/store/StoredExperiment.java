@@ -97,13 +97,13 @@ public record StoredExperiment(
         found.stream().map(run -> run.at().id()).collect(Collectors.toCollection(TreeSet::new));
     if (ids.size() > 1) {
       throw new IOException(
-          "In "
+          "The store "
               + store.location()
-              + " are runs of "
+              + " has runs of "
               + ids.size()
-              + " experiments that are called "
+              + " experiments with the name "
               + name
-              + ": keep each in its own store");
+              + "; keep each in its own store");
     }
     List<Run> ordered = new ArrayList<>(found);
     ordered.sort(

@@ -33,7 +33,7 @@ class DiskSpaceTest {
     assertThatCode(() -> DiskSpace.require(1, target, "The run")).doesNotThrowAnyException();
     assertThatThrownBy(() -> DiskSpace.require(Long.MAX_VALUE, target, "The run"))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("The run takes 8796093022208 MiB")
+        .hasMessageStartingWith("The run needs 8796093022208 MiB")
         .hasMessageContaining(folder + " has ");
     assertThat(target).doesNotExist();
   }

@@ -32,13 +32,13 @@ class JsonFaultTest {
       value = {
         "`` | it is empty",
         "{\"name\": | its JSON ends too early at line 1, column 9",
-        "{\"name\": x} | it is no JSON at line 1, column 10",
+        "{\"name\": x} | it is not JSON at line 1, column 10",
         "{\"name\": \"a\", \"parts\": [], \"colour\": 1} | it has the field colour, which this version of Fedometer does not know",
         "{\"name\": \"a\", \"parts\": [{\"number\": 1}, {\"number\": \"x\"}]} | its field parts[1].number has a value of the wrong kind at line 1, column 51",
         "{\"parts\": []} | it lacks the field name",
         "{\"name\": \"a\"} | it lacks a field",
-        "{\"name\": \"\", \"parts\": []} | its values do not fit: the name is empty",
-        "[1] | it is JSON of another kind",
+        "{\"name\": \"\", \"parts\": []} | its values are invalid: the name is empty",
+        "[1] | it is JSON of the wrong type",
       })
   void messagesNameNoJavaClass(String json, String words) {
     JacksonException fault =

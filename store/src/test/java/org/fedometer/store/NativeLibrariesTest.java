@@ -37,7 +37,7 @@ class NativeLibrariesTest {
     Path none = folder.resolve("none");
 
     assertThat(load(missing, none))
-        .startsWith("zstd's library can be loaded neither from " + missing + " nor from " + none)
+        .startsWith("zstd's library cannot be loaded from " + missing + " or from " + none)
         .doesNotContain("Error", "Exception", "java.");
   }
 

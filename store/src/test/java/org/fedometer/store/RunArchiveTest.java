@@ -122,7 +122,7 @@ class RunArchiveTest {
     assertThatThrownBy(() -> RunArchive.write(run, folder.resolve("night.zip")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(name)
-        .hasMessageContaining("rename it first");
+        .hasMessageContaining("rename the file");
 
     assertNothingBut(odd);
   }
@@ -154,7 +154,7 @@ class RunArchiveTest {
 
     assertThatThrownBy(() -> RunArchive.write(run, zip))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("exists already");
+        .hasMessageContaining("already exists");
     assertThatThrownBy(() -> RunArchive.restore(zip, store))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("night");
@@ -211,7 +211,7 @@ class RunArchiveTest {
       Files.write(zip, content);
       assertThatThrownBy(() -> RunArchive.restore(zip, store))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("no archive of a run");
+          .hasMessageContaining("not an archive of a run");
       assertThat(store.runs()).isEmpty();
       assertNothingBut(zip);
     }
@@ -224,7 +224,7 @@ class RunArchiveTest {
 
     assertThatThrownBy(() -> RunArchive.restore(zip, RunStore.at(folder.resolve("store"))))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("an entry is called \"night/notes-1\"");
+        .hasMessageContaining("it has an entry \"night/notes-1\"");
 
     assertNothingBut(zip);
   }
@@ -235,8 +235,7 @@ class RunArchiveTest {
 
     assertThatThrownBy(() -> RunArchive.restore(zip, RunStore.at(folder.resolve("store"))))
         .isInstanceOf(IOException.class)
-        .hasMessage(
-            zip + " is no archive of a run: \"night/a\" is a file in it, and a folder, too");
+        .hasMessage(zip + " is not an archive of a run: \"night/a\" is both a file and a folder");
 
     assertNothingBut(zip);
     assertThat(folder.resolve("store")).doesNotExist();
@@ -276,7 +275,7 @@ class RunArchiveTest {
 
     assertThatThrownBy(() -> RunArchive.restore(zip, RunStore.at(folder.resolve("store"))))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("night/run.json is larger than it says");
+        .hasMessageContaining("night/run.json is larger than its declared size");
 
     assertNothingBut(zip);
   }

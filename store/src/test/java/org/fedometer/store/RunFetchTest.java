@@ -79,7 +79,7 @@ class RunFetchTest {
 
     assertThatThrownBy(() -> new RunFetch(fleeting, summary(null), here).copy())
         .isInstanceOf(IOException.class)
-        .hasMessage("Files of the run come and go too quickly; fetch again later");
+        .hasMessage("The files of the run change too quickly; fetch again later");
 
     assertThat(fleeting.opened).containsExactly("logs/1", "logs/3", "logs/5", "logs/7", "logs/9");
     assertThat(fleeting.listings).as("one before and one after each file").isEqualTo(10);
@@ -172,8 +172,7 @@ class RunFetchTest {
     assertThatThrownBy(() -> new RunFetch(liar, summary(null), here).copy())
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "Of recordings/fedora.jfr, of which 10 bytes were listed, come more and more; fetch"
-                + " again");
+            "recordings/fedora.jfr, listed with 10 bytes, does not stop growing; fetch again");
 
     assertThat(listings.get()).isLessThan(10);
     assertNothingIsWrittenBut();

@@ -89,7 +89,7 @@ class RunPartsTest {
     part(3, 4);
 
     assertThat(run.document().state()).isEqualTo("done-with-errors");
-    assertThat(run.document().notes()).contains("Nothing has come from these parts: 1/4, 4/4.");
+    assertThat(run.document().notes()).contains("These parts have sent nothing: 1/4, 4/4.");
   }
 
   @Test
@@ -98,8 +98,8 @@ class RunPartsTest {
     part(2, 3, "{\"objects\": {\"requested\": 23, \"ingested\": 23}}");
     assertThat(RunParts.disagreement(run.parts()))
         .contains(
-            "23 objects in 2/3 (--objects 68 to 70) and 20 objects in 1/3 (--objects 58 to 60) are"
-                + " not parts of the same number of objects");
+            "23 objects in 2/3 (--objects 68 to 70) and 20 objects in 1/3 (--objects 58 to 60)"
+                + " imply different values of --objects");
 
     part(2, 3, "{\"dataset\": {\"name\": \"d\", \"parameters\": {\"seed\": \"2\"}}}");
     assertThat(RunParts.disagreement(run.parts()))
@@ -121,7 +121,7 @@ class RunPartsTest {
 
     assertThat(run.document().state()).isEqualTo("done-with-errors");
     assertThat(run.document().notes())
-        .contains("Its drivers do not agree: 1/3 and 2/2 differ in the number of parts.");
+        .contains("Its drivers contradict each other: 1/3 and 2/2 differ in the number of parts.");
   }
 
   @Test
@@ -178,7 +178,7 @@ class RunPartsTest {
         .isNotEmpty()
         .doesNotContain("driver");
     assertThat(run.document().notes())
-        .contains("Drivers of these parts were away for a time: 2/3 for 2.5 s.");
+        .contains("The drivers of these parts had outages: 2/3 for 2.5 s.");
   }
 
   @Test

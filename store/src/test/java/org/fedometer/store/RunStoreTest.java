@@ -75,7 +75,7 @@ class RunStoreTest {
         .isInstanceOf(NoSuchRunException.class)
         .hasMessageContainingAll(
             "no run yet",
-            "./fedometer-store of the folder in which they were made",
+            "./fedometer-store of the folder in which they were started",
             "--store DIR",
             "'fedometer runs fetch RUN --from H:P'");
     for (int i = 10; i < 22; i++) {

@@ -140,6 +140,7 @@ class SegmentNameTest {
     Files.writeString(
         directory.resolve("store.json"), "{\"schema\":2,\"id\":\"0a1b2c3d\",\"more\":[]}");
 
-    assertThatThrownBy(() -> StoreIdentity.of(directory)).hasMessageContaining("use a newer one");
+    assertThatThrownBy(() -> StoreIdentity.of(directory))
+        .hasMessageContaining("use a newer version");
   }
 }

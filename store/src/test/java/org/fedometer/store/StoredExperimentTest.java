@@ -77,7 +77,7 @@ class StoredExperimentTest {
 
     assertThatThrownBy(() -> StoredExperiment.find(store, "night"))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("2 experiments that are called night");
+        .hasMessageContaining("2 experiments with the name night");
   }
 
   @Test

@@ -48,7 +48,7 @@ class UntrustedRunTest {
     assertThat(store.summaries()).extracting(RunSummary::state).containsExactly("unknown");
     assertThatThrownBy(run::document)
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("run.json cannot be read: it is no ordinary file");
+        .hasMessageContaining("run.json cannot be read: it is not a regular file");
   }
 
   @Test
@@ -60,7 +60,7 @@ class UntrustedRunTest {
     assertThat(store.summaries()).extracting(RunSummary::state).containsExactly("unknown");
     assertThatThrownBy(run::document)
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("no ordinary file")
+        .hasMessageContaining("not a regular file")
         .hasMessageNotContaining("topsecret");
   }
 

@@ -80,7 +80,7 @@ final class Combinations {
         missing.add(
             new Problem(
                 profile.settings().get(name).origin(),
-                "%s of an external database is needed; name it with --set %s=... or in a profile"
+                "an external database needs %s; set it with --set %s=... or in a profile"
                     .formatted(name, name)));
       }
     }
@@ -100,7 +100,7 @@ final class Combinations {
     if (profile.has(setting) && !profile.text(setting).equals(value)) {
       problem(
           setting,
-          "%s %s is not that of %s, which is %s"
+          "%s %s does not fit %s, which needs %s"
               .formatted(setting, profile.text(setting), of, value));
     }
   }
@@ -139,7 +139,8 @@ final class Combinations {
         && !profile.isDatabaseExternal()) {
       problem(
           name,
-          "%s %s is more than a key of MySQL 5.5 can hold, %d; choose another database for longer literals"
+          ("%s %s is above the key length of MySQL 5.5, %d; set at most that, or choose"
+                  + " another database")
               .formatted(name, profile.text(name), MYSQL_KEY));
     }
   }
@@ -172,11 +173,11 @@ final class Combinations {
     if (!log.accepts(profile.text(name))) {
       problem(
           name,
-          "%s %s is not what %s can have, %s"
+          "%s %s is not possible with %s; expected %s"
               .formatted(
                   name,
                   profile.text(name),
-                  mysql ? "MySQL 5.5, which makes two of them," : "MariaDB",
+                  mysql ? "MySQL 5.5, which has two such files" : "MariaDB",
                   log.allowed()));
     }
   }
@@ -188,7 +189,8 @@ final class Combinations {
         && !profile.text(name).equals("binaries")) {
       problem(
           name,
-          "%s %s: installed MySQL servers are not supported, only binaries; or name a server that runs with database=mysql-external"
+          ("%s %s: an installed MySQL is not supported; set it to binaries, or use a"
+                  + " running server with database=mysql-external")
               .formatted(name, profile.text(name)));
     }
   }
@@ -204,12 +206,12 @@ final class Combinations {
         .noneMatch(driver -> profile.text(name).startsWith(driver + ":"))) {
       problem(
           name,
-          "%s %s: Fedora asks for the class %s, which is in %s only"
+          "%s %s: Fedora loads the class %s, which only %s has"
               .formatted(
                   name,
                   profile.text(name),
                   product.driverClass(),
-                  String.join(" and ", product.drivers())));
+                  String.join(" or ", product.drivers())));
     }
   }
 
@@ -223,14 +225,17 @@ final class Combinations {
       if (!url.equals("none") && !url.startsWith(prefix)) {
         problem(
             name,
-            "%s %s is not of %s; it begins with %s"
+            "%s %s is not a URL of %s, which begins with %s"
                 .formatted(name, url, profile.product().key(), prefix));
       }
     }
     String url = profile.text("database.url");
     if (!url.equals("none")
         && databaseOf(url).equals(databaseOf(profile.text("database.triplesUrl")))) {
-      problem("database.triplesUrl", "Fedora's tables and the triples need a database each");
+      problem(
+          "database.triplesUrl",
+          "database.triplesUrl names the database of database.url; give the triples a"
+              + " database of their own");
     }
   }
 

@@ -58,9 +58,9 @@ final class Completeness {
       problems.add(
           new Problem(
               profile.settings().get("database.server").origin(),
-              "database %s: server %s of product %s cannot be; Derby is in-fedora, any other is own"
-                      .formatted(profile.choice(Dimension.DATABASE), server, product)
-                  + " or external"));
+              ("database %s: product %s cannot have the server %s; Derby needs in-fedora, any other"
+                      + " product managed or external")
+                  .formatted(profile.choice(Dimension.DATABASE), product, server)));
       return;
     }
     check(Dimension.DATABASE, ", of product %s and server %s,".formatted(product, server));
@@ -88,7 +88,7 @@ final class Completeness {
     if (!idle.isEmpty()) {
       problem(
           dimension,
-          "%s has settings that do nothing: %s; build it upon a choice without them"
+          "%s has settings without effect: %s; remove them, or name a base without them"
               .formatted(of, String.join(", ", idle)));
     }
   }

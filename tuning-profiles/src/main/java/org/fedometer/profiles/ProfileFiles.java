@@ -136,7 +136,7 @@ final class ProfileFiles {
     try {
       return new Source(label, Files.readString(file), null);
     } catch (CharacterCodingException e) {
-      return new Source(label, null, "it is not UTF-8; save it as such");
+      return new Source(label, null, "it is not UTF-8; save it in UTF-8");
     } catch (IOException e) {
       return new Source(label, null, "it cannot be read: " + FailureText.of(e));
     }

@@ -149,7 +149,7 @@ final class ProfileResolution {
         throw fatal(origin, unknown.apply(next));
       }
       if (found.containsKey(next)) {
-        throw fatal(origin, "a circle of bases: " + list(found.keySet()) + ", " + next);
+        throw fatal(origin, "bases form a cycle: " + list(found.keySet()) + ", " + next);
       }
       YamlFile.Mapping mapping = file.get();
       refuseUnknown(mapping, known, "key");
@@ -347,7 +347,7 @@ final class ProfileResolution {
       if (versions.isEmpty()) {
         problems.add(
             new Problem(
-                origin, "'" + key + "' names no versions of Java; write such as 17, 8-13 or 15+"));
+                origin, "'" + key + "' is not a range of Java versions; write 17, 8-13 or 15+"));
         return OptionalInt.empty();
       }
       return versions.get().hold(javaVersion())
@@ -418,9 +418,7 @@ final class ProfileResolution {
     Setting setting = SettingCatalogue.of(change.dimension()).get(change.key());
     boolean many = setting != null && setting.type() instanceof SettingType.Many;
     if (change.added() && setting != null && !many) {
-      problems.add(
-          new Problem(
-              COMMAND, change.dotted() + " is no list; write = instead of += to replace it"));
+      problems.add(new Problem(COMMAND, change.dotted() + " is not a list; write = instead of +="));
       return;
     }
     YamlFile.Node node = new YamlFile.Scalar(change.value(), COMMAND);
@@ -458,7 +456,7 @@ final class ProfileResolution {
       problems.add(
           new Problem(
               node.origin(),
-              "%s.%s follows from the choice; choose another %s"
+              "%s.%s follows from the choice and cannot be set; choose another %s"
                   .formatted(dimension.key(), key, dimension.key())));
       return;
     }
@@ -510,7 +508,8 @@ final class ProfileResolution {
       if (item instanceof YamlFile.Scalar scalar && each.accepts(scalar.text())) {
         values.add(scalar.text());
       } else {
-        String given = item instanceof YamlFile.Scalar scalar ? "'" + scalar.text() + "'" : "that";
+        String given =
+            item instanceof YamlFile.Scalar scalar ? "'" + scalar.text() + "'" : "the value";
         problems.add(new Problem(item.origin(), key + ": " + given + " is not " + each.allowed()));
       }
     }

@@ -72,7 +72,9 @@ public final class Profiles {
         files
             .choice(dimension, choice)
             .orElseThrow(
-                () -> new IllegalArgumentException("no " + dimension.key() + " is " + choice));
+                () ->
+                    new IllegalArgumentException(
+                        "unknown " + dimension.key() + " '" + choice + "'"));
     Map<String, String> about = new LinkedHashMap<>();
     file.text("description");
     for (String key : ProfileResolution.ABOUT) {

@@ -130,15 +130,16 @@ sealed interface SettingType {
             "war for the driver that Fedora brings, or Maven coordinates of another one");
     static final Text JVM_ARGUMENT = of("-\\S+", "an argument of the java command, such as -Xss1m");
     static final Text JAVA_HOME =
-        of("auto|/\\S*", "auto or the whole path of a Java's folder, without blanks");
+        of("auto|/\\S*", "auto or the absolute path of a Java's folder, without blanks");
     static final Text FOLDER =
-        of("default|/\\S*", "default or the whole path of a folder, without blanks");
-    static final Text FILE = of("none|/\\S*", "none or the whole path of a file, without blanks");
+        of("default|/\\S*", "default or the absolute path of a folder, without blanks");
+    static final Text FILE =
+        of("none|/\\S*", "none or the absolute path of a file, without blanks");
     static final Text PROGRAMS =
         of(
             "binaries|system|/\\S*",
-            "binaries for those from Maven, system for those installed, or the whole path of"
-                + " their folder, without blanks");
+            "binaries (from Maven), system (installed ones), or the absolute path of their"
+                + " folder, without blanks");
     static final Text JDBC_URL =
         of(
             // A run records the URL, but must not record a password.
@@ -153,7 +154,7 @@ sealed interface SettingType {
     static final Text PROTOCOL =
         of(
             "[A-Za-z_][\\w.$]*",
-            "the class of a connector of Tomcat's (HTTP/1.1 would be another one where libtcnative"
+            "the class of a Tomcat connector (HTTP/1.1 means another one where libtcnative"
                 + " is installed)");
 
     private static Text of(String form, String allowed) {

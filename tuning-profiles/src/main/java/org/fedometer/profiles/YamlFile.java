@@ -102,7 +102,7 @@ public final class YamlFile {
       Mapping mapping = file.mapping(parser);
       if (parser.nextToken() != null) {
         throw new ProfileFileException(
-            file.origin(parser), "expected one YAML document, found another one");
+            file.origin(parser), "expected one YAML document, found a second one");
       }
       return mapping;
     } catch (JsonProcessingException e) {
@@ -140,14 +140,14 @@ public final class YamlFile {
    * Extracts the fault: the parser reports its context first, then the actual problem and position.
    */
   private static ProfileFileException syntaxError(String name, int line, String message) {
-    String fault = message.lines().findFirst().orElse("no YAML").strip();
+    String fault = message.lines().findFirst().orElse("not valid YAML").strip();
     int faultLine = line;
     for (String each : message.lines().map(String::strip).toList()) {
       Matcher place = PLACE.matcher(each);
       if (place.find()) {
         faultLine = Integer.parseInt(place.group(1));
       } else if (FAULT.matcher(each).find()) {
-        fault = "no YAML: " + each;
+        fault = "not valid YAML: " + each;
       }
     }
     return new ProfileFileException(new Origin(name, faultLine), fault);
@@ -172,8 +172,8 @@ public final class YamlFile {
           origin(parser),
           "'*"
               + parser.getText()
-              + "' refers to another place, which is not understood here: write down the value"
-              + " itself, or in quotation marks if it begins with '*'");
+              + "' is a YAML alias, which is not supported; write the value itself, in quotation"
+              + " marks if it begins with '*'");
     }
     return switch (parser.currentToken()) {
       case START_OBJECT -> mapping(parser);
@@ -185,7 +185,7 @@ public final class YamlFile {
         }
         yield new Sequence(items, origin);
       }
-      case VALUE_NULL -> throw new ProfileFileException(origin(parser), "value missing");
+      case VALUE_NULL -> throw new ProfileFileException(origin(parser), "the value is missing");
       default -> new Scalar(parser.getText(), origin(parser));
     };
   }

@@ -21,7 +21,7 @@ class ExternalDatabaseUrlsTest {
   void oneDatabaseUnderTwoUrlsIsRefused(String product, String url, String triplesUrl) {
     assertThatThrownBy(() -> profile(product, url, triplesUrl))
         .isInstanceOf(ProfileFileException.class)
-        .hasMessageContaining("Fedora's tables and the triples need a database each");
+        .hasMessageContaining("database.triplesUrl names the database of database.url");
   }
 
   @ParameterizedTest

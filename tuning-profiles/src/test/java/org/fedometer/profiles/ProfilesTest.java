@@ -172,19 +172,19 @@ class ProfilesTest {
           database.shared_buffers=127kB    | '127kB' is not a size such as 128MB or 2GB, from 128kB to
           database.wal_buffers=2GB         | '2GB' is not a size such as 128MB or 2GB, from 32kB to 20
           database.synchronous_commit=local | 'local' is not one of on, off
-          database=mysql database.innodb_log_file_size=2G   | MySQL 5.5, which makes two of them, can
+          database=mysql database.innodb_log_file_size=2G   | with MySQL 5.5, which has two such files
           database=mysql database.innodb_log_file_size=1K   | '1K' is not a size such as 128M or 2G,
-          database=mariadb database.innodb_log_file_size=3M | is not what MariaDB can have, a size
+          database=mariadb database.innodb_log_file_size=3M | is not possible with MariaDB; expected
           database=mysql database.innodb_buffer_pool_size=4M | '4M' is not a size such as 128M or 2G,
-          database=mysql database.programs=system   | --set: database.programs system: installed MySQL
-          database=mysql database.programs=/opt/sql | --set: database.programs /opt/sql: installed My
+          database=mysql database.programs=system   | --set: database.programs system: an installed
+          database=mysql database.programs=/opt/sql | --set: database.programs /opt/sql: an instal
           database.driver=org.mariadb.jdbc:mariadb-java-client:2.7.0 | class org.postgresql.Driver, wh
           database=mysql database.driver=org.postgresql:postgresql:42.7.13 | com.mysql.jdbc.Driver, wh
-          connector.protocol=HTTP/1.1      | protocol: 'HTTP/1.1' is not the class of a connector
-          database=mysql triplestore.literalLength=256     | is more than a key of MySQL 5.5 can hold
+          connector.protocol=HTTP/1.1      | protocol: 'HTTP/1.1' is not the class of a Tomcat
+          database=mysql triplestore.literalLength=256     | is above the key length of MySQL 5.5,
           database=mariadb triplestore.literalLength=10001 | is not a whole number from 202 to 10000
-          heap.minimum+=1g                 | --set: heap.minimum is no list; write = instead of +=
-          database=postgresql-external database.url=jdbc:mysql://h/d | is not of postgresql
+          heap.minimum+=1g                 | --set: heap.minimum is not a list; write = instead
+          database=postgresql-external database.url=jdbc:mysql://h/d | is not a URL of postgresql
           database=mysql-external database.url=jdbc:mysql://me:pw@h/d | without user and password
           database=mysql-external database.url=jdbc:mysql://h/d?x=1&password=p | without user and
           database=mysql-external database.url=jdbc:mysql://h/d?USER=me        | without user and
@@ -492,7 +492,10 @@ class ProfilesTest {
         "settings:",
         "  %s: %s".formatted(setting, value));
     Profiles profiles = Profiles.of(ProfileFiles.shippedIn(folder));
-    String reason = setting + " follows from the choice; choose another " + setting.split("\\.")[0];
+    String reason =
+        setting
+            + " follows from the choice and cannot be set; choose another "
+            + setting.split("\\.")[0];
 
     assertThatThrownBy(() -> profiles.profile("yours")).hasMessage("yours.yaml:4: " + reason);
     assertThatThrownBy(() -> profiles.profile("tuned", List.of(setting + "=" + value)))
@@ -520,8 +523,8 @@ class ProfilesTest {
           product: derby, server: in-fedora   | lacks settings: dataFolder, maxActive, testOnBorrow,
           product: derby                      | lacks settings: server;
           maxActive: 9                        | lacks settings: product, server;
-          product: derby, server: managed         | server managed of product derby cannot be; Derby is in-
-          product: mariadb, server: in-fedora | server in-fedora of product mariadb cannot be; Derby
+          product: derby, server: managed         | product derby cannot have the server managed; Derby
+          product: mariadb, server: in-fedora | product mariadb cannot have the server in-fedora;
           """)
   void reportsMissingSettingsOfADatabase(String settings, String message) throws IOException {
     write("database/mine.yaml", "description: d", "settings: {" + settings.strip() + "}");
@@ -545,10 +548,10 @@ class ProfilesTest {
             database/mine.yaml:1: database mine, of product postgresql and server external, lacks \
             settings: passwordFile, triplesUrl, url, user; add them, or name a base that has them
             database/mine.yaml:1: database mine, of product postgresql and server external, has \
-            settings that do nothing: autovacuum, binaries, checkpoint_timeout, dataFolder, fsync, \
+            settings without effect: autovacuum, binaries, checkpoint_timeout, dataFolder, fsync, \
             full_page_writes, max_connections, max_wal_size, programs, shared_buffers, \
-            synchronous_commit, walFolder, wal_buffers, work_mem; build it upon a choice without \
-            them"""
+            synchronous_commit, walFolder, wal_buffers, work_mem; remove them, or name a base \
+            without them"""
                 .strip());
   }
 
@@ -560,7 +563,7 @@ class ProfilesTest {
           triplestore | settings: {syncUpdates: true}   | triplestore mine lacks settings: store;
           triplestore | settings: {store: mulgara}      | whose store is mulgara, lacks settings: au
           triplestore | settings: {store: mptstore}     | fetchSize, literalLimitBytes, poolInitial
-          triplestore | settings: {store: none, fetchSize: 1} | has settings that do nothing: fetchSize;
+          triplestore | settings: {store: none, fetchSize: 1} | has settings without effect: fetchSize;
           jvm         | settings: {version: 17}         | jvm mine lacks settings: arguments, gcLog, h
           gc          | source: nobody                  | gc mine lacks settings: arguments;
           heap        | settings: {minimum: 1g}         | lacks settings: disableExplicitGC, maximum;
@@ -600,7 +603,7 @@ class ProfilesTest {
     assertThatThrownBy(() -> with("mptstore-postgresql", "triplestore=mine"))
         .isInstanceOf(ProfileFileException.class)
         .hasMessageStartingWith("triplestore/mine.yaml:")
-        .hasMessageContaining("triplestore." + key + " " + value + " is not that of " + of);
+        .hasMessageContaining("triplestore." + key + " " + value + " does not fit " + of);
   }
 
   @Test
@@ -651,7 +654,8 @@ class ProfilesTest {
     write("mine.yaml", "description: d", "base: yours");
     write("yours.yaml", "description: d", "base: mine");
 
-    assertThatThrownBy(this::load).hasMessage("yours.yaml:2: a circle of bases: mine, yours, mine");
+    assertThatThrownBy(this::load)
+        .hasMessage("yours.yaml:2: bases form a cycle: mine, yours, mine");
   }
 
   @Test
@@ -744,7 +748,7 @@ class ProfilesTest {
 
     assertThatThrownBy(this::load)
         .isInstanceOf(ProfileFileException.class)
-        .hasMessageStartingWith("heap/fixed.yaml:3: no YAML: found character")
+        .hasMessageStartingWith("heap/fixed.yaml:3: not valid YAML: found character")
         .hasMessageContaining("TAB");
   }
 
@@ -763,7 +767,7 @@ class ProfilesTest {
 
     assertThat(with("mulgara-derby").choice(Dimension.GC)).isEqualTo("default");
     assertThatThrownBy(() -> with("mulgara-derby", "gc=g1"))
-        .hasMessage("gc/g1.yaml: it is not UTF-8; save it as such");
+        .hasMessage("gc/g1.yaml: it is not UTF-8; save it in UTF-8");
   }
 
   @Test

@@ -116,8 +116,11 @@ const Fedometer = (() => {
   const groups = new Map();
   const SECOND_STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 864000];
   const PIXELS_A_CHARACTER = 7;
-  /** Most labels have no more, so that charts below each other begin at one line. */
-  const MIN_CHARACTERS = 7;
+  const MIN_CHARACTERS = 5;
+  /** Least mean height of a layer below its name, in CSS pixels. */
+  const MIN_LABELLED_HEIGHT = 8;
+  /** Height of a name in a layer, in CSS pixels. */
+  const NAME_HEIGHT = 13;
 
   /** Values that lie on those before them, so that the last is the sum. */
   function stackedValues(series, shown) {
@@ -142,6 +145,28 @@ const Fedometer = (() => {
     return `repeating-linear-gradient(to right, ${parts.join(", ")})`;
   }
 
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+  /** Where between two edges a name of this half width has most height, all in pixels; null if nowhere. */
+  const spaceFor = (half, places, top, bottom, box, drawn) => {
+    let best = null;
+    let first = 0;
+    let next = 0;
+    for (const x of places) {
+      if (x - half < box.left || x + half > box.left + box.width) continue;
+      while (places[first] < x - half) first++;
+      next = Math.max(next, first);
+      while (next < places.length && places[next] <= x + half) next++;
+      const from = mean(top.slice(first, next));
+      const to = mean(bottom.slice(first, next));
+      const y = (from + to) / 2;
+      if (best !== null && to - from <= best.height) continue;
+      if (drawn.some((other) => Math.abs(other.x - x) < other.half + half && Math.abs(other.y - y) < NAME_HEIGHT * devicePixelRatio)) continue;
+      best = { x, y, height: to - from };
+    }
+    return best;
+  };
+
   class Chart {
     /**
      * @param figure a figure with a .plot in it and an id
@@ -164,10 +189,59 @@ const Fedometer = (() => {
       this.resizing = new ResizeObserver(() => this.resize());
       this.resizing.observe(this.plot);
       charts.set(this.id, this);
-      if (spec.group) {
-        if (!groups.has(spec.group)) groups.set(spec.group, new Set());
-        groups.get(spec.group).add(this);
+    }
+
+    /** The charts that share an x axis with this one, itself included. */
+    get members() {
+      const { group } = this.spec;
+      if (!group) return [this];
+      if (!groups.has(group)) groups.set(group, new Set());
+      return [...groups.get(group).add(this)];
+    }
+
+    /** First and last place of this chart's own data; null without any. */
+    get ownExtent() {
+      const { x, heat } = this.spec;
+      if (x.values.length === 0) return null;
+      const last = x.values[x.values.length - 1];
+      return [x.values[0], heat ? last + this.step() : last];
+    }
+
+    /** First and last place of all data on the shared axis. */
+    get extent() {
+      const extents = this.members
+        .filter((one) => one.spec.x.kind === this.spec.x.kind)
+        .map((one) => one.ownExtent)
+        .filter((one) => one !== null);
+      if (extents.length === 0) return null;
+      return [Math.min(...extents.map((one) => one[0])), Math.max(...extents.map((one) => one[1]))];
+    }
+
+    /** Width of the y axis: the widest of the group, so that all plots begin at one line. */
+    axisSize(texts) {
+      this.axisNeeds = 20 + PIXELS_A_CHARACTER * Math.max(MIN_CHARACTERS, ...(texts ?? []).map((one) => one?.length ?? 0));
+      return Math.max(...this.members.map((one) => one.axisNeeds ?? 0));
+    }
+
+    /** Gives the other charts of the group the width of this one's y axis. */
+    alignAxes() {
+      const size = Math.max(...this.members.map((one) => one.axisNeeds ?? 0));
+      for (const other of this.members) {
+        if (other.uplot && other.axisDrawn !== undefined && other.axisDrawn !== size) other.uplot.redraw(false, true);
       }
+    }
+
+    /** Shows in the other charts of the group the range that the data of this one has changed. */
+    alignRange() {
+      if (!this.spec.group || this.zoomed || this.extent === null) return;
+      const [min, max] = this.rangeOfX(...this.extent);
+      Chart.follow(() => {
+        for (const other of this.members) {
+          if (!other.uplot || other.zoomed || other.spec.x.kind !== this.spec.x.kind || other.spec.x.values.length === 0) continue;
+          const { min: from, max: to } = other.uplot.scales.x;
+          if (from !== min || to !== max) other.uplot.setScale("x", { min, max });
+        }
+      });
     }
 
     addTools() {
@@ -250,7 +324,7 @@ const Fedometer = (() => {
       const [heading, ...rows] = this.rows();
       const body = element("tbody");
       for (const row of rows) {
-        body.append(element("tr", {}, ...row.map((value, i) => element(i === 0 ? "th" : "td", { class: "number", scope: i === 0 ? "row" : null }, value === null || value === undefined ? "–" : String(value)))));
+        body.append(element("tr", {}, ...row.map((value, i) => element(i === 0 ? "th" : "td", { class: "number", scope: i === 0 ? "row" : null, "data-title": heading[i] }, value === null || value === undefined ? "–" : String(value)))));
       }
       const table = element("table", {}, element("caption", { class: "hidden" }, this.title), element("thead", {}, element("tr", {}, ...heading.map((name) => element("th", { class: "number", scope: "col" }, name)))), body);
       return element("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": `${this.title}: table` }, table);
@@ -275,6 +349,7 @@ const Fedometer = (() => {
           this.uplot.setData(this.columns().data, !zoomed);
           if (zoomed) this.uplot.setScale("x", { min, max });
         });
+        this.alignRange();
       } else this.draw();
       if (this.tableHost.open) {
         // The same region with other rows: who reads it by the keyboard stays in it.
@@ -317,6 +392,7 @@ const Fedometer = (() => {
         this.uplot = new uPlot(this.options(columns), columns.data, this.plot);
         if (zoom) this.uplot.setScale("x", zoom);
       });
+      this.alignRange();
       this.drawLegend();
     }
 
@@ -367,11 +443,13 @@ const Fedometer = (() => {
       return values.length > 1 ? values[1] - values[0] : 1;
     }
 
+    /** The range to draw for the range asked for; all of the chart's own data means all of the group's. */
     rangeOfX(min, max) {
       if (min === null) return [0, 1];
-      if (min === max) return this.spec.x.log ? [min / 2, max * 2] : [min - 0.5, max + 0.5];
       const { values } = this.spec.x;
-      return [min, this.spec.heat && max === values[values.length - 1] ? max + this.step() : max];
+      if (min === values[0] && max === values[values.length - 1]) [min, max] = this.extent;
+      if (min === max) return this.spec.x.log ? [min / 2, max * 2] : [min - 0.5, max + 0.5];
+      return [min, max];
     }
 
     rangeOfY(min, max) {
@@ -430,7 +508,7 @@ const Fedometer = (() => {
             stroke: text,
             grid: line,
             ticks: line,
-            size: (u, texts) => 20 + PIXELS_A_CHARACTER * Math.max(MIN_CHARACTERS, ...(texts ?? []).map((one) => one?.length ?? 0)),
+            size: (u, texts) => (this.axisDrawn = this.axisSize(texts)),
             values: (u, splits) => splits.map((split) => (y.log && !isPowerOfTen(split) ? "" : tick(split, y.unit))),
           },
         ],
@@ -438,7 +516,7 @@ const Fedometer = (() => {
         bands,
         hooks: {
           drawClear: heat ? [(u) => this.drawHeat(u)] : [],
-          draw: [(u) => this.drawLines(u), (u) => this.drawMarks(u)],
+          draw: [(u) => this.drawLines(u), (u) => this.drawNames(u), (u) => this.drawMarks(u), () => this.alignAxes()],
           setCursor: [(u) => this.read(u)],
           setScale: [(u, scale) => this.scaled(u, scale)],
         },
@@ -492,7 +570,44 @@ const Fedometer = (() => {
       ctx.restore();
     }
 
-    /** Outages and errors in red, pauses grey, changes of pace dashed with their number in the table of events. */
+    /** Names of stacked layers, each where its layer has most space and no other name is. */
+    drawNames(u) {
+      const { series, stacked } = this.spec;
+      if (!stacked) return;
+      const { ctx } = u;
+      const ratio = devicePixelRatio;
+      const order = series.map((_, i) => i).filter((i) => this.shown[i]);
+      // The topmost layer is drawn first, so its column is the first, too.
+      const columnOf = new Map([...order].reverse().map((i, k) => [i, k + 1]));
+      const places = u.data[0].map((value) => u.valToPos(value, "x", true));
+      const edge = (column, empty) => places.map((_, at) => u.valToPos(column?.[at] ?? empty, "y", true));
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+      ctx.clip();
+      ctx.font = `${11 * ratio}px system-ui, sans-serif`;
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      ctx.lineWidth = 3 * ratio;
+      ctx.lineJoin = "round";
+      const drawn = [];
+      let bottom = edge(null, 0);
+      for (const i of order) {
+        const top = edge(u.data[columnOf.get(i)], 0);
+        const half = ctx.measureText(series[i].name).width / 2 + 4 * ratio;
+        const place = spaceFor(half, places, top, bottom, u.bbox, drawn);
+        bottom = top;
+        if (place === null || place.height < MIN_LABELLED_HEIGHT * ratio) continue;
+        drawn.push({ ...place, half });
+        ctx.strokeStyle = colour("panel");
+        ctx.fillStyle = colour("text");
+        ctx.strokeText(safe(series[i].name), place.x, place.y);
+        ctx.fillText(safe(series[i].name), place.x, place.y);
+      }
+      ctx.restore();
+    }
+
+    /** Outages and errors in red, pauses and warm-up grey, changes of pace dashed; with the number in the table of events, and the name where there is space. */
     drawMarks(u) {
       const { ctx } = u;
       const ratio = devicePixelRatio;
@@ -502,8 +617,10 @@ const Fedometer = (() => {
       ctx.clip();
       ctx.font = `${10 * ratio}px system-ui, sans-serif`;
       ctx.textBaseline = "top";
-      for (const mark of this.spec.marks ?? []) {
-        const from = u.valToPos(mark.from, "x", true);
+      const marks = this.spec.marks ?? [];
+      const places = marks.map((mark) => u.valToPos(mark.from, "x", true));
+      for (const [i, mark] of marks.entries()) {
+        const from = places[i];
         const to = mark.to === null || mark.to === undefined ? from : u.valToPos(mark.to, "x", true);
         if (to < u.bbox.left || from > u.bbox.left + u.bbox.width) continue;
         const tint = colour(mark.bad ? "bad" : "faint");
@@ -520,7 +637,9 @@ const Fedometer = (() => {
         ctx.stroke();
         if (mark.number) {
           ctx.fillStyle = tint;
-          const name = String(mark.number);
+          const next = Math.min(u.bbox.left + u.bbox.width, ...places.filter((place) => place > from));
+          const named = mark.name ? `${mark.number} ${mark.name}` : String(mark.number);
+          const name = ctx.measureText(named).width < next - from - 6 * ratio ? named : String(mark.number);
           const space = u.bbox.left + u.bbox.width - from - 4 * ratio;
           ctx.textAlign = ctx.measureText(name).width > space ? "right" : "left";
           ctx.fillText(safe(name), from + (ctx.textAlign === "right" ? -2 : 2) * ratio, 0);
@@ -592,39 +711,37 @@ const Fedometer = (() => {
     zoom(factor) {
       const { min, max } = this.uplot.scales.x;
       const values = this.spec.x.values;
+      const [first, last] = this.extent;
       if (this.spec.x.log) {
         const middle = this.index === null || this.index === undefined ? Math.sqrt(min * max) : values[this.index];
         const half = Math.sqrt(max / min) ** factor;
-        if (half * half >= values[values.length - 1] / values[0]) this.showAll();
-        else this.uplot.setScale("x", { min: Math.max(values[0], middle / half), max: Math.min(values[values.length - 1], middle * half) });
+        if (half * half >= last / first) this.showAll();
+        else this.uplot.setScale("x", { min: Math.max(first, middle / half), max: Math.min(last, middle * half) });
         return;
       }
       const middle = this.index === null || this.index === undefined ? (min + max) / 2 : values[this.index];
       const half = ((max - min) / 2) * factor;
-      if (half * 2 >= values[values.length - 1] - values[0]) this.showAll();
-      else this.uplot.setScale("x", { min: Math.max(values[0], middle - half), max: Math.min(values[values.length - 1], middle + half) });
+      if (half * 2 >= last - first) this.showAll();
+      else this.uplot.setScale("x", { min: Math.max(first, middle - half), max: Math.min(last, middle + half) });
     }
 
     showAll() {
-      const values = this.spec.x.values;
-      this.uplot.setScale("x", { min: values[0], max: values[values.length - 1] });
+      const [min, max] = this.extent;
+      this.uplot.setScale("x", { min, max });
     }
 
     /** Charts of one group show the same stretch. */
     scaled(u, scale) {
       if (scale !== "x" || u !== this.uplot || Chart.following > 0) return;
-      const values = this.spec.x.values;
       const { min, max } = u.scales.x;
-      this.zoomed = min > values[0] || max < values[values.length - 1];
+      const [first, last] = this.extent ?? [min, max];
+      this.zoomed = min > first || max < last;
       if (!this.spec.group) return;
       Chart.follow(() => {
-        for (const other of groups.get(this.spec.group) ?? []) {
-          if (other !== this && other.uplot) {
-            const own = other.spec.x.values;
-            // Also a chart whose own values end within the stretch, which else would show all again and lead the others there.
-            other.zoomed = this.zoomed;
-            other.uplot.setScale("x", this.zoomed ? { min, max } : { min: own[0], max: own[own.length - 1] });
-          }
+        for (const other of this.members) {
+          if (other === this || !other.uplot) continue;
+          other.zoomed = this.zoomed;
+          other.uplot.setScale("x", { min, max });
         }
       });
     }

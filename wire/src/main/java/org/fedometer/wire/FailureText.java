@@ -105,10 +105,10 @@ public final class FailureText {
     return locale
         ? "the path \""
             + failure.getInput()
-            + "\" has characters that this process's locale cannot say (its encoding is "
+            + "\" has characters that this process's locale cannot represent (its encoding is "
             + encoding
-            + "); set LC_ALL to a locale of UTF-8, such as C.UTF-8"
-        : "\"" + failure.getInput() + "\" is no path: " + failure.getReason();
+            + "); set LC_ALL to a UTF-8 locale, for example C.UTF-8"
+        : "\"" + failure.getInput() + "\" is not a valid path: " + failure.getReason();
   }
 
   private static boolean isAscii(String text) {
@@ -139,9 +139,9 @@ public final class FailureText {
     } else if (failure instanceof NotDirectoryException) {
       return "is not a folder";
     } else if (failure instanceof FileAlreadyExistsException) {
-      return "exists already, and is not what is needed there";
+      return "already exists";
     } else if (failure instanceof AccessDeniedException) {
-      return "may not be accessed by this user";
+      return "cannot be accessed by this user";
     } else if (failure instanceof DirectoryNotEmptyException) {
       return "is a folder that is not empty";
     } else if (failure instanceof FileSystemLoopException) {
@@ -162,7 +162,7 @@ public final class FailureText {
     if (failure instanceof EOFException) {
       return "it ends too early";
     } else if (failure instanceof CharConversionException) {
-      return "it is not text in the encoding that is expected";
+      return "it is not text in the expected encoding";
     } else if (failure instanceof SocketTimeoutException) {
       return "no answer in time";
     } else if (failure instanceof ConnectException) {

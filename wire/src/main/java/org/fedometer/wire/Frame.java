@@ -35,10 +35,13 @@ public final class Frame {
   public Frame(byte typeCode, long sequence, byte[] payload) {
     if (payload.length > MAX_PAYLOAD_BYTES) {
       throw new IllegalArgumentException(
-          "A payload of " + payload.length + " bytes, at most " + MAX_PAYLOAD_BYTES + " fit");
+          "A payload has "
+              + payload.length
+              + " bytes, more than the limit of "
+              + MAX_PAYLOAD_BYTES);
     }
     if (sequence < 0) {
-      throw new IllegalArgumentException("A sequence is not negative: " + sequence);
+      throw new IllegalArgumentException("A sequence must not be negative: " + sequence);
     }
     this.typeCode = typeCode;
     this.sequence = sequence;
@@ -111,7 +114,7 @@ public final class Frame {
   public static int checkedSizeBytes(int lengthField, int maxBytes) throws MalformedFrameException {
     if (lengthField < OVERHEAD_BYTES - 4 || lengthField > maxBytes - 4) {
       throw new MalformedFrameException(
-          "A frame's length lies between "
+          "A frame's length must be between "
               + (OVERHEAD_BYTES - 4)
               + " and "
               + (maxBytes - 4)
@@ -125,17 +128,17 @@ public final class Frame {
   public static Frame parse(ByteBuffer bytes) throws MalformedFrameException {
     if (bytes.remaining() < OVERHEAD_BYTES) {
       throw new MalformedFrameException(
-          "A frame is cut short: " + Counted.of(bytes.remaining(), "byte"));
+          "A frame is incomplete: " + Counted.of(bytes.remaining(), "byte"));
     }
     if (checkedSizeBytes(bytes.getInt(bytes.position()), MAX_BYTES) != bytes.remaining()) {
-      throw new MalformedFrameException("A frame's length is not the length it says");
+      throw new MalformedFrameException("A frame's length differs from its length field");
     }
     ByteBuffer covered = bytes.duplicate();
     covered.limit(covered.limit() - 4);
     CRC32 crc = new CRC32();
     crc.update(covered);
     if ((int) crc.getValue() != bytes.getInt(bytes.limit() - 4)) {
-      throw new MalformedFrameException("A frame's CRC-32 does not fit its bytes");
+      throw new MalformedFrameException("A frame's CRC-32 does not match its bytes");
     }
     ByteBuffer content = bytes.duplicate();
     content.getInt();

@@ -69,7 +69,7 @@ public final class FrameInput {
   private int sizeBytes(int lengthField) throws MalformedFrameException {
     if (lengthField == HTTP) {
       throw new MalformedFrameException(
-          "an HTTP server is there, which may be a collector's --http; give the port of its"
+          "an HTTP server answers, perhaps a collector's --http; give the port of its"
               + " --listen");
     }
     return Frame.checkedSizeBytes(lengthField, maxFrameBytes);

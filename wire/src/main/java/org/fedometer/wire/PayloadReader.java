@@ -36,7 +36,7 @@ public final class PayloadReader {
   public void expectEnd() throws MalformedFrameException {
     if (position < end) {
       throw new MalformedFrameException(
-          Counted.of(remaining(), "byte") + " too many in the payload");
+          "The payload has " + Counted.of(remaining(), "byte") + " too many");
     }
   }
 
@@ -71,7 +71,7 @@ public final class PayloadReader {
   public boolean flag() throws MalformedFrameException {
     int value = fixed8();
     if (value > 1) {
-      throw new MalformedFrameException("A flag is 0 or 1, not " + value);
+      throw new MalformedFrameException("A flag must be 0 or 1, not " + value);
     }
     return value == 1;
   }

@@ -21,7 +21,7 @@ class FailureTextTest {
   void describesFileSystemExceptions() {
     assertThat(FailureText.of(new NoSuchFileException("/a"))).isEqualTo("/a does not exist");
     assertThat(FailureText.of(new UncheckedIOException(new AccessDeniedException("/a"))))
-        .isEqualTo("/a may not be accessed by this user");
+        .isEqualTo("/a cannot be accessed by this user");
     assertThat(FailureText.of(new FileSystemException("/a", null, "No space left on device")))
         .isEqualTo("/a: No space left on device");
   }
@@ -31,7 +31,7 @@ class FailureTextTest {
     assertThat(FailureText.of(new InvalidPathException("/t/d\uFFFD", "Malformed input")))
         .contains("/t/d\uFFFD", "locale", "LC_ALL", "C.UTF-8");
     assertThat(FailureText.of(new InvalidPathException("a\0b", "Nul character not allowed")))
-        .contains("is no path: Nul character not allowed");
+        .contains("is not a valid path: Nul character not allowed");
   }
 
   @Test

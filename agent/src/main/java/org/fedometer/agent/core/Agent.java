@@ -37,9 +37,9 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   private static final String PAUSE = "pause";
   private static final String RESUME = "resume";
 
-  private static final String CONTINUES = "; the agent that is here goes on as before";
+  private static final String CONTINUES = "; the present agent continues unchanged";
   private static final String WEAVING_CONTINUES =
-      "not all that is loaded is woven yet; 'fedometer agent list --json' shows what is";
+      "some loaded classes are not woven yet; 'fedometer agent list --json' shows the woven stages";
   private static final long CONNECT_TIMEOUT_MILLIS = 5_000;
   private static final long WEAVER_END_TIMEOUT_MILLIS = 30_000;
 
@@ -125,7 +125,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     } catch (IllegalArgumentException wrongOption) {
       printError(wrongOption.getMessage());
     } catch (IOException noTool) {
-      printError("the tool that gave a command is not there: " + noTool.getMessage());
+      printError("the tool that sent a command cannot be reached: " + noTool.getMessage());
     } catch (RuntimeException | Error unexpected) {
       printError("unexpected: " + unexpected);
     } finally {
@@ -141,7 +141,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       return new AgentArguments(tool.readOptions(arguments.optionsDigest()));
     } catch (IOException notHeard) {
       throw new IllegalStateException(
-          "the options could not be read: " + notHeard.getMessage(), notHeard);
+          "the options cannot be read: " + notHeard.getMessage(), notHeard);
     }
   }
 
@@ -163,7 +163,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         return false;
       case WEAVE:
         requireRunning();
-        tool.working("weaving what is loaded by now");
+        tool.working("weaving the loaded classes");
         boolean woven = weaving.weaveLoaded(WEAVE_TIMEOUT_MILLIS);
         reportDone(tool, woven || weaving.isEnding() ? "" : WEAVING_CONTINUES, facts());
         return false;
@@ -179,7 +179,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
       case RESUME:
         requireRunning();
         measurement.resume();
-        reportDone(tool, "recording goes on", facts());
+        reportDone(tool, "recording continues", facts());
         return false;
       default:
         throw new IllegalArgumentException(
@@ -218,9 +218,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         List<String> failures = reweaveIfChanged(customStages, instrumentation, tool);
         String before = measurement.peerAndRun();
         String moved =
-            measurement.peer().equals(next.peer())
-                ? ""
-                : ", and sends to the " + next.peer() + " instead";
+            measurement.peer().equals(next.peer()) ? "" : ", and now sends to the " + next.peer();
         ShutdownResult result = replaceMeasurement(next, tool);
         if (!result.failure().isEmpty()) {
           failures.add(result.failure());
@@ -228,9 +226,9 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         failure = String.join("; ", failures);
         message =
             message(
-                "an agent was here already, with "
+                "an agent was already attached, with "
                     + before
-                    + "; it has the new options now, and defaults for those not given"
+                    + "; it now has the new options, and defaults for all others"
                     + moved,
                 failure,
                 result.spooledBytes());
@@ -285,7 +283,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
         throw new IllegalArgumentException(String.join("; ", refusals));
       }
       for (String refusal : refusals) {
-        System.err.println("fedometer: " + refusal + "; all else goes on without it");
+        System.err.println("fedometer: " + refusal + "; the agent starts without it");
       }
     }
     return stages;
@@ -317,7 +315,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   }
 
   private ShutdownResult replaceMeasurement(Measurement next, ToolConnection tool) {
-    tool.working("ending the connection to " + measurement.collector());
+    tool.working("closing the connection to " + measurement.collector());
     ShutdownResult result;
     try {
       result = measurement.finish();
@@ -345,24 +343,27 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
     }
     WeavingPlan before = weaving.plan();
     WeavingPlan next = WeavingPlan.load(customStages);
-    tool.working("giving Fedora's classes their own bytecode back, to weave them again");
+    tool.working("restoring the bytecode of Fedora's classes, to weave them again");
     failures.addAll(weaving.end(WEAVER_END_TIMEOUT_MILLIS));
     try {
       weave(next, instrumentation, tool);
     } catch (Exception | Error failure) {
-      String reason = "Fedora's classes could not be woven again: " + failure;
+      String reason = "Fedora's classes cannot be woven again: " + failure;
       String restoreFailures = String.join("; ", failures);
       try {
         weave(before, instrumentation, tool);
       } catch (Exception | Error again) {
         throw new IllegalStateException(
             message(
-                reason + "; nor as before: " + again + "; nothing is timed until the next attach",
+                reason
+                    + "; nor with the old stages: "
+                    + again
+                    + "; nothing is timed until the next attach",
                 restoreFailures,
                 0));
       }
       throw new IllegalStateException(
-          message(reason + "; they are woven as before" + CONTINUES, restoreFailures, 0));
+          message(reason + "; they are woven with the old stages" + CONTINUES, restoreFailures, 0));
     }
     return failures;
   }
@@ -426,7 +427,7 @@ public final class Agent implements BiFunction<String, Instrumentation, Boolean>
   }
 
   private void detach(ToolConnection tool) throws InterruptedException {
-    tool.working("giving Fedora's classes their own bytecode back");
+    tool.working("restoring the bytecode of Fedora's classes");
     List<String> failures = new ArrayList<>(weaving.end(WEAVER_END_TIMEOUT_MILLIS));
     tool.working("sending the last samples");
     ShutdownResult result = measurement.finish();

@@ -91,7 +91,7 @@ final class AgentOptions {
     if (colon < 1) {
       throw new IllegalArgumentException(
           collector.isEmpty()
-              ? "no collector given; write collector=HOST:PORT, such as collector=127.0.0.1:4711"
+              ? "the collector is missing; write collector=HOST:PORT, as collector=127.0.0.1:4711"
               : "collector=" + collector + " is not HOST:PORT");
     }
     this.collectorHost = withoutBrackets(collector.substring(0, colon));
@@ -113,8 +113,8 @@ final class AgentOptions {
     Path tokenFile = values.pathOrNull(AgentOption.TOKEN_FILE);
     if (log4j2 && tokenFile != null) {
       throw new IllegalArgumentException(
-          "transport=log4j2 has no place for a token; leave token-file out, and let the receiver ask"
-              + " for none");
+          "transport=log4j2 cannot send a token; omit token-file, and use a receiver that requires"
+              + " none");
     }
     this.token = log4j2 ? "" : tokenFile == null ? tokenVariable : OptionValues.tokenIn(tokenFile);
     this.spoolOrNull = values.pathOrNull(AgentOption.SPOOL);
@@ -130,7 +130,7 @@ final class AgentOptions {
     this.ringSamples = (int) values.number(AgentOption.RING_SAMPLES, 2, 1 << 20);
     if (Integer.bitCount(ringSamples) != 1) {
       throw new IllegalArgumentException(
-          "ring-samples=" + ringSamples + " is no power of two; give one such as 2048");
+          "ring-samples=" + ringSamples + " is not a power of two; give, for example, 2048");
     }
     long threads =
         (memoryBytes - queueBytes() - bufferBytes()) / Recording.bytesPerThread(ringSamples);
@@ -138,11 +138,11 @@ final class AgentOptions {
       throw new IllegalArgumentException(
           "ring-samples="
               + ringSamples
-              + " takes "
+              + " needs "
               + Recording.bytesPerThread(ringSamples)
-              + " bytes a thread, which memory="
+              + " bytes a thread, more than memory="
               + values.text(AgentOption.MEMORY)
-              + " has not; give a larger memory or smaller rings");
+              + " leaves; give a larger memory or smaller rings");
     }
     this.threadLimit = (int) Math.min(threads, values.number(AgentOption.THREAD_LIMIT, 1, 1 << 20));
     this.telemetry = values.isOn(AgentOption.TELEMETRY);
@@ -230,12 +230,11 @@ final class AgentOptions {
           AgentOption.TLS_CERTIFICATE
               + " and "
               + AgentOption.TLS_KEY
-              + " belong together: give both, or none");
+              + " belong together; give both or none");
     }
     if (certificate != null && !tls) {
       throw new IllegalArgumentException(
-          AgentOption.TLS_CERTIFICATE
-              + " is shown by TLS only: give tls-ca=FILE or tls=on as well");
+          AgentOption.TLS_CERTIFICATE + " needs TLS: give tls-ca=FILE or tls=on as well");
     }
     return certificate == null ? null : TlsKey.ofPemFiles(certificate, key);
   }

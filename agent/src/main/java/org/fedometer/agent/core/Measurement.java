@@ -121,7 +121,7 @@ final class Measurement {
     Recorder.resume();
     Captures.setCurrent(captures);
     beginTelemetry();
-    log.append("recording goes on");
+    log.append("recording continues");
   }
 
   private void beginTelemetry() {
@@ -177,7 +177,7 @@ final class Measurement {
   void startLiveReports(ToolConnection tool, Map<String, String> agentFacts) {
     if (liveReports.size() >= MAX_LIVE_REPORTS) {
       throw new IllegalArgumentException(
-          MAX_LIVE_REPORTS + " others are looking at this agent already; end one of them");
+          MAX_LIVE_REPORTS + " tools are already watching this agent; stop one of them");
     }
     LiveReports[] self = new LiveReports[1];
     LiveReports live =
@@ -330,7 +330,7 @@ final class Measurement {
               + folder
               + " cannot be used: "
               + FailureText.of(e)
-              + "; name a folder that Fedora may write to");
+              + "; give a folder that Fedora can write to");
     }
   }
 

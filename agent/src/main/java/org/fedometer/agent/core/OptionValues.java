@@ -61,7 +61,7 @@ final class OptionValues {
       return text.equals(AgentOption.TO_LOG4J2);
     }
     throw new IllegalArgumentException(
-        "option '" + AgentOption.TRANSPORT + "' is fedometer or log4j2, not '" + text + "'");
+        "option '" + AgentOption.TRANSPORT + "' must be fedometer or log4j2, not '" + text + "'");
   }
 
   boolean isOn(String key) {
@@ -74,7 +74,8 @@ final class OptionValues {
       case "false":
         return false;
       default:
-        throw new IllegalArgumentException("option '" + key + "' is on or off, not '" + text + "'");
+        throw new IllegalArgumentException(
+            "option '" + key + "' must be on or off, not '" + text + "'");
     }
   }
 
@@ -84,7 +85,11 @@ final class OptionValues {
     int level = LEVELS.indexOf(text.toLowerCase(Locale.ROOT));
     if (level < 0) {
       throw new IllegalArgumentException(
-          "option '" + key + "' is trace, debug, info, warn, error or off, not '" + text + "'");
+          "option '"
+              + key
+              + "' must be trace, debug, info, warn, error or off, not '"
+              + text
+              + "'");
     }
     return LEVEL_NUMBERS[level];
   }
@@ -129,7 +134,7 @@ final class OptionValues {
             + min / MIB
             + "m"
             + (max == Long.MAX_VALUE ? "" : " and at most " + max / MIB + "m")
-            + ", such as 32m, not '"
+            + ", for example 32m, not '"
             + text
             + "'");
   }
@@ -154,7 +159,7 @@ final class OptionValues {
   static String tokenIn(Path file) {
     try {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
-        throw new IllegalArgumentException("the token file " + file + " is no file");
+        throw new IllegalArgumentException("the token file " + file + " is not a regular file");
       }
       if (Files.size(file) > MAX_TOKEN_BYTES) {
         throw new IllegalArgumentException(

@@ -46,7 +46,7 @@ class AgentOptionsTest {
     Map<String, String> arguments =
         Map.of("transport", "log4j2", "collector", "127.0.0.1:1", "token-file", "/no/such/file");
     assertThatThrownBy(() -> AgentOptions.of(arguments, new Properties(), environment))
-        .hasMessageStartingWith("transport=log4j2 has no place for a token");
+        .hasMessageStartingWith("transport=log4j2 cannot send a token");
   }
 
   @Test
@@ -79,7 +79,7 @@ class AgentOptionsTest {
     assertThat(of(Map.of("tls", "false"), new Properties(), Map.of()).tls).isFalse();
     assertThat(of(Map.of("telemetry", "false"), new Properties(), Map.of()).telemetry).isFalse();
     assertThatThrownBy(() -> of(Map.of("gc-events", "yes"), new Properties(), Map.of()))
-        .hasMessage("option 'gc-events' is on or off, not 'yes'");
+        .hasMessage("option 'gc-events' must be on or off, not 'yes'");
   }
 
   @Test

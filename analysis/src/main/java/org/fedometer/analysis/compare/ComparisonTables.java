@@ -349,9 +349,10 @@ public final class ComparisonTables {
         .rows(lettered(comparison).stream().filter(row -> slope(row.run()) != null).toList());
   }
 
-  /** Returns null for a run too short for one. */
+  /** Returns null for a run that is too short or may be all warm-up. */
   public static SizeSlope slope(MeasuredRun run) {
-    return run.steadyState() == null ? null : run.steadyState().slope();
+    SteadyState state = run.steadyState();
+    return state == null || state.state() == SteadyState.State.NEVER_STEADY ? null : state.slope();
   }
 
   private record Differing(Cell name, List<String> first, List<String> second) {}

@@ -37,7 +37,7 @@ import org.fedometer.analysis.timeline.RunPaces;
  */
 public final class ComparisonPage {
   private static final double NANOS_A_MICRO = 1e3;
-  private static final int COLOURS = 13;
+  private static final int COLOURS = 8;
 
   /** The table has all of them. */
   private static final int MAX_STAGES = 12;
@@ -82,10 +82,9 @@ public final class ComparisonPage {
 
   private List<PageFrame.Section> sections() {
     List<PageFrame.Section> sections = new ArrayList<>();
-    PageFrame.addIf(true, sections, "compared", "Compared");
+    PageFrame.addIf(true, sections, "compared", "Profiles");
     PageFrame.addIf(gates() != null, sections, "gates", "Gates");
-    PageFrame.addIf(!recommendations().isEmpty(), sections, "recommendation", "Recommendation");
-    PageFrame.addIf(true, sections, "ratios", "Ratios");
+    PageFrame.addIf(true, sections, "ratios", "Differences");
     PageFrame.addIf(!responses().isEmpty(), sections, "responses", "Response times");
     PageFrame.addIf(true, sections, "runs", "Runs");
     PageFrame.addIf(!stages().isEmpty(), sections, "stages", "Stages");
@@ -152,6 +151,9 @@ public final class ComparisonPage {
     if (ComparisonText.sizes(comparison) != null) {
       facts.put("sizes", ComparisonText.sizes(comparison));
     }
+    if (!comparison.recommendations().isEmpty()) {
+      facts.put("hardware", Hardware.of(comparison));
+    }
     if (!comparison.missing().isEmpty()) {
       facts.put("no run that counts", String.join(", ", comparison.missing()));
     }
@@ -174,20 +176,23 @@ public final class ComparisonPage {
     return gates.stream().anyMatch(Gate.Result::failed) ? "bad" : "good";
   }
 
-  public Map<String, String> recommendations() {
-    Map<String, String> facts = new LinkedHashMap<>();
+  /** Returns the recommendation for each goal, then the verdict on each contender, by name. */
+  public Map<String, String> answers() {
+    Map<String, String> answers = new LinkedHashMap<>();
     for (Recommendation each : comparison.recommendations()) {
-      facts.put("for " + ComparisonSummary.noun(each.goal()), ComparisonSummary.of(each));
+      answers.put("for " + ComparisonSummary.noun(each.goal()), ComparisonSummary.of(each));
     }
-    if (!facts.isEmpty()) {
-      facts.put("hardware", Hardware.of(comparison));
+    for (Contender contender : comparison.contenders()) {
+      answers.put(
+          contender.profile().letter() + " against " + contender.baseline().letter(),
+          ComparisonSummary.of(contender, comparison.choices()));
     }
-    return facts;
+    return answers;
   }
 
   // ---- ratios ----
 
-  /** Returns a panel per contender, without chart and table if undetermined. */
+  /** Returns a panel per contender, with a sentence instead of chart and table if undetermined. */
   public List<Panel> ratios() {
     PlotScale scale = IntervalPlot.ratios(marks(false).toList(), comparison.choices().threshold());
     return comparison.contenders().stream()
@@ -195,7 +200,11 @@ public final class ComparisonPage {
             contender ->
                 contender.service().isEmpty()
                     ? new Panel(
-                        ComparisonText.title(contender), sentence(contender), null, null, List.of())
+                        ComparisonText.title(contender),
+                        "None: a side has no run that can be compared.",
+                        null,
+                        null,
+                        List.of())
                     : panel(contender, false, scale))
         .toList();
   }
@@ -209,15 +218,11 @@ public final class ComparisonPage {
         .toList();
   }
 
-  private String sentence(Contender contender) {
-    return ComparisonSummary.of(contender, comparison.choices());
-  }
-
   private Panel panel(Contender contender, boolean ofResponse, PlotScale scale) {
     List<IntervalPlot.Mark> marks = marks(contender, ofResponse).toList();
     return new Panel(
         ComparisonText.title(contender),
-        ofResponse ? null : sentence(contender),
+        null,
         IntervalPlot.of(
             "Ratios of %s to %s with their intervals; the table has the same numbers"
                 .formatted(contender.profile().letter(), contender.baseline().letter()),
@@ -374,7 +379,7 @@ public final class ComparisonPage {
   private static Panel resources(Contender contender, Table<?> table) {
     return new Panel(
         ComparisonText.title(contender),
-        table.isEmpty() ? "Nothing is on record." : null,
+        table.isEmpty() ? "None recorded." : null,
         null,
         table.isEmpty() ? null : table,
         List.of());
@@ -391,7 +396,7 @@ public final class ComparisonPage {
   }
 
   public String timelineText() {
-    return "Steps of %s or %s. Lines of one colour are runs of one profile."
+    return "Steps of %s or %s. A colour is a profile; beyond eight profiles colours repeat."
         .formatted(count(paces.bucketObjects(), "object"), duration(paces.bucketSeconds() * 1e9));
   }
 

@@ -16,6 +16,7 @@ import org.fedometer.analysis.NumberFormats;
 import org.fedometer.analysis.report.ReportSections;
 import org.fedometer.analysis.report.ReportSummary;
 import org.fedometer.analysis.report.ReportTables;
+import org.fedometer.analysis.report.RunAnswers;
 import org.fedometer.analysis.report.RunReport;
 import org.fedometer.analysis.report.RunReport.Latency;
 import org.fedometer.analysis.report.RunReport.Speed;
@@ -166,6 +167,11 @@ public final class RunPage {
     return tiles;
   }
 
+  public List<RunAnswers.Answer> answers() {
+    return RunAnswers.of(report);
+  }
+
+  /** Returns what was measured and how, by name. */
   public Map<String, String> facts() {
     RunDocument run = report.run();
     Map<String, String> facts = new LinkedHashMap<>(ReportSummary.subject(run));
@@ -184,8 +190,11 @@ public final class RunPage {
     if (run.load() != null && run.load().endedBy() != null) {
       facts.put("ended", run.load().endedBy());
     }
-    facts.putAll(ReportSummary.circumstances(run));
     return facts;
+  }
+
+  public Map<String, String> circumstances() {
+    return ReportSummary.circumstances(report.run());
   }
 
   private static String upTo(int workers) {

@@ -21,7 +21,7 @@ final class TimelineTables {
 
   /** Lists events with the numbers of the charts; includes phases, which have no line there. */
   static Table<RunTimeline.Marker> events(RunTimeline timeline) {
-    return new Table<RunTimeline.Marker>("events", "What happened when")
+    return new Table<RunTimeline.Marker>("events", "Events")
         .numbered("no.")
         .seconds("after", mark -> Cell.elapsed(mark.t()))
         .text("time of day", mark -> timeOfDay(timeline, mark.t()))

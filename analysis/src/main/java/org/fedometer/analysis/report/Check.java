@@ -25,12 +25,12 @@ import org.fedometer.store.RunDocument.Verification;
 public record Check(Verdict verdict, String name, String detail) {
 
   public enum Verdict {
-    PASSED("✓", "ok", "held", Paint.GOOD),
-    /** Worth a look, no more. */
-    WARNING("•", "- ", "worth a look", Paint.WARNING),
+    PASSED("✓", "ok", "passed", Paint.GOOD),
+    /** The figures are valid; a problem explains it. */
+    WARNING("•", "- ", "warning", Paint.WARNING),
     /** Not counted, or not ended. */
-    UNKNOWN("?", "??", "not known", Paint.WARNING),
-    FAILED("✗", "!!", "did not hold", Paint.BAD);
+    UNKNOWN("?", "??", "unknown", Paint.WARNING),
+    FAILED("✗", "!!", "failed", Paint.BAD);
 
     private final String sign;
     private final String ascii;

@@ -32,7 +32,8 @@ record Completions(int objectsEach, double[] meanNanos, long[] endNanos) {
   }
 
   /**
-   * Returns the growth of the time per object with the repository; null if the run is too short.
+   * Returns the growth of the time per object with the repository; null if the run is too short, or
+   * if it never settled because it got faster or jumped.
    *
    * @param warmUp of the run, which is excluded
    */
@@ -48,14 +49,19 @@ record Completions(int objectsEach, double[] meanNanos, long[] endNanos) {
       durations[i] = Math.round(means[i]);
       starts[i] = endNanos[(i + 1) * together - 1] - durations[i];
     }
-    SizeSlope slope =
+    SteadyState run =
         SteadyState.of(
-                Series.of(starts, durations),
-                warmUp.inEntriesOf((double) together * objectsEach),
-                Comparison.DEFAULT_THRESHOLD,
-                Resampling.DEFAULT.seed())
-            .slope();
-    return slope == null ? null : slope.ofRequestsOf((long) together * objectsEach);
+            Series.of(starts, durations),
+            warmUp.inEntriesOf((double) together * objectsEach),
+            Comparison.DEFAULT_THRESHOLD,
+            Resampling.DEFAULT.seed());
+    boolean neverSettled =
+        warmUp.verdict() == WarmUp.Verdict.NOT_SETTLED
+            && (run.state() == SteadyState.State.NEVER_STEADY
+                || run.state() == SteadyState.State.SEVERAL_REGIMES);
+    return run.slope() == null || neverSettled
+        ? null
+        : run.slope().ofRequestsOf((long) together * objectsEach);
   }
 
   private double[] means(int together) {

@@ -217,7 +217,7 @@ public record RunReport(
    * @param warm the objects after it, or null if there are none or the run is too short; for a run
    *     that never settled, its second half
    * @param growth of the time per object with the repository, without the warm-up; null if the run
-   *     is too short
+   *     is too short, or never settled because it got faster or jumped
    */
   public record Speed(
       Pace overall,

@@ -20,7 +20,7 @@ import org.fedometer.store.rollup.Rollups;
  * from samples. Stateless.
  */
 final class StageTimeline {
-  static final int MAX_STAGES = 14;
+  static final int MAX_STAGES = 8;
   static final String OTHERS = "others";
 
   private static final int MAX_BUCKETS = 600;

@@ -3,7 +3,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const GROUP = "timeline";
-  const COLOURS = Array.from({ length: 14 }, (_, i) => `c${i + 1}`);
+  const COLOURS = Array.from({ length: 8 }, (_, i) => `c${i + 1}`);
   let over = "time";
 
   // ---- two axes ----
@@ -39,7 +39,7 @@
   const marks = () =>
     (data.marks ?? [])
       .filter((mark) => mark.kind !== "phase")
-      .map((mark) => ({ number: data.marks.indexOf(mark) + 1, from: place(mark.t), to: mark.kind === "step" ? null : place(mark.end), bad: BAD.has(mark.kind) }));
+      .map((mark) => ({ number: data.marks.indexOf(mark) + 1, name: mark.kind, from: place(mark.t), to: mark.kind === "step" ? null : place(mark.end), bad: BAD.has(mark.kind) }));
 
   // ---- charts ----
 
@@ -90,7 +90,9 @@
   function drawStages() {
     const { stages } = data;
     if (!stages) return;
-    const series = stages.names.map((name, i) => ({ name: stages.outside[i] ? `${name} (outside requests)` : name, values: stages.self[i], colour: name === "others" ? "c14" : COLOURS[i % 13] }));
+    const others = stages.names.indexOf("others");
+    const colourOf = (i) => (i === others ? "c8" : COLOURS[others >= 0 && i > others ? i - 1 : i]);
+    const series = stages.names.map((name, i) => ({ name: stages.outside[i] ? `${name} (outside requests)` : name, values: stages.self[i], colour: colourOf(i) }));
     Fedometer.chart("chart-stages", { x: axis(stages.t), y: { unit: "threads" }, series, stacked: true, marks: marks(), group: GROUP, height: 320 });
   }
 

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const COLOURS = Array.from({ length: 14 }, (_, i) => `c${i + 1}`);
+  const COLOURS = Array.from({ length: 8 }, (_, i) => `c${i + 1}`);
   const NIELSEN = ["at once", "no break in thought", "the end of attention"];
   const limitLines = (millis) => millis.map((value, i) => ({ value, name: `${value / 1000} s: ${NIELSEN[i]}` }));
 
@@ -70,7 +70,7 @@
     const clean = data.steps.highestCleanRate;
     const marks = clean === null ? [] : [{ number: "highest clean rate", from: clean, bad: false }];
     const series = [];
-    if (byRate) series.push({ name: "asked for", values: asked, colour: "c14", dash: [6, 4], points: false });
+    if (byRate) series.push({ name: "asked for", values: asked, colour: "c8", dash: [6, 4], points: false });
     series.push({ name: "reached", values: reached, colour: "c1", points: true });
     if (outcome.some((one) => BAD.has(one))) series.push({ name: "reached in a step that was not clean", values: only((one) => BAD.has(one)), colour: "bad", points: "only" });
     if (outcome.includes("cut")) series.push({ name: "reached in a step that was cut short", values: only((one) => one === "cut"), colour: "c5", points: "only" });

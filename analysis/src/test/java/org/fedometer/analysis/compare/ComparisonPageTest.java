@@ -101,7 +101,6 @@ class ComparisonPageTest {
         .containsExactly(
             "compared",
             "gates",
-            "recommendation",
             "ratios",
             "runs",
             "stages",

@@ -179,11 +179,11 @@ class RunTimelineTest {
           .containsExactly("triples.flush", true);
       assertThat(first.self().at(0)).isEqualTo(0.2);
       assertThat(first.self().at(2)).isEqualTo(0.6);
-      assertThat(stages.list()).extracting(Stage::name).doesNotContain("tool.counts", "stage.8");
-      // 13 of 22 stages stand for themselves: 20, the flush and 19 to 9.
+      assertThat(stages.list()).extracting(Stage::name).doesNotContain("tool.counts", "stage.14");
+      // 7 of 22 stages stand for themselves: 20, the flush and 19 to 15.
       Stage others =
           stages.list().stream().filter(stage -> stage.name().equals("others")).findFirst().get();
-      assertThat(others.self().at(0)).isCloseTo(0.364, within(1e-9));
+      assertThat(others.self().at(0)).isCloseTo(1.054, within(1e-9));
     }
   }
 
@@ -310,8 +310,7 @@ class RunTimelineTest {
       assertThat(changes.get(0).t()).isCloseTo(150, within(2.0));
       assertThat(changes.get(0).title()).endsWith("slower");
       assertThat(changes.get(0).detail()).contains("Fedora was out of reach");
-      assertThat(timeline.growth().toObjects()).isEqualTo(3_000);
-      assertThat(timeline.growth().slopeMicrosPerThousand()).isPositive();
+      assertThat(timeline.growth()).as("growth of a run that never settled").isNull();
     }
   }
 

@@ -93,12 +93,13 @@ public final class Recording {
       throw new IllegalArgumentException(
           "ring of "
               + ringSamples
-              + " samples: give a power of two from 2 to "
+              + " samples is invalid; give a power of two from 2 to "
               + (1 << 20)
-              + ", such as 4096");
+              + ", for example 4096");
     }
     if (threadLimit < 1) {
-      throw new IllegalArgumentException("thread limit " + threadLimit + ": give at least 1");
+      throw new IllegalArgumentException(
+          "thread limit " + threadLimit + " is too low; give at least 1");
     }
     this.ringSamples = ringSamples;
     this.threadLimit = threadLimit;

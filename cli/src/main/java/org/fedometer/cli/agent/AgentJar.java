@@ -50,9 +50,10 @@ final class AgentJar {
         throw bad;
       }
       throw new IllegalStateException(
-          jar + " cannot tell of stages: " + FailureText.of(e.getCause()), e);
+          "the stages in " + jar + " cannot be read: " + FailureText.of(e.getCause()), e);
     } catch (ReflectiveOperationException | IOException e) {
-      throw new IllegalStateException(jar + " cannot tell of stages: " + FailureText.of(e), e);
+      throw new IllegalStateException(
+          "the stages in " + jar + " cannot be read: " + FailureText.of(e), e);
     }
   }
 }

@@ -23,12 +23,12 @@ public final class AgentLimits {
     if (size != null
         && (AgentSize.bytes(size) < min || AgentSize.bytes(size) > AgentOption.MAX_MEMORY_BYTES)) {
       throw new IllegalArgumentException(
-          "--memory %s: the agent takes %dm to %dm%s; give a size between, such as 32m"
+          "--memory %s: give %dm to %dm%s, such as 32m"
               .formatted(
                   size,
                   min / MEBIBYTE,
                   AgentOption.MAX_MEMORY_BYTES / MEBIBYTE,
-                  withSpool ? " where it has a spool" : ""));
+                  withSpool ? " with --spool" : ""));
     }
   }
 
@@ -49,7 +49,7 @@ public final class AgentLimits {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "--log-rate %d: the agent takes 1 to %d lines a second; for none, --log-level off",
+              "--log-rate %d: give 1 to %d lines per second, or --log-level off for none",
               linesPerSecond,
               AgentOption.MAX_LOG_RATE));
     }
@@ -65,7 +65,7 @@ public final class AgentLimits {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "--source-name %s: a name has 1 to %,d bytes and more than blanks; give one, or leave"
+              "--source-name %s: give a name of 1 to %,d bytes that is not blank, or leave"
                   + " it out for 'fedora'",
               name.isBlank() ? "'" + name + "'" : "of " + bytes + " bytes",
               MAX_NAME_BYTES));

@@ -14,8 +14,8 @@ public final class AgentSize implements ITypeConverter<String> {
       throw new TypeConversionException(
           "'"
               + value
-              + "' is no size; give a whole number above 0 and k, m or g for kibi-, mebi- or"
-              + " gibibytes, such as 32m");
+              + "' is not a size; give a whole number above 0 with k, m or g (KiB, MiB or GiB),"
+              + " such as 32m");
     }
     return size;
   }

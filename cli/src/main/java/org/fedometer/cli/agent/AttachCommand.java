@@ -308,8 +308,8 @@ public final class AttachCommand implements Callable<Integer> {
           .println(
               "note: Java "
                   + jvm.feature().getAsInt()
-                  + " writes a warning of an agent that was loaded dynamically into Fedora's own log;"
-                  + " -XX:+EnableDynamicAgentLoading among Fedora's options keeps it from that.");
+                  + " writes a warning about the attached agent to Fedora's log; the JVM option"
+                  + " -XX:+EnableDynamicAgentLoading suppresses it.");
     }
   }
 

@@ -56,7 +56,7 @@ public final class CustomStageOptions {
       throw new IllegalArgumentException("--aop " + file + ": there is no such file");
     }
     if (!Files.isRegularFile(file)) {
-      throw new IllegalArgumentException("--aop " + file + ": that is no file");
+      throw new IllegalArgumentException("--aop " + file + ": it is not a regular file");
     }
     if (!Files.isReadable(file)) {
       throw new IllegalArgumentException("--aop " + file + ": this user may not read it");
@@ -69,12 +69,12 @@ public final class CustomStageOptions {
       int equals = stage.indexOf('=');
       if (equals < 1) {
         throw new IllegalArgumentException(
-            "--stage %s: write NAME=POINTCUT, in single quotes for the shell".formatted(stage));
+            "--stage %s: give NAME=POINTCUT, in single quotes for the shell".formatted(stage));
       }
       String name = stage.substring(0, equals).strip();
       if (pointcuts.put(name, stage.substring(equals + 1).strip()) != null) {
         throw new IllegalArgumentException(
-            "--stage %s is given twice; join the pointcuts by ||".formatted(name));
+            "--stage %s is given twice; join the pointcuts with ||".formatted(name));
       }
     }
     return pointcuts;

@@ -11,8 +11,7 @@ final class ProcessIdConverter implements ITypeConverter<Long> {
       throw new TypeConversionException(
           "'"
               + value
-              + "' is no process's number; 'fedometer agent list' lists running Fedoras with"
-              + " theirs");
+              + "' is not a process id; 'fedometer agent list' shows those of running Fedoras");
     }
     return Long.valueOf(value);
   }

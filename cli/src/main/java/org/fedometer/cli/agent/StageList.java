@@ -88,7 +88,7 @@ final class StageList {
     out.println();
     PlainTable.uncut(stage.methods()).left("METHODS", method -> method).print(out);
     out.println();
-    out.println("More is in " + PAGE + ".");
+    out.println("See also " + PAGE + ".");
   }
 
   private Stage stage(String name) {

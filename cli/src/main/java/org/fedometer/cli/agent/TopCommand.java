@@ -100,9 +100,9 @@ public final class TopCommand implements Callable<Integer> {
       } catch (MalformedFrameException e) {
         throw new UncheckedIOException(
             new IOException(
-                "the agent in process "
+                "cannot read the samples of the agent in process "
                     + process.pid()
-                    + " sent what cannot be read: "
+                    + ": "
                     + e.getMessage(),
                 e));
       }

@@ -90,16 +90,14 @@ final class ListenerOptions {
           "give either --tls-certificate and --tls-key, or --tls-keystore, which holds both");
     }
     if (keystorePassword != null && keystore == null) {
-      throw new IllegalArgumentException(
-          "--tls-keystore-password-file is for --tls-keystore: give that as well");
+      throw new IllegalArgumentException("--tls-keystore-password-file needs --tls-keystore");
     }
     if (clientCa != null && certificate == null && keystore == null) {
       throw new IllegalArgumentException(
-          "--tls-client-ca is for TLS: give --tls-certificate and --tls-key, or --tls-keystore");
+          "--tls-client-ca needs TLS: give --tls-certificate and --tls-key, or --tls-keystore");
     }
     if (clientOptional && clientCa == null) {
-      throw new IllegalArgumentException(
-          "--tls-client-optional is for --tls-client-ca: give that as well");
+      throw new IllegalArgumentException("--tls-client-optional needs --tls-client-ca");
     }
     if (certificate == null && keystore == null) {
       return null;
@@ -115,8 +113,8 @@ final class ListenerOptions {
     String password = System.getenv(PASSWORD_VARIABLE);
     if (password == null) {
       throw new IllegalArgumentException(
-          "--tls-keystore has a password: give it by --tls-keystore-password-file FILE, or in the"
-              + " variable "
+          "the password of --tls-keystore is missing: give --tls-keystore-password-file"
+              + " FILE or the variable "
               + PASSWORD_VARIABLE);
     }
     return TlsKey.ofKeystore(keystore, password);

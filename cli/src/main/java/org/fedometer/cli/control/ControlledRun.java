@@ -79,18 +79,16 @@ final class ControlledRun {
     if (state == null) {
       return "no run "
           + run
-          + " goes on"
+          + " is in progress"
           + UnfinishedJobs.resumeCommand(store.directory(), run)
               .map(command -> ": its driver has ended; '" + command + "' resumes it")
               .orElse(
-                  "; give the name of a run of this user on this host, as 'fedometer runs list' shows"
-                      + " it");
+                  "; give the name of a run of this user on this host, see 'fedometer runs list'");
     }
     return RunState.RUNNING.is(state)
         ? "the run "
             + run
-            + " is not conducted by this user on this host, or was killed: there is no process here to"
-            + " talk to"
+            + " was killed, or is driven by another user or host: no process here controls it"
             + resumeHint("; ", "")
         : "the run " + run + " has ended: " + state + resumeHint("; ", "");
   }

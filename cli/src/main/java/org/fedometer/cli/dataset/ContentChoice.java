@@ -71,9 +71,9 @@ public final class ContentChoice {
     }
     if (!chosen.path().served()) {
       throw new IllegalArgumentException(
-          "--content-server: nothing is served with --content "
+          "--content-server: --content "
               + path
-              + "; it goes with url, external and redirect");
+              + " needs no content server; give --content url, external or redirect");
     }
     try {
       return chosen.withServer(server);

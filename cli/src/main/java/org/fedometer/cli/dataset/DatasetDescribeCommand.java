@@ -58,11 +58,11 @@ public final class DatasetDescribeCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (sample != null && (sample < 1 || sample > MAX_OBJECTS)) {
       throw new ParameterException(
-          spec.commandLine(), "--objects " + sample + ": it takes 1 to " + MAX_OBJECTS);
+          spec.commandLine(), "--objects " + sample + ": give 1 to " + MAX_OBJECTS);
     }
     if (from < 0 || from > Long.MAX_VALUE - MAX_OBJECTS) {
       throw new ParameterException(
-          spec.commandLine(), "--offset " + from + ": objects are numbered from 0");
+          spec.commandLine(), "--offset " + from + ": objects count from 0");
     }
     Dataset opened = dataset.open();
     int objects =

@@ -50,18 +50,16 @@ public final class DatasetGenerateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (wanted != null && wanted < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--objects " + wanted + ": it takes 1 or more");
+      throw new ParameterException(spec.commandLine(), "--objects " + wanted + ": give 1 or more");
     }
     if (from < 0) {
       throw new ParameterException(
-          spec.commandLine(), "--offset " + from + ": objects are numbered from 0");
+          spec.commandLine(), "--offset " + from + ": objects count from 0");
     }
     Dataset opened = dataset.open();
     if (wanted == null && opened.size() == Long.MAX_VALUE) {
       throw new ParameterException(
-          spec.commandLine(),
-          "--objects is needed: there is no end to the dataset " + opened.name());
+          spec.commandLine(), "--objects is missing: the dataset " + opened.name() + " has no end");
     }
     long objects = wanted != null ? wanted : Math.max(1, opened.size() - from);
     BagWriter.Written written =

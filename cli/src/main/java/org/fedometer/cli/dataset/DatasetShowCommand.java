@@ -51,6 +51,6 @@ public final class DatasetShowCommand implements Callable<Integer> {
           .print(out);
     }
     out.println();
-    out.println("More is in " + DatasetKind.PAGE + ".");
+    out.println("See also " + DatasetKind.PAGE + ".");
   }
 }

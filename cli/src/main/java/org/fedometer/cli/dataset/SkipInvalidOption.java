@@ -20,8 +20,7 @@ public final class SkipInvalidOption {
     }
     if (!readsFiles(dataset)) {
       throw new IllegalArgumentException(
-          "--skip-invalid: only datasets of files can have bad ones, patents-xml and foxml; not "
-              + dataset);
+          "--skip-invalid applies to the datasets patents-xml and foxml, not to " + dataset);
     }
     return dataset + (dataset.contains(":") ? "," : ":") + "skip-invalid=true";
   }

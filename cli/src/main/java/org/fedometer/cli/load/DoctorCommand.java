@@ -122,14 +122,13 @@ public final class DoctorCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     rejectIf(
         profile.isGiven() && (target != null || home != null),
-        "--profile and --set are of a Fedora that is still to be made; leave out --target and"
-            + " --home, or the profile");
+        "--profile and --set describe a Fedora that does not exist yet; leave them out, or"
+            + " leave out --target and --home");
     Optional<Stack> stack = home == null ? Optional.empty() : StackRegistry.ofUser().find(home);
     FedoraLogin fedora = fedora(stack);
     rejectIf(
         probe && fedora == null,
-        "--probe: there is no Fedora to ask; give --target URL, or --home DIR of a stack that is"
-            + " up");
+        "--probe needs a running Fedora; give --target URL, or --home DIR of a running stack");
     List<Check> checks = new ArrayList<>();
     if (profile.isGiven()) {
       checks.addAll(profileChecks());
@@ -244,8 +243,8 @@ public final class DoctorCommand implements Callable<Integer> {
     long warnings = count(checks, Check.State.WARNING);
     long unknown = count(checks, Check.State.UNKNOWN);
     return problems + warnings + unknown == 0
-        ? "all is well"
-        : "%d problem%s, %d warning%s, %d not known"
+        ? "no problems"
+        : "%d problem%s, %d warning%s, %d unknown"
             .formatted(
                 problems, problems == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s", unknown);
   }

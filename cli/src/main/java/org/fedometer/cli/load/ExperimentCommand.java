@@ -152,7 +152,7 @@ public final class ExperimentCommand implements Callable<Integer> {
           SafeLine.of(
               "all runs of "
                   + outcome.name()
-                  + " are made: 'fedometer compare "
+                  + " are complete: 'fedometer compare "
                   + outcome.name()
                   + collector.hintTo(store.directory())
                   + "' compares the profiles"));

@@ -186,7 +186,13 @@ public final class IngestCommand implements Callable<Integer> {
     }
     if (name != null && !name.equals(record.runName())) {
       throw new IllegalArgumentException(
-          "--name " + name + ": " + resume + " goes on as " + record.runName() + ", leave it out");
+          "--name "
+              + name
+              + ": "
+              + resume
+              + " is resumed as "
+              + record.runName()
+              + "; leave out --name");
     }
     List<String> all = ResumedArguments.of(record, commandArguments);
     IngestCommand resumed = new IngestCommand();
@@ -201,7 +207,7 @@ public final class IngestCommand implements Callable<Integer> {
     String now = RunName.ofPart(record.runName(), shard);
     if (!now.equals(part)) {
       throw new IllegalArgumentException(
-          "--shard " + shard + ": " + part + " can only go on as the part that it is");
+          "--shard " + shard + ": " + part + " is another part; give the shard of its first start");
     }
   }
 

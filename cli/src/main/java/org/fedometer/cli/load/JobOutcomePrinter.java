@@ -67,11 +67,11 @@ final class JobOutcomePrinter {
     } catch (IOException | QueryException e) {
       // The outcome of a long run is printed nevertheless.
       err.println(
-          "fedometer: the report could not be made: "
+          "fedometer: the report could not be written: "
               + PlainErrors.message(e)
               + "; 'fedometer report "
               + ShellWord.of(folder.path().toString())
-              + "' makes it again");
+              + "' writes it again");
       return false;
     }
   }

@@ -114,23 +114,22 @@ final class LoadOptions {
     rejectIf(ramp != null && sweep != null, "--ramp and --sweep: give one of them");
     rejectIf(
         ratePerSecond != null && (ramp != null || sweep != null),
-        "--rate: the steps of --ramp or --sweep say when objects are due; leave it out");
+        "--rate: --ramp and --sweep set the load of each step; leave it out");
     rejectIf(
         workers != null && sweep != null,
-        "--workers: --sweep says how many there are in each step; leave it out");
+        "--workers: --sweep sets the workers of each step; leave it out");
     rejectIf(
         sweep == null && (step != null || stepObjects != null),
-        "--step-duration and --step-objects: they are of --sweep; give it, or leave them out");
+        "--step-duration and --step-objects need --sweep; give it, or leave them out");
     rejectIf(
         step != null && stepObjects != null,
         "--step-duration and --step-objects: give one of them");
     rejectIf(
         stepObjects != null && stepObjects < 1,
-        "--step-objects " + stepObjects + ": at least 1 is needed");
+        "--step-objects " + stepObjects + ": give 1 or more");
     rejectIf(
         warmUp != null && ramp == null && sweep == null,
-        "--warm-up: it is of --ramp or --sweep; the report of any other load finds its warm-up by"
-            + " itself");
+        "--warm-up needs --ramp or --sweep; the report of any other load detects its warm-up");
     rejectIf(warmUp != null && warmUp < 0, "--warm-up " + warmUp + ": give 0 or more");
     Load.Stepped steps = steps();
     return new LoadPlan(objects, workers(), ratePerSecond, steps, maxDuration, minFreeDiskBytes);

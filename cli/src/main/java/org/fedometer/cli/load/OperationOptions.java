@@ -45,7 +45,7 @@ final class OperationOptions {
   OperationsChoice choice() {
     if (mix == null && (seed != null || preload != null)) {
       throw new IllegalArgumentException(
-          (seed != null ? "--mix-seed" : "--preload") + ": only a --mix has one");
+          (seed != null ? "--mix-seed" : "--preload") + " needs --mix");
     }
     if (flushEvery != null && flushEvery < 1) {
       throw new IllegalArgumentException("--flush-every " + flushEvery + ": give 1 or more writes");

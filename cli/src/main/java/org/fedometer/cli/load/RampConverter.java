@@ -20,7 +20,7 @@ final class RampConverter implements ITypeConverter<Load.Ramp> {
       throw new TypeConversionException(
           "'"
               + value
-              + "' is no ramp; give a first rate, what is added to it, and how long a step takes,"
+              + "' is not a ramp; give the first rate, the increase and the duration of a step,"
               + " such as 20:+20/200s");
     }
     try {

@@ -42,9 +42,9 @@ final class ResumedArguments {
     String now = Path.of("").toAbsolutePath().toString();
     if (!now.equals(record.folder())) {
       err.println(
-          "fedometer: it was begun in "
+          "fedometer: the run was started in "
               + record.folder()
-              + "; names of files are now taken from "
+              + "; relative paths now refer to "
               + now);
     }
   }

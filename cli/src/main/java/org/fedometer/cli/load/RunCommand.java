@@ -149,7 +149,7 @@ public final class RunCommand implements Callable<Integer> {
       if (!ALLOWED_WITH_RESUME.contains(option.longestName())) {
         throw new IllegalArgumentException(
             option.longestName()
-                + ": a run goes on as it was begun; besides --resume there can be "
+                + ": a resumed run keeps its options; only these can be given with --resume: "
                 + String.join(", ", new TreeSet<>(ALLOWED_WITH_RESUME)));
       }
     }

@@ -159,7 +159,7 @@ public final class RunsImportCommand implements Callable<Integer> {
         }
       }
       throw new IllegalArgumentException(
-          "\"" + text + "\" is no resolution above 0 such as 500us, 10ms or 15.6ms");
+          "\"" + text + "\" is not a resolution above 0, such as 500us, 10ms or 15.6ms");
     }
   }
 
@@ -170,7 +170,9 @@ public final class RunsImportCommand implements Callable<Integer> {
         return OffsetDateTime.parse(text).toInstant();
       } catch (DateTimeParseException e) {
         throw new IllegalArgumentException(
-            "\"" + text + "\" is no time such as 2008-05-12T14:03:00Z or 2008-05-12T14:03:00+02:00",
+            "\""
+                + text
+                + "\" is not a time, such as 2008-05-12T14:03:00Z or 2008-05-12T14:03:00+02:00",
             e);
       }
     }
@@ -245,7 +247,7 @@ public final class RunsImportCommand implements Callable<Integer> {
                       + dimension
                       + "="
                       + value
-                      + ": no profile here has that choice, and it is taken as it is"
+                      + ": no profile here has that choice; it is recorded as given"
                       + Spelling.suggestion(similar)));
     }
   }
@@ -255,7 +257,7 @@ public final class RunsImportCommand implements Callable<Integer> {
     err.println(SafeLine.of("run folder: " + outcome.location()));
     if (outcome.state() != RunState.IMPORTED) {
       err.println(
-          "the run has a part of the file at most: 'fedometer runs rm "
+          "the run has at most a part of the file: 'fedometer runs rm "
               + outcome.run()
               + (collector.address() == null
                   ? StoreHint.of(store.directory()) + "' deletes it"

@@ -65,8 +65,7 @@ public final class StackUpCommand implements Callable<Integer> {
           "--stage and --aop need the agent: leave them or --no-agent out");
     }
     if (noAgent && runName != null) {
-      throw new IllegalArgumentException(
-          "--name is for the agent's samples: leave it or --no-agent out");
+      throw new IllegalArgumentException("--name needs the agent: leave it or --no-agent out");
     }
     RunName.require("--name", runName);
     Installation installation = Installation.current();
@@ -109,7 +108,7 @@ public final class StackUpCommand implements Callable<Integer> {
 
   private static String samples(Map<String, String> agent) {
     return agent.isEmpty()
-        ? "'fedometer agent list --json' says to which run they go"
+        ? "'fedometer agent list --json' shows their run"
         : new AgentFacts(agent).collectorText();
   }
 }

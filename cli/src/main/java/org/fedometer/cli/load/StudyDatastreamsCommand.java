@@ -62,7 +62,7 @@ public final class StudyDatastreamsCommand implements Callable<Integer> {
         results.limit() == null
             ? NumberFormats.count(results.added(), "datastream")
                 + (results.added() == 1 ? " was" : " were")
-                + " added; no limit showed."
+                + " added; no limit was reached."
             : "After "
                 + NumberFormats.count(results.added(), "datastream")
                 + " no more could be added: "

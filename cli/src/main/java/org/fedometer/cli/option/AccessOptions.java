@@ -74,9 +74,9 @@ public final class AccessOptions {
     if (tls || caFile != null || clientCertificate.isGiven()) {
       throw new IllegalArgumentException(
           (tls ? "--tls" : caFile != null ? "--tls-ca" : "--tls-certificate")
-              + " is for a collector elsewhere: name it by "
+              + " needs a remote collector: give "
               + option
-              + " H:P, or leave TLS out");
+              + " H:P, or leave out TLS");
     }
   }
 
@@ -84,7 +84,7 @@ public final class AccessOptions {
     if (caFile == null && !tls) {
       if (clientCertificate.isGiven()) {
         throw new IllegalArgumentException(
-            "--tls-certificate is shown by TLS only: give --tls-ca FILE or --tls as well");
+            "--tls-certificate needs TLS: give --tls-ca FILE or --tls as well");
       }
       return null;
     }

@@ -17,8 +17,7 @@ public final class AgeConverter implements ITypeConverter<Duration> {
       throw new TypeConversionException(
           "'"
               + value
-              + "' is no age; give a number from 1 on and m, h, d or w for minutes, hours, days or"
-              + " weeks, such as 30d");
+              + "' is not an age; give a whole number above 0 with m, h, d or w, such as 30d");
     }
     int number = Integer.parseInt(age.group(1));
     return switch (age.group(2)) {

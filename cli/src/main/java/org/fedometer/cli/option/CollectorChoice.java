@@ -87,7 +87,9 @@ public final class CollectorChoice {
   public void requirePort() {
     if (address != null && address.getPort() == 0) {
       throw new IllegalArgumentException(
-          "--collector " + address.getHostString() + ":0 is nowhere; give a port of 1 to 65535");
+          "--collector "
+              + address.getHostString()
+              + ":0: cannot connect to port 0; give a port of 1 to 65535");
     }
   }
 }

@@ -25,8 +25,7 @@ public final class DurationConverter implements ITypeConverter<Duration> {
       throw new TypeConversionException(
           "'"
               + value
-              + "' is no time; give a number from 1 on and s, m, h or d for seconds, minutes, hours"
-              + " or days, such as 3d");
+              + "' is not a duration; give a whole number above 0 with s, m, h or d, such as 3d");
     }
     return of(span.group(1), span.group(2));
   }

@@ -21,8 +21,8 @@ public final class FedoraUrlConverter implements ITypeConverter<URI> {
                 + value
                 + "': '"
                 + address.getRawAuthority()
-                + "' is no host that an address can have, whose names are of letters, digits and"
-                + " hyphens; give another name of it, or its IP address");
+                + "' is not a valid host: a name has letters, digits and hyphens only; give"
+                + " another name of the host, or its IP address");
       }
     } catch (URISyntaxException e) {
       // The position of the error does not help if the scheme is missing.

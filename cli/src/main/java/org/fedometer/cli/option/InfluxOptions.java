@@ -120,8 +120,8 @@ public final class InfluxOptions {
         user == null ? "" : secret("--influx-password-file", passwordFile, PASSWORD_VARIABLE);
     if (user != null && password.isEmpty()) {
       throw new IllegalArgumentException(
-          "--influx-user has a password: give it by --influx-password-file FILE, or in the variable"
-              + " "
+          "the password of --influx-user is missing: give --influx-password-file FILE or"
+              + " the variable "
               + PASSWORD_VARIABLE);
     }
     return new InfluxTarget.Database(
@@ -133,7 +133,8 @@ public final class InfluxOptions {
 
   private InfluxTarget.Bucket bucketTarget() {
     if (organization == null || bucket == null) {
-      throw new IllegalArgumentException("--influx-org and --influx-bucket go together");
+      throw new IllegalArgumentException(
+          "--influx-org and --influx-bucket belong together: give both");
     }
     return new InfluxTarget.Bucket(
         bucket, organization, secret("--influx-token-file", tokenFile, TOKEN_VARIABLE));

@@ -12,7 +12,7 @@ public final class PathConverter implements ITypeConverter<Path> {
   @Override
   public Path convert(String name) {
     if (name.isBlank()) {
-      throw new TypeConversionException("it is empty; give a name, or leave the option out");
+      throw new TypeConversionException("the value is empty; give a path, or leave the option out");
     }
     try {
       return Path.of(name);

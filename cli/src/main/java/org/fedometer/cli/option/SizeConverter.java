@@ -25,7 +25,7 @@ public final class SizeConverter implements ITypeConverter<Long> {
     throw new TypeConversionException(
         "'"
             + value
-            + "' is no size; give a number above 0 and m, g or t for mebi-, gibi- or tebibytes, such"
-            + " as 200g");
+            + "' is not a size; give a number above 0 with m, g or t (MiB, GiB or TiB), such as"
+            + " 200g");
   }
 }

@@ -41,7 +41,7 @@ public final class StoreOption {
       throw new IllegalArgumentException(
           "--store "
               + store.directory()
-              + (Files.exists(store.directory()) ? " is no folder" : " does not exist")
+              + (Files.exists(store.directory()) ? " is not a folder" : " does not exist")
               + "; give the folder that 'run' or 'collect' wrote to, or leave --store out for ./"
               + DEFAULT);
     }

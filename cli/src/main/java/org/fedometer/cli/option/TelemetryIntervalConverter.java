@@ -20,8 +20,8 @@ public final class TelemetryIntervalConverter implements ITypeConverter<Duration
       throw new TypeConversionException(
           "'"
               + value
-              + "' is no time; give a number from 1 on and ms, s, m or h, such as 500ms or 10s,"
-              + " or 0s for no readings");
+              + "' is not a duration; give a whole number above 0 with ms, s, m or h, such as"
+              + " 500ms, or 0s for none");
     }
     return new IntervalConverter().convert(value);
   }

@@ -37,7 +37,7 @@ public final class ProfileCheckCommand implements Callable<Integer> {
       profile.missing().forEach(message -> err.println("fedometer: " + message));
       return ExitCode.BAD_USAGE;
     }
-    System.out.println(profile.label() + " is in order");
+    System.out.println(profile.label() + " is valid");
     return ExitCode.DONE;
   }
 }

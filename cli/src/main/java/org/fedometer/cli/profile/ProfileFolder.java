@@ -26,7 +26,7 @@ public final class ProfileFolder {
     }
     if (!Files.isDirectory(folder)) {
       throw new IllegalArgumentException(
-          "--profile-dir " + folder + " is no folder; name one that holds profiles");
+          "--profile-dir " + folder + " is not a folder; give a folder of profiles");
     }
     return Profiles.ofUser().with(folder);
   }

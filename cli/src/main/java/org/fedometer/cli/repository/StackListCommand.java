@@ -90,6 +90,6 @@ public final class StackListCommand implements Callable<Integer> {
         + home
         + "' ends it; 'fedometer stack up --home "
         + home
-        + "' brings both up after that.";
+        + "' then starts both again.";
   }
 }

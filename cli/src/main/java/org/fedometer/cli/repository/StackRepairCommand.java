@@ -104,7 +104,7 @@ public final class StackRepairCommand implements Callable<Integer> {
     List<String> selected = new ArrayList<>(pids);
     if (pidsFile != null) {
       if (!Files.isRegularFile(pidsFile)) {
-        throw new IllegalArgumentException("--pids-file " + pidsFile + " is no file");
+        throw new IllegalArgumentException("--pids-file " + pidsFile + " is not a regular file");
       }
       try {
         Files.readAllLines(pidsFile).stream()

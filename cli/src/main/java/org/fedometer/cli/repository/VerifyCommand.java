@@ -172,17 +172,17 @@ public final class VerifyCommand implements Callable<Integer> {
                     new IllegalArgumentException(
                         "the Fedora of "
                             + recorded.document().name()
-                            + " is not up: 'run --keep-home' keeps it, 'stack up --home DIR' starts it;"
-                            + " or give --home DIR or --target URL"));
+                            + " is not running; start it with 'fedometer stack up --home DIR' if"
+                            + " 'run --keep-home' kept it, or give --home DIR or --target URL"));
     if (stack.isEmpty() && !login.isPasswordGiven()) {
       throw new IllegalArgumentException(
-          "none of the stacks that are up is at "
+          "no running stack is at "
               + url
               + ", where "
               + recorded.document().name()
-              + " was loaded: 'fedometer stack up --home DIR' brings one up, --home DIR or --target URL"
-              + " says where it is now; for a Fedora that is no such stack give --password-file"
-              + " FILE or the variable "
+              + " was loaded: start it with 'fedometer stack up --home DIR', or give its new"
+              + " place with --home DIR or --target URL; a Fedora outside a stack needs"
+              + " --password-file FILE or the variable "
               + FedoraLoginOptions.VARIABLE);
     }
     return new FedoraLogin(URI.create(url), login.user(), login.password(), login.ca());
@@ -195,9 +195,9 @@ public final class VerifyCommand implements Callable<Integer> {
   private String requireThisHost(String url) {
     if (!ThisHost.isNamedBy(URI.create(url))) {
       throw new IllegalArgumentException(
-          "on record is the Fedora at "
+          "the run names the Fedora at "
               + url
-              + ": say by --target "
+              + ", which is not this host: confirm with --target "
               + url
               + " that the password may be sent there");
     }
@@ -314,10 +314,10 @@ public final class VerifyCommand implements Callable<Integer> {
       report.notes(findings.notes());
       report.notes(
           List.of(
-              "Fedora is down: files, tables and triples were compared with each other, not with the"
-                  + " dataset, and an object of which nothing is left is not missed."));
+              "Fedora is down: files, tables and triples were compared with each other, not"
+                  + " with the dataset. An object that left no trace is not reported."));
       if (others > 0) {
-        report.notes(List.of(others + " things are wrong with objects of other namespaces."));
+        report.notes(List.of("Problems with objects of other namespaces: " + others + "."));
       }
       print(report);
       return problemList.size() == 0 ? ExitCode.DONE : ExitCode.DONE_WITH_ERRORS;

@@ -112,7 +112,7 @@ final class VerifyReport {
   private String verdict() {
     String summary =
         problems.size() == 0
-            ? "nothing is wrong"
+            ? "no problems"
             : String.format(
                 Locale.ROOT,
                 "%s, with %s: %s",

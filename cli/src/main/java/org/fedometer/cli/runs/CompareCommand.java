@@ -227,8 +227,8 @@ public final class CompareCommand implements Callable<Integer> {
   private static void requirePercent(String option, double percent, int min, int example) {
     if (!(percent >= min && percent < 100)) {
       throw new IllegalArgumentException(
-          "%s is in per cent, from %s to below 100, such as %s, but is %s"
-              .formatted(option, min, example, percent));
+          "%s %s: give a percentage from %s to below 100, such as %s"
+              .formatted(option, percent, min, example));
     }
   }
 

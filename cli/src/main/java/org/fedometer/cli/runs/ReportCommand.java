@@ -58,7 +58,7 @@ public final class ReportCommand implements Callable<Integer> {
               + " is an experiment: 'fedometer compare "
               + run
               + store.hint()
-              + "' compares its profiles; a report is of one of its runs: "
+              + "' compares its profiles; 'fedometer report' shows one of its runs: "
               + experiment.get().runs().stream()
                   .map(each -> each.view().name())
                   .collect(Collectors.joining(", ")),

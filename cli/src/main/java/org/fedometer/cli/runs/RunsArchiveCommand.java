@@ -69,7 +69,8 @@ public final class RunsArchiveCommand implements Callable<Integer> {
     }
     Path file = (to == null ? Path.of(run + ".zip") : to).toAbsolutePath().normalize();
     if (file.startsWith(folder.path())) {
-      throw new IllegalArgumentException("the archive cannot lie in the run's own folder");
+      throw new IllegalArgumentException(
+          "the archive cannot be in the run's folder; give another --output");
     }
     try (RunMaintenance.QuietRun quiet =
         RunMaintenance.of(store.store(), token.token(), shown.keyOrNull()).openQuiet(run)) {
@@ -98,7 +99,7 @@ public final class RunsArchiveCommand implements Callable<Integer> {
           run
               + " is not archived: "
               + e.getMessage()
-              + "; with --keep the archive is made and all stays",
+              + "; --keep archives the run without deleting anything",
           e);
     }
   }

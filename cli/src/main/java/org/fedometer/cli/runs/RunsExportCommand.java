@@ -39,7 +39,7 @@ public final class RunsExportCommand implements Callable<Integer> {
       return ExitCode.DONE;
     }
     System.out.printf(
-        "%s: %s for %s; of %d not all were taken: %s%n",
+        "%s: %s sent to %s, %d in batches that it rejected at least in part: %s%n",
         run,
         NumberFormats.count(result.points(), "point"),
         target,

@@ -57,7 +57,7 @@ public final class RunsFetchCommand implements Callable<Integer> {
         NumberFormats.bytes(result.bytes()),
         result.unchanged());
     if (RunState.RUNNING.is(summary.state()) || RunState.MONITORING.is(summary.state())) {
-      System.out.println("the run is still being written; fetch it again for what comes");
+      System.out.println("the run is still being written; fetch it again later for the rest");
     } else if (summary.state().equals(RunSummary.UNKNOWN)) {
       System.out.println("the run has no run.json; if it is still being written, fetch it again");
     }

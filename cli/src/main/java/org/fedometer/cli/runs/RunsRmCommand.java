@@ -53,7 +53,9 @@ public final class RunsRmCommand implements Callable<Integer> {
     for (String run : runs) {
       if (!RunFolder.isValidName(run)) {
         throw new IllegalArgumentException(
-            "\"" + run + "\" is no run's name; give names as 'fedometer runs list' shows them");
+            "\""
+                + run
+                + "\" is not the name of a run; give names as 'fedometer runs list' shows them");
       }
       existing.named(run);
     }

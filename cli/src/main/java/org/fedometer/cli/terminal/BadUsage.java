@@ -104,9 +104,7 @@ public final class BadUsage implements IParameterExceptionHandler {
   }
 
   private static String tooManyArguments(List<String> arguments) {
-    return (arguments.size() == 1
-            ? "there is an argument too many: "
-            : "there are arguments too many: ")
+    return (arguments.size() == 1 ? "unexpected argument: " : "unexpected arguments: ")
         + quoted(arguments);
   }
 
@@ -120,8 +118,8 @@ public final class BadUsage implements IParameterExceptionHandler {
     Matcher none = NO_CONSTANT.matcher(message);
     if (!none.find()) {
       return message
-          .replaceFirst("' is not a double$", "' is no number")
-          .replaceFirst("' is not an? (int|long)$", "' is no whole number");
+          .replaceFirst("' is not a double$", "' is not a number")
+          .replaceFirst("' is not an? (int|long)$", "' is not a whole number");
     }
     String constants = none.group(1).toLowerCase(Locale.ROOT);
     String given = none.group(2);

@@ -38,7 +38,7 @@ public final class CtrlC implements AutoCloseable {
     try {
       if (!ended.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         System.err.println(
-            "fedometer: not everything has ended within "
+            "fedometer: the shutdown did not finish within "
                 + TIMEOUT_SECONDS
                 + " s; 'fedometer stack list' shows what still runs, 'fedometer stack down --home DIR' ends it");
       }

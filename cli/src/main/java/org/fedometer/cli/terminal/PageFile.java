@@ -46,15 +46,15 @@ public final class PageFile {
       throw new IllegalArgumentException("--html: " + FailureText.of(e), e);
     }
     if (Files.isDirectory(file)) {
-      throw new IllegalArgumentException("--html is a folder, not a file: " + name);
+      throw new IllegalArgumentException("--html: " + name + " is a folder; give a file");
     }
     if (!Files.isDirectory(file.getParent())) {
       throw new IllegalArgumentException(
-          "--html lies in a folder that is not there: " + file.getParent());
+          "--html: the folder " + file.getParent() + " does not exist");
     }
     if (!isReplaceable(file)) {
       throw new IllegalArgumentException(
-          "--html is a file that is no page, and would be lost: " + name);
+          "--html: " + name + " exists and is not a page; give another file");
     }
     return new PageFile(file);
   }

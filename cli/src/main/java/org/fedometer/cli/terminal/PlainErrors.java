@@ -92,12 +92,13 @@ public final class PlainErrors implements IExecutionExceptionHandler {
         .map(ShellWord::of)
         .map(
             collector ->
-                "No run \"%s\" in the store %s: it was sent to the collector %s. %s'fedometer runs fetch %s --from %s%s%s' brings it here"
+                ("No run \"%s\" in the store %s: it was sent to the collector %s. %s"
+                        + "'fedometer runs fetch %s --from %s%s%s' copies it here")
                     .formatted(
                         e.run(),
                         e.location(),
                         collector,
-                        from == null ? "" : "--from " + collector + access + " asks that one; ",
+                        from == null ? "" : "--from " + collector + access + " reads it there; ",
                         e.run(),
                         collector,
                         access,

@@ -94,7 +94,7 @@ public final class StandardStreams {
     System.err.println(
         "fedometer: standard output could not be written ("
             + SafeLine.of(String.valueOf(failure.getMessage()))
-            + "): what was printed is not complete");
+            + "): the output is incomplete");
     return code == ExitCode.DONE ? ExitCode.DONE_WITH_ERRORS : code;
   }
 

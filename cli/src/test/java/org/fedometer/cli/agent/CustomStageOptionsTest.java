@@ -15,7 +15,7 @@ class CustomStageOptionsTest {
     Path none = folder.resolve("nosuch.xml");
 
     assertRefused(none, "--aop " + none + ": there is no such file");
-    assertRefused(folder, "--aop " + folder + ": that is no file");
+    assertRefused(folder, "--aop " + folder + ": it is not a regular file");
   }
 
   private static void assertRefused(Path file, String message) {

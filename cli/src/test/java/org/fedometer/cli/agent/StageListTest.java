@@ -37,7 +37,7 @@ class StageListTest {
     assertThat(printed(out -> STAGES.print("content.discard", out)))
         .startsWith("content.discard: Files")
         .contains("call of java.io.File.delete() in fedora.server.storage.DOManager")
-        .endsWith("More is in docs/stages.md.");
+        .endsWith("See also docs/stages.md.");
   }
 
   @Test

@@ -42,7 +42,9 @@ class CollectFailureTest {
 
     String output = Files.readString(log);
     assertThat(process.exitValue()).as(output).isEqualTo(ExitCode.DONE_WITH_ERRORS);
-    assertThat(output).contains("The journal has failed").doesNotContain("Not all could be");
+    assertThat(output)
+        .contains("The segment log has failed")
+        .doesNotContain("Some segments are not sealed");
     assertThat(folder.resolve("store/collector.json")).doesNotExist();
   }
 

@@ -34,7 +34,7 @@ class RetentionOptionsTest {
     assertThatThrownBy(() -> collect("--max-age=" + age))
         .isInstanceOf(CommandLine.ParameterException.class)
         .hasMessageContaining("--max-age")
-        .hasMessageContaining("'" + age + "' is no age")
+        .hasMessageContaining("'" + age + "' is not an age")
         .hasMessageContaining("30d");
   }
 
@@ -44,7 +44,7 @@ class RetentionOptionsTest {
     assertThatThrownBy(() -> collect("--max-size=" + size))
         .isInstanceOf(CommandLine.ParameterException.class)
         .hasMessageContaining("--max-size")
-        .hasMessageContaining("'" + size + "' is no size")
+        .hasMessageContaining("'" + size + "' is not a size")
         .hasMessageContaining("200g");
   }
 

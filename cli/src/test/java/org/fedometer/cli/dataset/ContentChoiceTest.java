@@ -34,12 +34,12 @@ class ContentChoiceTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--content=base64|--content: 'base64' is no way for content; there are in-request,",
-        "--packaging=x|--packaging: 'x' is no packaging; there are foxml and datastreams",
-        "--checksum=CRC32|--checksum: 'CRC32' is no checksum; there are none, MD5,",
-        "--content=url --content-server=0.0.0.0:1|--content-server: the content server cannot be at",
-        "--content-server=127.0.0.1:1|--content-server: nothing is served with --content in-request;",
-        "--content=upload --content-server=:1|--content-server: nothing is served with --content up"
+        "--content=base64|--content: 'base64' is not a path for content; expected one of",
+        "--packaging=x|--packaging: 'x' is not a packaging; expected foxml or datastreams",
+        "--checksum=CRC32|--checksum: 'CRC32' is not a checksum; expected none, MD5,",
+        "--content=url --content-server=0.0.0.0:1|--content-server: the content server cannot have",
+        "--content-server=127.0.0.1:1|--content-server: --content in-request needs",
+        "--content=upload --content-server=:1|--content-server: --content up"
       })
   void rejectsInvalidValues(String arguments, String message) {
     assertThatThrownBy(() -> options(arguments.split(" ")))

@@ -252,7 +252,7 @@ class DatasetCommandsTest {
     String[] command = {
       "dataset", "describe", "--dataset", "patents-xml:" + patents, "--objects", "1"
     };
-    assertRefused("bad.xml is no patent document", command);
+    assertRefused("bad.xml is not a known patent document", command);
 
     InProcess result =
         InProcess.fedometer(
@@ -261,7 +261,8 @@ class DatasetCommandsTest {
 
     assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.DONE);
     assertThat(result.out()).contains("documents=1", "skipped=1");
-    assertThat(result.err()).contains("left out 1, which", "\n  bad.xml is no patent document");
+    assertThat(result.err())
+        .contains("left out 1 file that", "\n  bad.xml is not a known patent document");
   }
 
   @Test
@@ -295,7 +296,8 @@ class DatasetCommandsTest {
 
     assertThat(skipped).hasSize(25);
     assertThat(skipped.get(24).path("path").asText()).isEqualTo("bad-\u001b[2J-34.xml");
-    assertThat(skipped.get(24).path("reason").asText()).startsWith("is no patent document");
+    assertThat(skipped.get(24).path("reason").asText())
+        .startsWith("is not a known patent document");
     for (InProcess result : List.of(described, generated)) {
       assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.DONE);
       assertThat(result.err().lines()).hasSize(26);
@@ -318,7 +320,7 @@ class DatasetCommandsTest {
 
     assertThat(result.err())
         .isEqualTo(
-            "fedometer: good.xml has more than one PDF or image; left alone: good.PDF"
+            "fedometer: good.xml has more than one PDF or image; ignored: good.PDF"
                 + System.lineSeparator());
     assertThat(result.out()).contains("spareCompanions=1");
   }
@@ -370,16 +372,16 @@ class DatasetCommandsTest {
         out);
     assertRefused("--output", "dataset", "generate", "--dataset", "patents", "--objects", "1");
     assertRefused(
-        "--skip-invalid: only datasets of files",
+        "--skip-invalid applies to the datasets",
         "dataset",
         "describe",
         "--dataset",
         "patents:small",
         "--skip-invalid");
     assertRefused(
-        "--objects is needed", "dataset", "generate", "--dataset", "patents", "--output", out);
+        "--objects is missing", "dataset", "generate", "--dataset", "patents", "--output", out);
     assertRefused(
-        "none of the number 500",
+        "there is no object 500",
         "dataset",
         "describe",
         "--dataset",

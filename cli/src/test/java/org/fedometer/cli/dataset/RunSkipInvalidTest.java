@@ -80,8 +80,9 @@ class RunSkipInvalidTest {
     assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.COULD_NOT_START);
     assertThat(result.err())
         .contains("Port " + occupiedPort.getLocalPort() + " of 127.0.0.1 is taken")
-        .contains("left out 12, which cannot be used:\n  a\\t10.xml is no patent document")
-        .contains("\n  a\\t19.xml is no patent document")
+        .contains(
+            "left out 12 files that cannot be used:\n  a\\t10.xml is not a known patent document")
+        .contains("\n  a\\t19.xml is not a known patent document")
         .contains("\n  and 2 more: all are named in skipped.txt of the run's folder\n")
         .doesNotContain("a\\t20.xml");
     List<String> skipped = Files.readAllLines(runFolder().resolve("skipped.txt"));
@@ -89,7 +90,7 @@ class RunSkipInvalidTest {
     String[] last = skipped.get(11).split("\t", -1);
     assertThat(last).hasSize(2);
     assertThat(last[0]).isEqualTo("a\\t21.xml");
-    assertThat(last[1]).startsWith("is no patent document that is known");
+    assertThat(last[1]).startsWith("is not a known patent document");
     JsonNode parameters = runJson().at("/dataset/parameters");
     assertThat(parameters.at("/skip-invalid").asText()).isEqualTo("true");
     assertThat(parameters.at("/skipped").asText()).isEqualTo("12");

@@ -67,7 +67,7 @@ class ExperimentUsageTest {
     Result result = experiment(FILE.replace("measured: 20", "measured: 1_000_000"));
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
-    assertThat(result.err()).contains("ndltd", "is too many");
+    assertThat(result.err()).contains("ndltd", "are too many");
     assertThat(folder.resolve("store/runs")).doesNotExist();
   }
 
@@ -136,7 +136,7 @@ class ExperimentUsageTest {
     Result result = experiment(FILE, "--resume", "--dry-run");
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(result.err()).contains("Of night there is nothing to resume in", "begins anew");
+    assertThat(result.err()).contains("night has nothing to resume in", "starts anew");
   }
 
   @Test
@@ -152,8 +152,8 @@ class ExperimentUsageTest {
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(result.err())
-        .contains("No run of a, b can be made here: There is no Java in /nowhere that runs")
-        .contains(" Or leave them out of the experiment.")
+        .contains("No run of a, b can start here: There is no Java in /nowhere that runs")
+        .contains(", or leave them out of the experiment.")
         .doesNotContain("No run of here");
   }
 

@@ -102,7 +102,7 @@ class ImportCommandTest {
     assertThat(json.at("/profile/name").asText()).isEqualTo("mptstore-mysql");
     assertThat(json.at("/profile/choices/database").asText()).isEqualTo("mysql");
     assertThat(json.at("/notes").toString())
-        .contains("begin when the one before it has ended")
+        .contains("start when the one before it ends")
         .contains("1 line that names columns");
 
     RunReport report = RunReport.of(run);
@@ -183,7 +183,7 @@ class ImportCommandTest {
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(result.err())
-        .contains("fedometer: broken: 1 line is broken: line 3: \"forty\" is no number");
+        .contains("fedometer: broken: 1 line is broken: line 3: \"forty\" is not a number");
     assertThat(store().resolve("runs/broken")).doesNotExist();
     assertThat(fedometer("none", "durations", folder.resolve("none")).exitCode())
         .isEqualTo(ExitCode.COULD_NOT_START);

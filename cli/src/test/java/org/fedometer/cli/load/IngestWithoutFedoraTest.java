@@ -71,7 +71,7 @@ class IngestWithoutFedoraTest {
     findsNoFedora(ingest("--name", "big", "--shard", "1/3", "--objects", "30"));
 
     assertThat(refused("--name", "big", "--shard", "2/3", "--objects", "40"))
-        .contains("this is no part of what the other drivers of big load", "(--objects 28 to 30)");
+        .contains("the other drivers of big load something else", "(--objects 28 to 30)");
     assertThat(refused("--name", "big", "--shard", "2/2", "--objects", "30"))
         .contains("1/3 and 2/2 differ in the number of parts");
     assertThat(refused("--name", "big", "--shard", "2/3", "--objects", "30", "--dataset", "ndltd"))
@@ -93,7 +93,7 @@ class IngestWithoutFedoraTest {
     findsNoFedora(ingest("--name", "whole", "--objects", "30"));
 
     assertThat(refused("--name", "whole", "--shard", "1/3", "--objects", "30"))
-        .contains("whole is there already, loaded by one driver");
+        .contains("whole exists already and is loaded by one driver");
   }
 
   @Test
@@ -170,7 +170,7 @@ class IngestWithoutFedoraTest {
   private String nameTakenMessage(String name) {
     Result result = ingest("--name", name, "--objects", "30");
     assertThat(result.exitCode()).as(result.err()).isEqualTo(ExitCode.COULD_NOT_START);
-    assertThat(result.err()).contains("the run name \"" + name + "\" belongs to the run");
+    assertThat(result.err()).contains("the run name \"" + name + "\" already belongs to the run");
     return result.err();
   }
 
@@ -189,7 +189,7 @@ class IngestWithoutFedoraTest {
     findsNoFedora(ingest("--name", "night", "--objects", "30"));
 
     assertThat(refused("--name", "nigth", "--join", "--objects", "30"))
-        .contains("--join: No run \"nigth\"", "there is night");
+        .contains("--join: No run \"nigth\"", "its runs are night");
     assertThat(store().resolve("runs/nigth")).doesNotExist();
   }
 
@@ -219,12 +219,13 @@ class IngestWithoutFedoraTest {
   @Test
   void rejectsADiskBelowMinFreeDisk() {
     assertThat(refused("--min-free-disk", "9999t", "--duration", "1s"))
-        .contains("--min-free-disk", "has less left", "nothing would be loaded");
+        .contains("--min-free-disk", "has only", "nothing would be loaded");
   }
 
   @Test
   void aMixIsNotDividedAndAPartNeedsAName() {
-    assertThat(refused("--shard", "1/3", "--mix", "ingest=1")).contains("--mix with --shard");
+    assertThat(refused("--shard", "1/3", "--mix", "ingest=1"))
+        .contains("--mix cannot be combined with --shard");
     assertThat(refused("--shard", "1/3")).contains("--shard needs --name NAME");
     assertThat(refused("--join")).contains("--join needs --name NAME");
   }

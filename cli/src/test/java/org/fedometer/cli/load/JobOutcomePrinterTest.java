@@ -30,8 +30,8 @@ class JobOutcomePrinterTest {
 
     assertThat(exitCode).isEqualTo(ExitCode.DONE_WITH_ERRORS);
     assertThat(errors.toString())
-        .contains("fedometer: the report could not be made: ")
-        .contains("'fedometer report " + folder + "' makes it again")
+        .contains("fedometer: the report could not be written: ")
+        .contains("'fedometer report " + folder + "' writes it again")
         .contains("run folder: where it is");
   }
 }

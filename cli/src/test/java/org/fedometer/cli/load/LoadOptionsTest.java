@@ -69,13 +69,13 @@ class LoadOptionsTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "--duration 0s                                | '0s' is no time",
-        "--duration 3w                                | '3w' is no time",
+        "--duration 0s                                | '0s' is not a duration",
+        "--duration 3w                                | '3w' is not a duration",
         "--duration 99999999d                         | '99999999d' is too long; give 36500d at most",
         "--ramp 20:+20/99999999h                 | '99999999h' is too long",
-        "--min-free-disk 50                    | '50' is no size",
-        "--ramp 20                               | '20' is no ramp",
-        "--ramp 20:20/200s                       | is no ramp",
+        "--min-free-disk 50                    | '50' is not a size",
+        "--ramp 20                               | '20' is not a ramp",
+        "--ramp 20:20/200s                       | is not a ramp",
         "--ramp 0:+20/200s                       | a rate of 0.0",
         "--sweep 1,x                             | 'x' is not an int"
       })
@@ -91,16 +91,17 @@ class LoadOptionsTest {
       quoteCharacter = '"',
       value = {
         "--ramp 1:+1/9s --sweep 1,2        | --ramp and --sweep: give one of them",
-        "--ramp 1:+1/9s --rate 3           | --rate: the steps",
-        "--sweep 1,2 --workers 3           | --workers: --sweep says",
-        "--step-duration 5s                         | --step-duration and --step-objects: they are of --sweep",
+        "--ramp 1:+1/9s --rate 3           | --rate: --ramp and --sweep",
+        "--sweep 1,2 --workers 3           | --workers: --sweep sets",
+        "--step-duration 5s                         | --step-duration and --step-objects"
+            + " need --sweep",
         "--sweep 1 --step-duration 5s --step-objects 3 | --step-duration and --step-objects: give one",
-        "--sweep 1 --step-objects 0        | --step-objects 0: at least 1",
+        "--sweep 1 --step-objects 0        | --step-objects 0: give 1",
         "--sweep 0                         | --sweep 0: give 1 to 1000",
         "--sweep 1001                      | --sweep 1001: give 1 to 1000",
-        "--warm-up 5                       | --warm-up: it is of --ramp or --sweep",
+        "--warm-up 5                       | --warm-up needs --ramp or --sweep",
         "--ramp 1:+1/9s --warm-up -5       | --warm-up -5: give 0 or more",
-        "--objects 0                       | --objects 0: at least 1",
+        "--objects 0                       | --objects 0: give 1",
         "--workers 0                       | --workers 0: give 1 to 1000",
         "--rate 0                          | --rate: a rate of 0.0"
       })
@@ -117,9 +118,9 @@ class LoadOptionsTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "load pause nobody                | no run nobody goes on",
-        "load resume ..                   | no run .. goes on",
-        "load stop nobody                 | no run nobody goes on",
+        "load pause nobody                | no run nobody is in progress",
+        "load resume ..                   | no run .. is in progress",
+        "load stop nobody                 | no run nobody is in progress",
         "load set nobody --workers 2000       | workers must be 1 to 1000",
         "load set nobody --rate 0             | a rate of 0.0",
         "load set nobody --rate 1 --closed | a closed model has no rate"

@@ -51,10 +51,10 @@ class OperationOptionsTest {
         .hasMessageStartingWith("--mix: there is no operation 'read'");
     assertThatThrownBy(() -> choice("--preload", "5"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--preload: only a --mix has one");
+        .hasMessage("--preload needs --mix");
     assertThatThrownBy(() -> choice("--flush-every", "5", "--mix-seed", "7"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--mix-seed: only a --mix has one");
+        .hasMessage("--mix-seed needs --mix");
     assertThatThrownBy(() -> choice("--flush-every", "0"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--flush-every 0: give 1 or more writes");

@@ -32,13 +32,13 @@ class RunResumeOptionsTest {
   })
   void rejectsOptionsThatChangeTheRun(String option, String value) {
     assertThat(badUsage("run", "--resume", "night", option, value))
-        .contains(option + ": a run goes on as it was begun", "--workers", "--rate");
+        .contains(option + ": a resumed run keeps its options", "--workers", "--rate");
   }
 
   @Test
   void aRunThatIsNotThereIsRefusedInASentence() {
     assertThat(badUsage("run", "--resume", "night", "--store", store.toString()))
-        .contains("there is nothing to resume of night")
+        .contains("night cannot be resumed")
         .doesNotContain("Exception");
   }
 
@@ -47,7 +47,7 @@ class RunResumeOptionsTest {
     record("theirs", "null");
 
     assertThat(badUsage("ingest", "--resume", "nosuch", "--store", store.toString()))
-        .contains("there is nothing to resume of nosuch", "can go on theirs");
+        .contains("nosuch cannot be resumed", "only theirs can be resumed");
   }
 
   @Test
@@ -78,7 +78,7 @@ class RunResumeOptionsTest {
 
     execute(ExitCode.DONE, "runs", "restore", zip.toString());
     assertThat(badUsage("run", "--resume", "theirs", "--store", store.toString()))
-        .doesNotContain("begin anew");
+        .doesNotContain("start it again");
   }
 
   @Test
@@ -86,7 +86,7 @@ class RunResumeOptionsTest {
     record("theirs", "null");
 
     assertThat(badUsage("ingest", "--resume", "theirs", "--name", "other", "--store", "" + store))
-        .contains("--name other: theirs goes on as theirs");
+        .contains("--name other: theirs is resumed as theirs");
   }
 
   @ParameterizedTest
@@ -115,7 +115,7 @@ class RunResumeOptionsTest {
     assertThat(badUsage("load", "status", "theirs", "--store", store.toString()))
         .contains("has ended: interrupted; 'fedometer ingest --resume theirs --store " + store);
     assertThat(badUsage("load", "status", "nosuch", "--store", store.toString()))
-        .contains("no run nosuch goes on; give the name of a run");
+        .contains("no run nosuch is in progress; give the name of a run");
   }
 
   private String execute(int exitCode, String... arguments) {
@@ -147,7 +147,7 @@ class RunResumeOptionsTest {
 
     assertThat(
             badUsage("ingest", "--resume", "big.2-of-3", "--shard", "1/3", "--store", "" + store))
-        .contains("--shard 1/3", "big.2-of-3 can only go on as the part that it is");
+        .contains("--shard 1/3", "big.2-of-3 is another part");
   }
 
   private void record(String run, String stack) throws Exception {

@@ -75,7 +75,7 @@ class AccessOptionsTest {
       AccessOptions options = parsed(arguments.toArray(String[]::new));
       assertThatThrownBy(() -> options.rejectTls("--collector"))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith(arguments.get(0) + " is for a collector elsewhere")
+          .hasMessageStartingWith(arguments.get(0) + " needs a remote collector")
           .hasMessageContaining("--collector H:P");
     }
     parsed().rejectTls("--collector");

@@ -63,14 +63,14 @@ class InfluxOptionsTest {
         "--influx-database=d | name the InfluxDB",
         "--influx=http://h:1 --influx-user=u | --influx-database is missing",
         "--influx=http://h:1 --influx-database=d --influx-ca=no/such | --influx-ca no/such",
-        "--influx=http://h:1 --influx-bucket=b | go together",
+        "--influx=http://h:1 --influx-bucket=b | belong together",
         "--influx=http://h:1 --influx-database=d --influx-password-file=f | needs --influx-user",
-        "--influx=http://h:1 --influx-database=d --influx-user=u | --influx-user has a password",
+        "--influx=http://h:1 --influx-database=d --influx-user=u | the password of --influx-user",
         "--influx=http://h:1 --influx-database=d --influx-user=u --influx-password-file=no/such | "
             + "--influx-password-file cannot be read",
         "--influx=ftp://h:1 --influx-database=d | begins with http",
-        "--influx=http://u:p@h:1 --influx-database=d | no user or password",
-        "--influx=http://h:1/?q=1 --influx-database=d | ends with its path",
+        "--influx=http://u:p@h:1 --influx-database=d | must not contain a user or password",
+        "--influx=http://h:1/?q=1 --influx-database=d | must end with its path",
         "--influx=http://h:x^ --influx-database=d | is no URL",
         "--influx=http:///x --influx-database=d | names a host"
       })

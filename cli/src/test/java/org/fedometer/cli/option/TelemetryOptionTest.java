@@ -26,7 +26,8 @@ class TelemetryOptionTest {
   void rejectsWhatIsNoTime(String text) {
     assertThatThrownBy(() -> interval("--telemetry-interval", text))
         .isInstanceOf(CommandLine.ParameterException.class)
-        .hasMessageContaining("'" + text + "' is no time; give a number from 1 on and ms, s,");
+        .hasMessageContaining(
+            "'" + text + "' is not a duration; give a whole number above 0 with ms, s,");
   }
 
   @ParameterizedTest
@@ -34,7 +35,7 @@ class TelemetryOptionTest {
   void rejectsTimesOutOfRange(String text, String shown) {
     assertThatThrownBy(() -> interval("--telemetry-interval", text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--telemetry-interval " + shown + ": give 100ms to 1h, or 0s for no readings");
+        .hasMessage("--telemetry-interval " + shown + ": give 100ms to 1h, or 0s for none");
   }
 
   private static Duration interval(String... arguments) {

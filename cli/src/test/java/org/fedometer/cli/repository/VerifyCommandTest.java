@@ -45,7 +45,7 @@ class VerifyCommandTest {
 
     assertThat(exitCode).isEqualTo(ExitCode.BAD_USAGE);
     assertThat(errors.toString())
-        .contains("none of the stacks that are up is at http://127.0.0.1:1/fedora")
+        .contains("no running stack is at http://127.0.0.1:1/fedora")
         .contains("up --home DIR", "--target URL", "--password-file FILE");
   }
 }

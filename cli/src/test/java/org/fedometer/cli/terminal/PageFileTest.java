@@ -32,7 +32,7 @@ class PageFileTest {
         .withMessageContaining("is a folder");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PageFile.of(folder.resolve("none/page.html").toString()))
-        .withMessageContaining("lies in a folder that is not there: " + folder.resolve("none"));
+        .withMessageContaining("the folder " + folder.resolve("none") + " does not exist");
   }
 
   @Test
@@ -74,7 +74,7 @@ class PageFileTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> PageFile.of(document.toString()))
-        .withMessageContaining("is no page");
+        .withMessageContaining("is not a page");
     assertThat(document).hasContent("{}");
   }
 

@@ -24,8 +24,7 @@ class PlainErrorsTest {
     assertThat(messageOf(() -> Files.readString(directory.resolve("none"))))
         .isEqualTo(directory.resolve("none") + " does not exist");
     assertThat(messageOf(() -> Files.list(file).close())).isEqualTo(file + " is not a folder");
-    assertThat(messageOf(() -> Files.createDirectory(file)))
-        .isEqualTo(file + " exists already, and is not what is needed there");
+    assertThat(messageOf(() -> Files.createDirectory(file))).isEqualTo(file + " already exists");
     assertThat(messageOf(() -> Files.delete(directory)))
         .isEqualTo(directory + " is a folder that is not empty");
     assertThat(messageOf(() -> Files.readString(file.resolve("inside"))))

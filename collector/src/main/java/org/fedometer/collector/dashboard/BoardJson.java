@@ -24,7 +24,7 @@ final class BoardJson {
   static final int SCHEMA = 1;
 
   private static final int MAX_STAGES = 200;
-  private static final int MAX_SERIES = 12;
+  private static final int MAX_SERIES = 7;
   private static final int MAX_SOURCES = 100;
   private static final int SIGNIFICANT_DIGITS = 4;
   private static final JsonMapper JSON = new JsonMapper();

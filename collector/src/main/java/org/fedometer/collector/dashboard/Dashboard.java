@@ -43,7 +43,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   private static final Duration ENDED_CACHE_TTL = Duration.ofMinutes(5);
   private static final Duration OPEN_CACHE_TTL = Duration.ofSeconds(10);
   private static final String INCOMPLETE =
-      "more came than could be counted: sums and courses lack some of it until the run is closed";
+      "too much data came at once: sums and timelines are incomplete until the run is closed";
   private static final long CLOSE_TIMEOUT_MILLIS = 5_000;
 
   private final Limits limits;
@@ -324,7 +324,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       try {
         work.run();
       } catch (RuntimeException | Error e) {
-        LOG.error("The dashboard could not take {}", task, e);
+        LOG.error("The dashboard cannot process {}", task, e);
       }
     };
   }
@@ -342,7 +342,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
   private void begin(Followed run) {
     runs.put(run.folder.path(), run);
     if (run.sealedBefore == null) {
-      run.board.incomplete = "what was sealed before could not be listed";
+      run.board.incomplete = "earlier sealed data could not be listed";
     } else if (!run.sealedBefore.isEmpty()) {
       run.board.loading = true;
       history
@@ -371,10 +371,10 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       board.addEarlier(earlier);
     } else {
       LOG.warn(
-          "{}: what was sealed before cannot be shown: {}",
+          "{}: the dashboard cannot show earlier sealed data: {}",
           run.folder.name(),
           FailureText.of(failure));
-      board.incomplete = "what was sealed before could not be read";
+      board.incomplete = "earlier sealed data could not be read";
       board.timeline.newGeneration();
     }
   }
@@ -394,7 +394,7 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       viewer.send(Viewers.event("snapshot", json));
       viewer.send(Viewers.END);
     } else {
-      LOG.warn("The course of a run could not be read: {}", FailureText.of(failure));
+      LOG.warn("The timeline of a run cannot be read: {}", FailureText.of(failure));
     }
     viewer.end();
   }
@@ -466,14 +466,14 @@ public final class Dashboard implements DurableFrames, AutoCloseable {
       try {
         run.viewers.updateIfDue(() -> contextOf(run));
       } catch (RuntimeException | Error e) {
-        LOG.error("{}: viewers could not be told", run.folder.name(), e);
+        LOG.error("{}: the dashboard cannot update its viewers", run.folder.name(), e);
       }
     }
     try {
       history.cancelTimedOut();
     } catch (RuntimeException | Error e) {
       // Cancelling a statement that is just ending may fail.
-      LOG.error("What takes too long to be read could not be given up", e);
+      LOG.error("A query that exceeds its time limit cannot be cancelled", e);
     }
   }
 

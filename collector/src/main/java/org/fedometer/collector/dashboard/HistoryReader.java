@@ -164,7 +164,7 @@ final class HistoryReader implements AutoCloseable {
       query = opened;
       sinceNanos = System.nanoTime();
       if (opened != null && closed) {
-        throw new QueryException("The collector ends", null);
+        throw new QueryException("The collector is stopping", null);
       }
     }
   }

@@ -95,7 +95,7 @@ final class RunBoard {
       return known;
     }
     if (known == null && sources.size() >= MAX_SOURCES) {
-      incomplete = "of more than " + MAX_SOURCES + " sources, only the first are told";
+      incomplete = "the run has more than " + MAX_SOURCES + " sources; only the first are shown";
       return null;
     }
     SourceFacts facts =

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 /** Serves the dashboard's data, described in docs/collector.md. */
 final class DashboardPages {
   private static final Logger LOG = LoggerFactory.getLogger(DashboardPages.class);
-  private static final Response NO_SUCH_RUN = Response.error(404, "there is no run of that name");
-  private static final Response TOO_MANY_REQUESTS = Response.error(503, "too many requests wait");
+  private static final Response NO_SUCH_RUN = Response.error(404, "no run has this name");
+  private static final Response TOO_MANY_REQUESTS = Response.error(503, "too many queries wait");
 
   private final Dashboard dashboard;
 
@@ -71,8 +71,8 @@ final class DashboardPages {
     if (cause instanceof RejectedExecutionException) {
       return TOO_MANY_REQUESTS;
     }
-    LOG.warn("The course of a run could not be read: {}", FailureText.of(cause));
-    return Response.error(500, "the collector's log says why this run cannot be read");
+    LOG.warn("The timeline of a run cannot be read: {}", FailureText.of(cause));
+    return Response.error(500, "this run cannot be read; see the collector's log");
   }
 
   private Reply live(Request request) throws IOException {
@@ -108,13 +108,13 @@ final class DashboardPages {
       case NO_SUCH_RUN -> new Reply.StreamStart(null, NO_SUCH_RUN);
       case TOO_MANY ->
           new Reply.StreamStart(
-              null, Response.error(503, "too many look on already; close some pages"));
+              null, Response.error(503, "too many dashboards are open; close some pages"));
     };
   }
 
   private static Response missingParameter(String parameter) {
     return Response.error(
-        400, "one parameter is asked for, " + parameter + ", with the name of a run");
+        400, "give exactly one parameter, " + parameter + ", with the name of a run");
   }
 
   /** Returns the only parameter, a valid run name; otherwise null. */

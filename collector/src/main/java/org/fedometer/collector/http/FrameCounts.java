@@ -126,11 +126,13 @@ public final class FrameCounts implements DurableFrames {
   }
 
   void addTo(Metrics metrics) {
-    metrics.count("fedometer_frames_durable", "Frames put on disk.", frames.sum());
-    metrics.count("fedometer_frame_bytes_durable", "Size of the frames put on disk.", bytes.sum());
-    metrics.count("fedometer_samples_durable", "Samples in the frames put on disk.", samples.sum());
+    metrics.count("fedometer_frames_durable", "Frames written to disk.", frames.sum());
     metrics.count(
-        "fedometer_log_lines_durable", "Log lines in the frames put on disk.", logLines.sum());
+        "fedometer_frame_bytes_durable", "Size of the frames written to disk.", bytes.sum());
+    metrics.count(
+        "fedometer_samples_durable", "Samples in the frames written to disk.", samples.sum());
+    metrics.count(
+        "fedometer_log_lines_durable", "Log lines in the frames written to disk.", logLines.sum());
     int[] stages = {0};
     runs.forEach(
         (path, sources) ->

@@ -115,11 +115,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     closeAfter(context, limits.responseTimeout().toMillis());
     withoutBody = request.method().equals(HttpMethod.HEAD);
     if (request.decoderResult().isFailure()) {
-      send(context, Response.text(400, "the request cannot be read"));
+      send(context, Response.text(400, "the request is malformed"));
     } else if (!access.isThisHost(request.headers().getAll(HttpHeaderNames.HOST))) {
-      send(context, Response.text(421, "the Host of the request is not this one"));
+      send(context, Response.text(421, "the request's Host header names another host"));
     } else if (!withoutBody && !request.method().equals(HttpMethod.GET)) {
-      send(context, Response.text(405, "only GET and HEAD"));
+      send(context, Response.text(405, "only GET and HEAD are allowed"));
     } else {
       route(context, request);
     }
@@ -134,7 +134,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       path = uri.path();
       parameters = uri.parameters();
     } catch (IllegalArgumentException e) {
-      send(context, Response.text(400, "the path cannot be read"));
+      send(context, Response.text(400, "the path is malformed"));
       return;
     }
     Routes.Route route = routes.at(path);
@@ -147,8 +147,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
       refusalLog.logRefusal(
           Refusals.Reason.NOT_WELCOME,
           String.valueOf(context.channel().remoteAddress()),
-          "the token is missing or wrong, asked for " + path);
-      send(context, Response.text(401, "Authorization: Bearer with the collector's token"));
+          "the token is missing or wrong in a request for " + path);
+      send(
+          context,
+          Response.text(401, "give the collector's token in the header Authorization: Bearer"));
     } else {
       String ifNoneMatch = headers.get(HttpHeaderNames.IF_NONE_MATCH);
       answer(
@@ -187,8 +189,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private static Response failed(Request request, Throwable failure) {
-    LOG.error("{} could not be answered", request.path(), failure);
-    return Response.text(500, "the collector's log says what went wrong");
+    LOG.error("The request for {} failed", request.path(), failure);
+    return Response.text(500, "the request failed; see the collector's log");
   }
 
   /** Compresses on the thread for responses, since the producing thread has other work. */

@@ -158,7 +158,7 @@ public final class HttpListener implements AutoCloseable {
                       refusalLog.logRefusal(
                           Refusals.Reason.FULL,
                           String.valueOf(channel.remoteAddress()),
-                          "so many connections by HTTP are open, or so many of this address");
+                          "too many HTTP connections are open, in total or from this address");
                       channel.close();
                       return;
                     }
@@ -209,7 +209,7 @@ public final class HttpListener implements AutoCloseable {
     refusalLog.logRefusal(
         Refusals.Reason.FULL,
         String.valueOf(oldest.channel.remoteAddress()),
-        "it has not asked yet, and another connection by HTTP wants its place");
+        "it has sent no request, and another HTTP connection needs its slot");
     oldest.channel.close();
     return count.tryOpen(peer) == null;
   }

@@ -80,7 +80,7 @@ public final class InfluxExport {
         } catch (IOException e) {
           if (attempt == ATTEMPTS) {
             throw new UncheckedIOException(
-                new IOException(target + ": takes no points: " + e.getMessage(), e));
+                new IOException(target + ": InfluxDB accepts no points: " + e.getMessage(), e));
           }
           pause(FIRST_PAUSE_MILLIS << attempt - 1);
         }

@@ -83,23 +83,23 @@ final class InfluxResponseCheck implements Interceptor {
     if (status >= 300 && status < 400) {
       return message
           + (location == null ? "" : ", a redirect to " + location)
-          + ": is it a login page or a proxy? Give InfluxDB's own address by --influx";
+          + "; it may be a login page or a proxy: give InfluxDB's own address by --influx";
     }
     String type = response.header("Content-Type", "");
     String begin = response.peekBody(PEEKED_BYTES).string();
     if (begin.contains(PLAIN_TO_TLS)) {
-      return message + ": it speaks TLS; --influx begins with https:// then";
+      return message + ": it speaks TLS; begin --influx with https://";
     }
     boolean page =
         type.toLowerCase(Locale.ROOT).contains("html") || begin.stripLeading().startsWith("<");
     if (status == TOO_LARGE) {
-      return message + ": so many points at once are too many for it, or for a proxy before it";
+      return message + ": the batch of points is too large for it or for a proxy before it";
     }
     if (status < 300 || page) {
       return message
           + (type.isEmpty() ? "" : " with " + type)
           + (status < 300 ? " instead of 204" : "")
-          + ": that is not InfluxDB's write API, but a login page or a proxy, say. Give InfluxDB's"
+          + ": that is not InfluxDB's write API; it may be a login page or a proxy. Give InfluxDB's"
           + " own address by --influx";
     }
     // Its points are resent anyway, and some clients drop the server's message.
@@ -131,7 +131,7 @@ final class InfluxResponseCheck implements Interceptor {
       return "its certificate is for another name: " + message;
     }
     return message.contains("SSL message")
-        ? "it does not speak TLS: --influx begins with http:// then"
+        ? "it does not speak TLS; begin --influx with http://"
         : "the TLS handshake failed: " + message;
   }
 }

@@ -22,7 +22,7 @@ public final class InfluxSender implements AutoCloseable {
   private static final long FIRST_PAUSE_MILLIS = 500;
   private static final long MAX_PAUSE_MILLIS = 30_000;
   private static final String COLLECTOR_ENDED =
-      "The collector ended before InfluxDB had taken all points";
+      "The collector stopped before InfluxDB had accepted all points";
 
   /** Late points that have waited this long are reported as missing. */
   private static final long MAX_SPACE_WAIT_NANOS = Duration.ofSeconds(60).toNanos();
@@ -75,7 +75,7 @@ public final class InfluxSender implements AutoCloseable {
               (outcome, points) ->
                   metrics.count(
                       "fedometer_influx_points",
-                      "Points for InfluxDB, by what became of them.",
+                      "Points for InfluxDB, by result.",
                       points,
                       "outcome",
                       outcome));
@@ -89,7 +89,7 @@ public final class InfluxSender implements AutoCloseable {
           queuedBytes);
       metrics.value(
           "fedometer_influx_up",
-          "1 unless InfluxDB takes nothing at the moment.",
+          "1 unless InfluxDB accepts nothing at the moment.",
           failureReason.isEmpty() ? 1 : 0);
     }
   }
@@ -131,7 +131,7 @@ public final class InfluxSender implements AutoCloseable {
     }
     reportMissing(
         without,
-        late ? COLLECTOR_ENDED : "InfluxDB does not keep up, and the oldest points were dropped");
+        late ? COLLECTOR_ENDED : "InfluxDB does not keep up; the oldest points were dropped");
   }
 
   /**
@@ -245,7 +245,7 @@ public final class InfluxSender implements AutoCloseable {
       failureReason = "";
     }
     if (failures.recordSuccess()) {
-      LOG.info("{}: takes points again", target);
+      LOG.info("{}: InfluxDB accepts points again", target);
     }
   }
 
@@ -270,7 +270,7 @@ public final class InfluxSender implements AutoCloseable {
     }
     if (failures.recordFailure(reason, System.nanoTime())) {
       LOG.warn(
-          "{}: takes no points: {}. It is tried again; {}",
+          "{}: InfluxDB accepts no points: {}; the collector retries; {}",
           target,
           reason,
           Counted.of(waiting, "point waits", "points wait"));

@@ -23,7 +23,7 @@ public record InfluxTarget(String url, Destination destination, Path ca) {
   public record Database(String name, String retentionPolicy, String user, String password)
       implements Destination {
     public Database {
-      require(!name.isBlank(), "a database's name is not empty");
+      require(!name.isBlank(), "the database's name must not be empty");
     }
 
     /** Omits the password. */
@@ -40,8 +40,8 @@ public record InfluxTarget(String url, Destination destination, Path ca) {
    */
   public record Bucket(String name, String organization, String token) implements Destination {
     public Bucket {
-      require(!name.isBlank(), "a bucket's name is not empty");
-      require(!organization.isBlank(), "a bucket belongs to an organization");
+      require(!name.isBlank(), "the bucket's name must not be empty");
+      require(!organization.isBlank(), "a bucket needs an organization");
     }
 
     /** Omits the token. */
@@ -56,17 +56,17 @@ public record InfluxTarget(String url, Destination destination, Path ca) {
       URI parsed = new URI(url);
       require(
           "http".equals(parsed.getScheme()) || "https".equals(parsed.getScheme()),
-          "InfluxDB's address begins with http:// or https://");
-      require(parsed.getHost() != null, "InfluxDB's address names a host: http://HOST:8086");
+          "InfluxDB's address must begin with http:// or https://");
+      require(parsed.getHost() != null, "InfluxDB's address must name a host: http://HOST:8086");
       require(
           parsed.getUserInfo() == null,
-          "no user or password in InfluxDB's address: a password comes from a file or the"
-              + " environment");
+          "InfluxDB's address must not contain a user or password; give the password by a file"
+              + " or the environment");
       require(
           parsed.getQuery() == null && parsed.getFragment() == null,
-          "InfluxDB's address ends with its path: database or bucket are options");
+          "InfluxDB's address must end with its path; give the database or bucket by options");
     } catch (URISyntaxException e) {
-      throw new IllegalArgumentException("InfluxDB's address is no URL: " + e.getMessage(), e);
+      throw new IllegalArgumentException("InfluxDB's address is not a URL: " + e.getMessage(), e);
     }
   }
 

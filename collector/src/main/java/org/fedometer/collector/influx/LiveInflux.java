@@ -230,7 +230,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
       if (pointFailures.recordFailure(FailureText.of(e), System.nanoTime())) {
         LOG.error("{}: points could not be made", run, e);
       }
-      missingPoints.report(run, "points could not be made of all that came");
+      missingPoints.report(run, "some points could not be made");
     }
   }
 
@@ -286,8 +286,8 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
         offerLate(points[0]);
       }
     } catch (IOException | QueryException | RuntimeException | Error e) {
-      LOG.debug("{}: what came late could not be read", run.name(), e);
-      missingPoints.report(run.name(), "points could not be made of what came late");
+      LOG.debug("{}: late data could not be read", run.name(), e);
+      missingPoints.report(run.name(), "points of late data could not be made");
     } finally {
       lateQuery = null;
     }
@@ -300,7 +300,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("The collector ends", e);
+      throw new IllegalStateException("The collector is stopping", e);
     }
   }
 
@@ -336,8 +336,9 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
       batch = new PointBatch();
       sender.offer(full);
     } catch (RuntimeException | Error e) {
-      LOG.error("{} could not be handed on", Counted.of(full.points(), "point"), e);
-      full.runs().forEach(run -> missingPoints.report(run, "points could not be handed on"));
+      LOG.error("{} could not be queued for InfluxDB", Counted.of(full.points(), "point"), e);
+      full.runs()
+          .forEach(run -> missingPoints.report(run, "points could not be queued for InfluxDB"));
     }
   }
 
@@ -363,7 +364,7 @@ public final class LiveInflux implements DurableFrames, AutoCloseable {
         lateRuns.forEach(
             run ->
                 missingPoints.report(
-                    run, "The collector ended before all that came late was read"));
+                    run, "The collector stopped before it had read all late data"));
         endLate();
       }
       RunDeletion.delete(spill);

@@ -158,7 +158,7 @@ final class LiveRunPoints {
     completeFrom = names ? Long.MAX_VALUE : Math.max(completeFrom, thisInterval() + 1);
     lastInterval = Long.MIN_VALUE;
     forgetBefore(completeFrom);
-    missingPoints.report(run.name(), "more came than points could be made of");
+    missingPoints.report(run.name(), "too much data came at once; some points are missing");
   }
 
   // ---- stages ----
@@ -199,7 +199,7 @@ final class LiveRunPoints {
       lastIsComplete = interval >= completeFrom && !isFuture;
       if (isFuture) {
         missingPoints.report(
-            run.name(), "some seconds of it are not sent, since they are still to come");
+            run.name(), "some seconds are not sent because they lie in the future");
       } else if (!lastIsComplete) {
         noteLate(interval);
       }
@@ -213,7 +213,7 @@ final class LiveRunPoints {
       lateNow.put(interval, clock.millis());
     } else if (!tooManyLate) {
       tooManyLate = true;
-      missingPoints.report(run.name(), "more came late than is sent later");
+      missingPoints.report(run.name(), "too many late seconds; some are not sent");
     }
   }
 

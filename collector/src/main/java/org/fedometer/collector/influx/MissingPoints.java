@@ -24,7 +24,12 @@ final class MissingPoints {
 
   synchronized void report(String run, String reason) {
     if (reported.size() < MAX_RUNS && reported.add(run)) {
-      LOG.warn("{}: {}. What is missing: fedometer runs export {} {}", run, reason, run, options);
+      LOG.warn(
+          "{}: {}. To send the missing points: fedometer runs export {} {}",
+          run,
+          reason,
+          run,
+          options);
     }
   }
 

@@ -93,7 +93,7 @@ public final class FrameQueue {
         try {
           oldest.run();
         } catch (RuntimeException | Error e) {
-          LOG.error("{} could not do what was asked of it", Thread.currentThread().getName(), e);
+          LOG.error("A task of {} failed", Thread.currentThread().getName(), e);
         }
       }
       if (System.nanoTime() - nextNanos >= 0) {

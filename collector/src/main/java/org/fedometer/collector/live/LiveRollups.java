@@ -82,12 +82,12 @@ public final class LiveRollups implements DurableFrames, AutoCloseable {
         run.write(writer);
       } catch (IOException e) {
         // A full disk, or a deleted run: the segment log reports it.
-        LOG.debug("Live rollups could not be written", e);
+        LOG.debug("Live rollups cannot be written", e);
       } catch (RuntimeException | Error e) {
         // It would silently end the schedule.
         failed = true;
         if (writeFailures.recordFailure(FailureText.of(e), System.nanoTime())) {
-          LOG.error("{}: live rollups could not be written", run.name(), e);
+          LOG.error("{}: live rollups cannot be written", run.name(), e);
         }
       }
     }

@@ -27,7 +27,7 @@ public final class AssumedEvents {
         (host, count) ->
             metrics.count(
                 "fedometer_log_events_assumed",
-                "Log events whose level or time was not told, or could not be read.",
+                "Log events whose level or time was missing or unreadable.",
                 count.sum(),
                 "source",
                 host));

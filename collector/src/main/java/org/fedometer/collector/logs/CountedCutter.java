@@ -26,7 +26,8 @@ final class CountedCutter implements EventCutter {
         left = length;
       } else {
         throw new LogRefusedException(
-            "a syslog event begins with its length in octets, not with the byte " + (next & 0xFF));
+            "a syslog event must begin with its length in octets, not with the byte "
+                + (next & 0xFF));
       }
       at++;
     }

@@ -9,7 +9,7 @@ package org.fedometer.collector.logs;
  */
 final class JsonCutter implements EventCutter {
   private static final String GELF =
-      "GELF events that nothing delimits cannot be told apart: set compressionType=\"OFF\""
+      "GELF events without a delimiter cannot be separated: set compressionType=\"OFF\""
           + " includeNullDelimiter=\"true\" at the GelfLayout";
 
   private boolean inArray;
@@ -76,7 +76,7 @@ final class JsonCutter implements EventCutter {
         }
       } else if (next == 0) {
         throw new LogRefusedException(
-            "the JSON has a NUL within an event: where it is UTF-16, set charset=\"UTF-8\" at the"
+            "the JSON has a NUL within an event; if it is UTF-16, set charset=\"UTF-8\" at the"
                 + " layout");
       } else if (next == '"') {
         inText = true;

@@ -126,10 +126,10 @@ final class JsonEvents implements LogStream.EventReader {
         return false;
       }
       if (parser.nextToken() != null) {
-        throw new LogRefusedException("the JSON is broken: brackets do not fit");
+        throw new LogRefusedException("the JSON is broken: brackets do not match");
       }
     } catch (IOException | RuntimeException e) {
-      throw new LogRefusedException("the JSON is broken or not taken", e);
+      throw new LogRefusedException("the JSON is broken or not supported", e);
     } finally {
       parser = null;
     }

@@ -141,7 +141,7 @@ public final class LogStream {
 
   static LogRefusedException tooLong() {
     return new LogRefusedException(
-        "an event has more than %d bytes, or nothing tells where it ends (eventEol=\"true\","
+        "an event has more than %d bytes, or its end is not marked (set eventEol=\"true\","
                 .formatted(MAX_EVENT_BYTES)
             + " newLine=\"true\", %n)");
   }

@@ -84,7 +84,7 @@ public final class SenderAllowList implements LogSenders {
       }
       if (bits < 0 || bits > maxBits) {
         throw new IllegalArgumentException(
-            "'" + text + "' is no network: after the / comes a number of bits, 0 to " + maxBits);
+            "'" + text + "' is not a network: give a number of bits after the /, 0 to " + maxBits);
       }
     }
     return new Network(address, bits);
@@ -102,7 +102,7 @@ public final class SenderAllowList implements LogSenders {
     throw new IllegalArgumentException(
         "'"
             + text
-            + "' is no address: give any, none, or addresses and networks such as"
+            + "' is not an address: give any, none, or addresses and networks such as"
             + " 192.0.2.7,10.0.0.0/8,2001:db8::/32");
   }
 
@@ -115,8 +115,8 @@ public final class SenderAllowList implements LogSenders {
     byte[] address = peer.getAddress().getAddress();
     return networks.stream().anyMatch(network -> network.contains(address))
         ? null
-        : "this collector takes logs only from those whom --log-senders names, or who show a"
-            + " certificate of its --tls-client-ca";
+        : "this collector accepts logs only from addresses of --log-senders and from clients with"
+            + " a certificate of its --tls-client-ca";
   }
 
   private static boolean hasCertificate(SSLSession session) {

@@ -51,7 +51,7 @@ final class SyslogEvents implements LogStream.EventReader {
   @Override
   public String remark() {
     return mergedEvents
-        ? "a syslog event has another one in it: nothing ends them; set newLine=\"true\" at"
+        ? "a syslog event contains another one because none is terminated; set newLine=\"true\" at"
             + " Rfc5424Layout"
         : null;
   }

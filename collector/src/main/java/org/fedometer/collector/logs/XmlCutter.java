@@ -117,7 +117,7 @@ final class XmlCutter implements EventCutter {
     boolean comment = next == '-' && (matched == 0 || matched == 1 && last == '-');
     boolean cdata = depth > 0 && next == CDATA[matched] && last != '-';
     if (!comment && !cdata) {
-      throw new LogRefusedException("XML with a DOCTYPE or another declaration is not read");
+      throw new LogRefusedException("XML with a DOCTYPE or another declaration is not supported");
     }
     matched++;
     if (comment && matched == 2) {

@@ -42,7 +42,7 @@ final class XmlEvents implements LogStream.EventReader {
       event();
       xml.close();
     } catch (CharacterCodingException | XMLStreamException | RuntimeException e) {
-      throw new LogRefusedException("the XML is broken or not taken", e);
+      throw new LogRefusedException("the XML is broken or not supported", e);
     } finally {
       xml = null;
     }
@@ -195,7 +195,7 @@ final class XmlEvents implements LogStream.EventReader {
   private int next() throws XMLStreamException {
     int type = xml.next();
     if (type == XMLStreamConstants.ENTITY_REFERENCE) {
-      throw new XMLStreamException("an entity that is not XML's own");
+      throw new XMLStreamException("an entity that XML does not define");
     }
     if (type == XMLStreamConstants.END_DOCUMENT) {
       throw new XMLStreamException("it ends too early");

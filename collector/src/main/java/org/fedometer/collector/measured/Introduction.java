@@ -37,7 +37,7 @@ record Introduction(Hello hello, long sameMoment) {
     long schema = event.integer(IntegerField.SCHEMA);
     if (schema != SCHEMA) {
       throw new MalformedEventException(
-          "The events' schema is " + schema + ", this collector knows " + SCHEMA);
+          "The events have schema " + schema + "; this collector supports schema " + SCHEMA);
     }
     String kind = text(event, TextField.KIND);
     if (kind.equals(Hello.PROBE) || kind.equals(Hello.READER)) {

@@ -243,7 +243,7 @@ final class MeasuredEvent {
 
   private static MalformedEventException malformed(String field, String expected, JsonToken token) {
     return new MalformedEventException(
-        "The field \"" + field + "\" of a Fedometer event is " + expected + ", not " + token);
+        "The field \"" + field + "\" of a Fedometer event must be " + expected + ", not " + token);
   }
 
   // ---- values ----
@@ -276,9 +276,9 @@ final class MeasuredEvent {
       throw new MalformedEventException(
           "The field \""
               + which.field
-              + "\" of a Fedometer event lies between 0 and "
+              + "\" of a Fedometer event must be between 0 and "
               + (limit - 1)
-              + ", not at "
+              + ", not "
               + integer);
     }
     return integer;

@@ -174,7 +174,8 @@ final class MeasuredFrames {
         return level;
       }
     }
-    throw new MalformedEventException("A line's level is trace, debug, info, warn, error or fatal");
+    throw new MalformedEventException(
+        "A line's level must be trace, debug, info, warn, error or fatal");
   }
 
   private Totals totals(MeasuredEvent event) throws MalformedEventException {

@@ -97,7 +97,7 @@ final class MeasuredSource implements AgentEvents, EventConnection {
     source = event.text(TextField.SOURCE);
     if (!sources.canWait(read.hello().source())) {
       throw new MalformedEventException(
-          "Too many connections wait until earlier ones of their sources have ended");
+          "Too many connections wait for earlier connections of their sources to end");
     }
     introduction = read;
     pause(PauseReason.AWAITS_WELCOME);
@@ -148,7 +148,7 @@ final class MeasuredSource implements AgentEvents, EventConnection {
             return;
           }
           if (events == eventsBefore && pauses.isEmpty()) {
-            stop("the source has connected anew");
+            stop("the source has opened a new connection");
           } else {
             closeIfSilent(events);
           }
@@ -159,7 +159,7 @@ final class MeasuredSource implements AgentEvents, EventConnection {
 
   private void hold(JsonParser parser) throws IOException {
     if (!sources.canHold()) {
-      throw new MalformedEventException("Too many events wait for their sources to be welcome");
+      throw new MalformedEventException("Too many events wait for their sources to be accepted");
     }
     long begin = parser.currentLocation().getByteOffset();
     TokenBuffer copy = new TokenBuffer(parser);
@@ -173,7 +173,7 @@ final class MeasuredSource implements AgentEvents, EventConnection {
   private void accept() throws MalformedEventException {
     if (!event.text(TextField.SOURCE).equals(source)) {
       throw new MalformedEventException(
-          "A connection has events of one source, " + source + ", but here is another's");
+          "A connection carries events of one source, here " + source + "; an event is another's");
     }
     if (event.text(TextField.EVENT).equals("hello")) {
       throw new MalformedEventException("A second \"hello\" on one connection");

@@ -102,7 +102,7 @@ public final class PendingQuery {
     }
     stalledSinceNanos = null;
     if (isAbandoned()) {
-      throw new QueryException("given up");
+      throw new QueryException("the query was abandoned");
     }
     sendNow(QueryResult.State.MORE, content);
   }
@@ -155,12 +155,12 @@ public final class PendingQuery {
       } else if (running && now - deadlineNanos >= 0) {
         work =
             expire(
-                "The query took longer than its limit of %d s"
+                "The query exceeded its time limit of %d s"
                     .formatted(TimeUnit.NANOSECONDS.toSeconds(limitNanos)));
       } else if (stalledSinceNanos != null && now - stalledSinceNanos >= stallNanos) {
         work =
             expire(
-                "The reader read nothing of the result for %d s, and others wait for theirs"
+                "The client read nothing of the result for %d s while other queries waited"
                     .formatted(TimeUnit.NANOSECONDS.toSeconds(stallNanos)));
       } else {
         if (now - lastSentNanos >= keepAliveNanos && reader.isWritable()) {

@@ -139,7 +139,7 @@ final class QueryProcess implements AutoCloseable {
   private void awaitReady() throws IOException, InterruptedException {
     int type = in.read();
     if (type != READY || in.readInt() != 0) {
-      throw new IOException("The query process could not start: " + awaitExit());
+      throw new IOException("The query process did not start: " + awaitExit());
     }
     ready = true;
   }
@@ -186,10 +186,10 @@ final class QueryProcess implements AutoCloseable {
       }
     } catch (IOException e) {
       if (killed) {
-        throw new QueryException("given up", e);
+        throw new QueryException("the query was abandoned", e);
       }
       Exit exit = awaitExit();
-      LOG.warn("A query process has ended during a query: {}", exit);
+      LOG.warn("A query process ended during a query: {}", exit);
       if (exit.isOutOfMemory()) {
         throw new QueryException(outOfMemoryMessage(), e);
       }
@@ -206,8 +206,8 @@ final class QueryProcess implements AutoCloseable {
   }
 
   private String outOfMemoryMessage() {
-    return ("The statement needs more than the %d MiB of memory that it may use, results and"
-            + " values included: ask for less at a time, by a condition, fewer columns or a LIMIT")
+    return ("The statement needs more than its limit of %d MiB of memory, results and values"
+            + " included; query less at a time, by a condition, fewer columns or a LIMIT")
         .formatted(memoryBytes >> 20);
   }
 

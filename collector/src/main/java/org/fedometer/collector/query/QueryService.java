@@ -125,7 +125,7 @@ public final class QueryService implements AutoCloseable {
         // It would end the schedule, and with it all time limits.
         failed = true;
         if (tickFailures.recordFailure(FailureText.of(e), System.nanoTime())) {
-          LOG.error("Cannot check the time limit of a query of {}", query.peer(), e);
+          LOG.error("The time limit of a query of {} cannot be enforced", query.peer(), e);
         }
       }
     }
@@ -145,7 +145,7 @@ public final class QueryService implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
       // It would end the schedule, and idle processes would stay forever.
-      LOG.error("Cannot end an idle query process", e);
+      LOG.error("A query process cannot be stopped", e);
     }
   }
 
@@ -156,7 +156,7 @@ public final class QueryService implements AutoCloseable {
       workers.execute(() -> execute(query));
     } catch (RejectedExecutionException e) {
       pending.remove(query);
-      query.fail("Too many queries wait in the collector; try again later");
+      query.fail("The collector has too many queries waiting; try again later");
     } catch (OutOfMemoryError e) {
       // No thread: the pool has dropped the query, which would never be answered.
       pending.remove(query);
@@ -200,7 +200,7 @@ public final class QueryService implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       // Errors too, for example if DuckDB's library cannot be loaded.
       LOG.error("A query of {} failed: {}", query.peer(), query.text(), e);
-      query.fail("The collector could not execute the query: " + FailureText.of(e));
+      query.fail("The collector failed to run the query: " + FailureText.of(e));
     } finally {
       pending.remove(query);
     }
@@ -213,9 +213,9 @@ public final class QueryService implements AutoCloseable {
         return json;
       }
     } catch (JacksonException e) {
-      throw new QueryException("The query cannot be read: " + JsonFault.of(e), e);
+      throw new QueryException("The query is not JSON: " + JsonFault.of(e), e);
     }
-    throw new QueryException("The query is no JSON object");
+    throw new QueryException("The query is not a JSON object");
   }
 
   private void execute(PendingQuery query, JsonNode request)
@@ -249,7 +249,7 @@ public final class QueryService implements AutoCloseable {
         execute(query, idleProcess, line);
         return;
       } catch (IOException e) {
-        LOG.info("Another process executes the query: {}", e.getMessage());
+        LOG.info("The query is retried in another process: {}", e.getMessage());
       }
     }
     execute(query, QueryProcess.start(store.directory(), spill, limits), line);
@@ -314,7 +314,7 @@ public final class QueryService implements AutoCloseable {
         fingerprint.isEmpty()
             ? hide(query, run, () -> true)
             : hideAsArchived(query, run, fingerprint);
-    LOG.info("Run {} is removed, as {} asked", run.name(), query.peer());
+    LOG.info("Run {} is deleted on request of {}", run.name(), query.peer());
     RunDeletion.delete(hidden);
   }
 
@@ -366,13 +366,13 @@ public final class QueryService implements AutoCloseable {
           throw new QueryException(
               "The run "
                   + run.name()
-                  + " is in progress: a sender is connected, or what it holds cannot"
-                  + " be sealed, of which the collector's log says why");
+                  + " is in progress: a sender is connected, or its segments cannot"
+                  + " be sealed (see the collector's log)");
         } catch (TimeoutException e) {
           // The rest is still being sealed.
         }
       }
-      throw new QueryException("given up");
+      throw new QueryException("the query was abandoned");
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UncheckedIOException failed) {
         throw failed.getCause();

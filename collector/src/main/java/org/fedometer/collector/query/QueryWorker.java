@@ -103,7 +103,7 @@ final class QueryWorker {
     } catch (RuntimeException | Error e) {
       // Errors too, for example if DuckDB's library cannot be loaded.
       e.printStackTrace();
-      fail(QueryProcess.BROKEN, "The query failed: " + FailureText.of(e));
+      fail(QueryProcess.BROKEN, "The statement failed: " + FailureText.of(e));
     }
   }
 
@@ -128,7 +128,8 @@ final class QueryWorker {
     } else if (value.isNull()) {
       return null;
     }
-    throw new QueryException("A parameter is a text, a number, true, false or null: not " + value);
+    throw new QueryException(
+        "A parameter must be a text, a number, true, false or null, not " + value);
   }
 
   private void sendRows(Rows rows) throws QueryException, IOException {

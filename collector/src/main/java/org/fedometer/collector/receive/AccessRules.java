@@ -68,10 +68,11 @@ public record AccessRules(boolean strangersAllowed, int maxConnections, LogSende
     }
     String fault =
         tls == null
-            ? known ? "in the clear, where others can read the token" : "and let everybody in"
-            : "and let everybody in who speaks TLS";
+            ? known ? "in the clear, where others can read the token" : "and let every client in"
+            : "and let in every client that speaks TLS";
     throw new IllegalArgumentException(
-        "%s %s:%d would listen on more than loopback %s: give%s%s, or listen on 127.0.0.1:%d, or say --insecure"
+        ("%s %s:%d would listen on more than loopback %s: give%s%s, or listen on 127.0.0.1:%d, or"
+                + " give --insecure")
             .formatted(
                 option,
                 address.getHostString(),

@@ -219,9 +219,7 @@ final class Admission extends ChannelDuplexHandler {
       refusalLog.logRefusal(
           Refusals.Reason.NOT_READING,
           peer(),
-          "it took nothing of what it was sent for "
-              + rules.stallTimeout.toMillis() / 1000.0
-              + " s");
+          "it has read nothing for " + rules.stallTimeout.toMillis() / 1000.0 + " s");
       reset();
     }
   }

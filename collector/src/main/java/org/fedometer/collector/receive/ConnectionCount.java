@@ -36,7 +36,7 @@ public final class ConnectionCount {
   /** Counts a connection. Returns null, or the reason for the peer why it is refused. */
   public String tryOpen(InetAddress peer) {
     if (isFull()) {
-      return "the collector has " + max + " connections, and takes no more (--max-connections)";
+      return "the collector has its maximum of " + max + " connections (--max-connections)";
     }
     ByteBuffer network = network(peer);
     int here = strangers.getOrDefault(network, 0);

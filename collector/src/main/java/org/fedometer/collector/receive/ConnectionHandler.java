@@ -168,7 +168,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       return; // Sent by a later version.
     }
     if (query != null && !query.isCompleted()) {
-      throw new MalformedFrameException("A query before the end of the last one");
+      throw new MalformedFrameException("A query came before the result of the last one was sent");
     }
     query = queryService.submit(this, QueryRequest.decode(ByteBuffer.wrap(frame.payload())));
   }

@@ -23,7 +23,7 @@ final class FirstBytes {
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private static final String UTF_16 =
-      "logs in UTF-16 are not read: set charset=\"UTF-8\" at the layout";
+      "logs in UTF-16 are not supported: set charset=\"UTF-8\" at the layout";
 
   private static final List<String> HTTP_METHODS =
       List.of(
@@ -102,8 +102,8 @@ final class FirstBytes {
       case 0xAC -> {
         return ifSecond(
             0xED,
-            "Java serialisation is never read: instead of Log4j2's SerializedLayout set a"
-                + " JsonTemplateLayout, instead of Logback's or Log4j 1's SocketAppender an appender"
+            "Java serialisation is not supported: replace Log4j2's SerializedLayout by"
+                + " JsonTemplateLayout, and Logback's or Log4j 1's SocketAppender by an appender"
                 + " that sends JSON lines");
       }
       default -> {
@@ -125,8 +125,8 @@ final class FirstBytes {
       }
       if (same == begin.length) {
         return new Refused(
-            "Python's pickles are never read: instead of logging's SocketHandler set a"
-                + " SysLogHandler, or a handler that sends JSON lines");
+            "Python's pickles are not supported: replace logging's SocketHandler by a"
+                + " SysLogHandler or a handler that sends JSON lines");
       }
       undecided |= 4 + same >= end;
     }
@@ -158,7 +158,7 @@ final class FirstBytes {
     return ifSecond(
         second,
         what
-            + ", is not read: set compressionType=\"OFF\" includeNullDelimiter=\"true\" at the"
+            + ", is not supported: set compressionType=\"OFF\" includeNullDelimiter=\"true\" at the"
             + " GelfLayout");
   }
 
@@ -330,8 +330,7 @@ final class FirstBytes {
   }
 
   private static Verdict noText() {
-    return new Refused(
-        "what it sends is neither Fedometer's frames nor log events of a layout that is read here");
+    return new Refused("it sends neither Fedometer frames nor log events of a supported layout");
   }
 
   /**

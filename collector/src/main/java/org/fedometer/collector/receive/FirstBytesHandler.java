@@ -123,9 +123,9 @@ final class FirstBytesHandler extends ChannelInboundHandlerAdapter {
       refusalLog.logRefusal(
           Refusals.Reason.MALFORMED,
           String.valueOf(inactive.channel().remoteAddress()),
-          "it hung up after "
+          "it disconnected after "
               + Counted.of(received.readableBytes(), "byte")
-              + ", too few to tell what it sends");
+              + ", too few to detect its format");
     }
     inactive.fireChannelInactive();
   }

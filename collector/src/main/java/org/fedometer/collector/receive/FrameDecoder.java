@@ -101,8 +101,8 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter implements FrameBu
   private int size(int length) throws MalformedFrameException {
     if (length >>> 16 == TLS_HANDSHAKE) {
       throw new MalformedFrameException(
-          "it speaks TLS, and this collector does not: give that --tls-certificate and --tls-key,"
-              + " or leave TLS out at the other side");
+          "it speaks TLS, but this collector does not: start the collector with --tls-certificate"
+              + " and --tls-key, or connect without TLS");
     }
     return Frame.checkedSizeBytes(length, maxFrameBytes);
   }

@@ -219,7 +219,7 @@ public final class Listener implements AutoCloseable {
       tickFailures.recordSuccess();
     } catch (RuntimeException | Error e) {
       if (tickFailures.recordFailure(FailureText.of(e), System.nanoTime())) {
-        LOG.error("Frames that have come in part could not be looked after", e);
+        LOG.error("The check of incomplete frames failed", e);
       }
     }
   }

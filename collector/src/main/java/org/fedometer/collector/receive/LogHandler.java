@@ -117,7 +117,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
   private void checkFirstEvent() {
     if (!ended && stream.events() == 0 && stream.partBytes() > 0) {
       refuse(
-          "no whole event within %d s; each is ended by a newline, a NUL or a bracket"
+          "no complete event within %d s; end each event with a newline, a NUL or a bracket"
               .formatted(FIRST_EVENT_SECONDS));
     }
   }
@@ -290,7 +290,7 @@ final class LogHandler extends ChannelInboundHandlerAdapter
             : failure;
     if (cause instanceof SSLException tls) {
       // Any permitted log sender can cause it arbitrarily often.
-      refuse("no TLS connection any more: " + TlsFailure.describe(tls));
+      refuse("the TLS connection failed: " + TlsFailure.describe(tls));
     } else if (cause instanceof IOException) {
       LOG.info("{}: {}", peer, cause.getMessage());
     } else {

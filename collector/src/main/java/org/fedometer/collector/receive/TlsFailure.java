@@ -26,14 +26,14 @@ final class TlsFailure {
     String known = null;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertificateExpiredException) {
-        return "the certificate that it shows has expired";
+        return "its certificate has expired";
       }
       if (cause instanceof CertificateNotYetValidException) {
-        return "the certificate that it shows is not valid yet";
+        return "its certificate is not valid yet";
       }
       if (cause instanceof CertPathBuilderException
           || cause instanceof CertPathValidatorException) {
-        known = "the certificate that it shows was not issued by an authority of --tls-client-ca";
+        known = "its certificate was not issued by an authority of --tls-client-ca";
       }
     }
     return known;
@@ -45,8 +45,8 @@ final class TlsFailure {
   private static String ofAlert(String message) {
     return switch (message.substring(ALERT.length())) {
       case "certificate_unknown", "unknown_ca", "bad_certificate" ->
-          "it does not trust this collector's certificate, or looks for another host's name in it";
-      case "certificate_expired" -> "this collector's certificate has expired, it says";
+          "it does not trust this collector's certificate, or expects another host name in it";
+      case "certificate_expired" -> "it reports that this collector's certificate has expired";
       case "protocol_version", "handshake_failure", "insufficient_security" ->
           "it and this collector have no version of TLS in common, or no cipher suite";
       default -> null;
@@ -55,10 +55,10 @@ final class TlsFailure {
 
   private static String ofHandshake(String message) {
     if (message.contains("Empty client certificate chain")) {
-      return "it shows no certificate, and --tls-client-ca asks for one";
+      return "it presents no certificate, but --tls-client-ca requires one";
     }
     if (message.contains("protocol version") || message.contains("requested protocol")) {
-      return "it speaks only versions of TLS that are no longer safe; 1.2 and 1.3 are taken";
+      return "it speaks only insecure versions of TLS; 1.2 and 1.3 are accepted";
     }
     if (message.contains("no cipher suites in common")) {
       return "it and this collector have no cipher suite in common";

@@ -27,8 +27,9 @@ public final class TlsGate extends ByteToMessageDecoder {
 
     PlainConnectionException() {
       super(
-          "this collector takes TLS connections only: connect with --tls-ca FILE or --tls, an agent"
-              + " with its options tls-ca or tls, an appender of Log4j2 with <Ssl> in its <Socket>");
+          "this collector accepts only TLS connections: connect with --tls-ca FILE or --tls, an"
+              + " agent with its options tls-ca or tls, a Log4j2 appender with <Ssl> in its"
+              + " <Socket>");
     }
   }
 

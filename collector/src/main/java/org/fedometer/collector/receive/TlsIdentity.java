@@ -98,7 +98,7 @@ public final class TlsIdentity {
     try {
       refresh();
     } catch (IOException e) {
-      return e.getMessage() + "; the certificate from before stays in use";
+      return e.getMessage() + "; the previous certificate stays in use";
     }
     return Instant.now().isBefore(validUntil)
         ? ""
@@ -106,7 +106,7 @@ public final class TlsIdentity {
             + files.key().file()
             + " expired on "
             + validUntil
-            + "; clients refuse it until the files are replaced";
+            + "; clients reject it: replace the files";
   }
 
   private void refresh() throws IOException {
@@ -123,19 +123,19 @@ public final class TlsIdentity {
       held = now;
       validUntil = now.chain().get(0).getNotAfter().toInstant();
       LOG.info(
-          "TLS connections get the certificate in {}, valid until {}",
+          "TLS connections use the certificate in {}, valid until {}",
           files.key().file(),
           validUntil);
       try {
         writeCopy();
       } catch (IOException e) {
-        LOG.warn("{} cannot be renewed: {}", copy, FailureText.of(e));
+        LOG.warn("The copy of the certificate, {}, cannot be updated: {}", copy, FailureText.of(e));
       }
     }
     if (!sameClients) {
       authorityBytes = authorities;
       LOG.info(
-          "Those who connect {} show a certificate of an authority in {}",
+          "Clients {} present a certificate of an authority in {}",
           files.mayShowNone() ? "may" : "must",
           clients);
     }
@@ -150,7 +150,7 @@ public final class TlsIdentity {
               + files.key().file()
               + " expired on "
               + chain.get(0).getNotAfter().toInstant()
-              + "; have a new one made",
+              + "; replace it by a new one",
           e);
     } catch (CertificateNotYetValidException e) {
       LOG.warn(
@@ -168,7 +168,7 @@ public final class TlsIdentity {
                 + (i + 1)
                 + " in "
                 + files.key().file()
-                + " is not of the one that issued certificate "
+                + " is not that of the issuer of certificate "
                 + i
                 + "; put the collector's own first, then each one's issuer");
       }

@@ -158,7 +158,7 @@ final class Committer {
   private void markFailed(RunSegmentLog run, String problem, Throwable failure) {
     String reason = problem + ": " + FailureText.of(failure);
     if (run.writing.commitFailures.recordFailure(reason, System.nanoTime())) {
-      LOG.error("{}; nothing of this run is acknowledged until it works again", reason);
+      LOG.error("{}; nothing of this run is acknowledged until writing works again", reason);
     }
     failing.add(run);
   }
@@ -219,7 +219,7 @@ final class Committer {
               + ": "
               + FailureText.of(e);
       if (rotationFailures.recordFailure(reason, now)) {
-        LOG.error("{}; the old one goes on", reason);
+        LOG.error("{}; the collector continues the old segment", reason);
       }
       return false;
     }

@@ -64,7 +64,8 @@ final class DayRollover {
       String reason = FailureText.of(e);
       boolean isNew = !reason.equals(source.rolloverFailures.reason());
       if (source.rolloverFailures.recordFailure(reason, System.nanoTime()) || isNew) {
-        LOG.warn("{}: cannot go on in the run of a new day: {}", before.folder().name(), reason);
+        LOG.warn(
+            "{}: cannot continue in the run of the new day: {}", before.folder().name(), reason);
       }
       return source;
     }
@@ -89,7 +90,7 @@ final class DayRollover {
     } else if (next.writing.isPaused()) {
       connection.pause(PauseReason.RUN_NOT_WRITABLE);
     }
-    LOG.info("{} goes on in {}", moved.describeForLog(), next.folder().name());
+    LOG.info("{} continues in {}", moved.describeForLog(), next.folder().name());
     connections.heartbeatIfDue();
     return moved;
   }

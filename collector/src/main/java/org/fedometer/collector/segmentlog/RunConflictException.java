@@ -8,7 +8,7 @@ final class RunConflictException extends Exception {
 
   static RunConflictException ofName(String name, String ownerRunId) {
     return new RunConflictException(
-        "the run name \"%s\" belongs to the run %s already; choose another name"
+        "the run name \"%s\" already belongs to the run %s; choose another name"
             .formatted(name, ownerRunId));
   }
 }

@@ -234,7 +234,7 @@ final class RunRecovery {
       try {
         listener.durable(folder, source.known(), segment, frame);
       } catch (RuntimeException | Error e) {
-        LOG.error("{}: what was stored could not be followed live", folder.name(), e);
+        LOG.error("{}: live views missed stored frames", folder.name(), e);
       }
     }
   }

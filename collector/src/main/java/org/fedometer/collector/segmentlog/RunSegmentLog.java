@@ -110,7 +110,8 @@ final class RunSegmentLog implements Closeable {
     for (Path directory : ownPaths) {
       if (Files.isSymbolicLink(directory)) {
         throw new RunConflictException(
-            "its folder has a link in place of the folder " + folder.path().relativize(directory));
+            "the run's folder has a link in place of the folder "
+                + folder.path().relativize(directory));
       }
     }
   }
@@ -342,7 +343,7 @@ final class RunSegmentLog implements Closeable {
   private void noteMissing(Source source, long missing) {
     source.framesMissing += missing;
     LOG.warn(
-        "{}: {} missing of {}: acknowledged by another store, or by this one and lost since",
+        "{}: {} missing of {}: another store acknowledged them, or this store has lost them since",
         folder.name(),
         Counted.of(missing, "frame is", "frames are"),
         source.describeForLog());
@@ -379,7 +380,7 @@ final class RunSegmentLog implements Closeable {
     }
     notDurable.clear();
     if (failure != null) {
-      LOG.error("{}: what was stored could not be followed live", folder.name(), failure);
+      LOG.error("{}: live views missed stored frames", folder.name(), failure);
     }
   }
 

@@ -93,7 +93,7 @@ final class Runs {
         }
         RunSegmentLog run = RunSegmentLog.open(folder, storeId, "", listener);
         if (run.hasUnsealedFrames() || !run.unsealed().isEmpty()) {
-          LOG.info("{}: recovered what an earlier collector had not sealed", folder.name());
+          LOG.info("{}: recovered data that an earlier collector had not sealed", folder.name());
           add(run);
         } else {
           listener.closed(folder);
@@ -145,8 +145,8 @@ final class Runs {
     }
     if (!hello.runName().isEmpty() && !RunFolder.isValidName(hello.runName())) {
       throw new RunConflictException(
-          "a run's name has 1 to 100 letters, digits, '.', '_' and '-' and does not begin with a"
-              + " dot: not \""
+          "a run's name must have 1 to 100 letters, digits, '.', '_' and '-' and must not begin"
+              + " with a dot, unlike \""
               + hello.runName()
               + "\"");
     }
@@ -342,7 +342,7 @@ final class Runs {
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       if (run.endNoteFailures.recordFailure(FailureText.of(e), System.nanoTime())) {
         LOG.warn(
-            "{}: when it ended could not be written: {}",
+            "{}: the end time cannot be written: {}",
             run.folder().name(),
             run.endNoteFailures.reason());
       }
@@ -366,7 +366,7 @@ final class Runs {
     try {
       listener.sealed(folder, segment.getFileName().toString());
     } catch (RuntimeException | Error e) {
-      LOG.error("{}: what was sealed could not be followed live", folder.name(), e);
+      LOG.error("{}: live views missed a sealed segment", folder.name(), e);
     }
   }
 
@@ -381,7 +381,7 @@ final class Runs {
     try {
       listener.closed(run.folder());
     } catch (RuntimeException | Error e) {
-      LOG.error("{}: what was put away could not be followed live", run.folder().name(), e);
+      LOG.error("{}: live views missed the run's closing", run.folder().name(), e);
     }
     try {
       run.close();

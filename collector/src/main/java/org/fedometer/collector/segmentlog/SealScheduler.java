@@ -186,7 +186,7 @@ final class SealScheduler {
             }
           } catch (IOException | RuntimeException | Error e) {
             // Errors too: the executor would swallow them.
-            LOG.warn("The runs could not be tidied: {}", FailureText.of(e));
+            LOG.warn("The files of the runs cannot be merged: {}", FailureText.of(e));
           }
         });
   }
@@ -218,7 +218,7 @@ final class SealScheduler {
       if (thread.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
         sealer.close();
       } else {
-        LOG.error("A segment is still being sealed, or files are still being merged");
+        LOG.error("The sealer has not stopped in time: a segment is still being sealed or merged");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -332,7 +332,7 @@ final class SealScheduler {
   private SealResult seal(RunFolder folder, Path segment) throws IOException {
     if (!Files.exists(segment)) {
       LOG.warn(
-          "{} is gone: it has been sealed before, was damaged as a whole, or was deleted", segment);
+          "{} is missing: it was sealed earlier, was entirely damaged, or was deleted", segment);
       return new SealResult(0, 0, 0, 0, 0);
     }
     return sealer.seal(folder, segment);
@@ -353,7 +353,7 @@ final class SealScheduler {
       if (failures.recordFailure(
           "the run cannot be sealed: " + failed.failure(), System.nanoTime())) {
         LOG.error(
-            "{} could not be sealed, it stays as it is for now, and so do those after it",
+            "{} cannot be sealed; it and later segments stay unsealed until a retry succeeds",
             segment,
             failed.failure());
       }

@@ -191,7 +191,7 @@ public final class SegmentLog {
   public String refusalReason(Hello hello) {
     if (hello.minProtocolVersion() > Hello.PROTOCOL_VERSION
         || hello.maxProtocolVersion() < Hello.PROTOCOL_VERSION) {
-      return "protocol versions %d to %d are asked for, this collector speaks %d"
+      return "the client speaks protocol versions %d to %d, this collector speaks %d"
           .formatted(
               hello.minProtocolVersion(), hello.maxProtocolVersion(), Hello.PROTOCOL_VERSION);
     }
@@ -261,7 +261,7 @@ public final class SegmentLog {
     try {
       return releaseAsync(runName, action).get();
     } catch (ExecutionException e) {
-      throw new IllegalStateException("Could not let go of the run " + runName, e.getCause());
+      throw new IllegalStateException("Cannot release the run " + runName, e.getCause());
     }
   }
 
@@ -344,10 +344,10 @@ public final class SegmentLog {
       }
     } catch (InterruptedException e) {
       failed = true;
-      LOG.error("The journal was interrupted; what is not acknowledged will be sent again");
+      LOG.error("The segment log was interrupted; sources resend unacknowledged frames");
     } catch (RuntimeException | Error e) {
       failed = true;
-      LOG.error("The journal has failed; what is not acknowledged will be sent again", e);
+      LOG.error("The segment log has failed; sources resend unacknowledged frames", e);
     } finally {
       committer.close();
       sealScheduler.close();
@@ -447,14 +447,14 @@ public final class SegmentLog {
     if (source.hasSequenceGaps != connection instanceof EventConnection) {
       connection.refuse(
           new Rejected(
-              false, "the source " + hello.source() + " has come by another transport before"));
+              false, "the source " + hello.source() + " has used another transport before"));
       return;
     }
     if (source.connection != null) {
       // The source has reconnected before its broken connection was noticed.
       SourceConnection old = source.connection;
       disconnect(old);
-      old.refuse(new Rejected(true, "the source has connected anew"));
+      old.refuse(new Rejected(true, "the source has opened a new connection"));
     }
     source.connection = connection;
     source.monitored = hello.runId().isEmpty() && hello.runName().isEmpty();
@@ -535,12 +535,12 @@ public final class SegmentLog {
   }
 
   private void refuse(Source source, Frame frame, Throwable failure) {
-    LOG.error("A frame of {} could not be taken", source.describeForLog(), failure);
+    LOG.error("A frame of {} cannot be stored", source.describeForLog(), failure);
     refuse(
         source,
         new Rejected(
             failure instanceof OutOfMemoryError,
-            "the collector could not take frame "
+            "the collector cannot store frame "
                 + frame.sequence()
                 + ": "
                 + FailureText.of(failure)));
@@ -654,7 +654,7 @@ public final class SegmentLog {
           && !run.hasUnsealedFrames()
           && run.unsealed().isEmpty()
           && run.notDurableBytes() == 0) {
-        LOG.info("Run {} is put away", run.folder().name());
+        LOG.info("Run {} is closed after its idle time", run.folder().name());
         releaseQueue.forget(run);
       }
     }
@@ -726,7 +726,8 @@ public final class SegmentLog {
       if (committer.isFailing(run) || !committer.rotateAndSeal(run)) {
         incomplete = true;
         LOG.error(
-            "{}: giving up; what is not acknowledged will be sent again", run.folder().name());
+            "{}: not stored before the shutdown; sources resend unacknowledged frames",
+            run.folder().name());
       }
     }
   }

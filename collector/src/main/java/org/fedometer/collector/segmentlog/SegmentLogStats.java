@@ -31,17 +31,15 @@ public record SegmentLogStats(
 
   public void addTo(Metrics metrics) {
     metrics.count(
-        "fedometer_syncs",
-        "Batches of what was written, of all runs, that the disk was told to keep.",
-        syncs);
-    metrics.count("fedometer_sync_seconds", "Time until the disk had kept it.", syncNanos / NANOS);
+        "fedometer_syncs", "Batches of written data, of all runs, synced to disk.", syncs);
+    metrics.count("fedometer_sync_seconds", "Time spent syncing to disk.", syncNanos / NANOS);
     metrics.count(
-        "fedometer_segments_sealed", "Segments of which Parquet files were made.", segmentsSealed);
+        "fedometer_segments_sealed", "Segments sealed into Parquet files.", segmentsSealed);
     metrics.value(
         "fedometer_queue_bytes", "Size of the frames received and not yet on disk.", queuedBytes);
     metrics.value(
         "fedometer_durable_age_seconds",
-        "Time since something was put on disk.",
+        "Time since the last sync to disk.",
         nanosSinceDurable / NANOS);
     metrics.value("fedometer_runs_open", "Runs being written.", runsOpen);
     metrics.value(

@@ -93,7 +93,7 @@ final class SegmentRepair {
   private static Segment salvage(Path file, long valid) throws IOException {
     SegmentSalvage saved = SegmentSalvage.of(file, valid);
     if (saved.isNothing()) {
-      LOG.error("{} holds nothing that can be read; it is kept as {}", file, setAside(file));
+      LOG.error("{} contains nothing readable; it is kept as {}", file, setAside(file));
       return null;
     }
     Path repaired = file.resolveSibling(file.getFileName() + REPAIRED);
@@ -109,7 +109,7 @@ final class SegmentRepair {
     Path aside = setAside(file);
     Durable.moveIntoPlace(repaired, file);
     LOG.error(
-        "{} was damaged on the disk: {} lost, {} behind the damage saved;"
+        "{} is damaged on the disk: {} lost, {} behind the damage recovered;"
             + " the damaged file is kept as {}",
         file,
         Counted.of(lost, "byte"),

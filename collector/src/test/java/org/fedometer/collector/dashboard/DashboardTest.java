@@ -487,7 +487,7 @@ class DashboardTest {
       JsonNode snapshot =
           new JsonMapper().readTree(dashboard.history("live").get(60, TimeUnit.SECONDS));
 
-      assertThat(snapshot.at("/incomplete").asText()).contains("more came than could be counted");
+      assertThat(snapshot.at("/incomplete").asText()).contains("too much data came at once");
     }
   }
 

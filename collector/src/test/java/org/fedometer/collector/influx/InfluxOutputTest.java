@@ -117,7 +117,7 @@ class InfluxOutputTest {
               }
             });
     assertThat(log)
-        .contains("takes no points")
+        .contains("InfluxDB accepts no points")
         .contains(
             "fedometer runs export outage --store "
                 + store.toRealPath()
@@ -216,7 +216,8 @@ class InfluxOutputTest {
     String log = CapturedLog.during(() -> ingest(run, nowhere));
 
     assertThat(log)
-        .contains(server.url() + ", database nowhere: takes no points: database not found")
+        .contains(
+            server.url() + ", database nowhere: InfluxDB accepts no points: database not found")
         .contains("fedometer runs export nowhere ");
     assertThat(RunQueries.rows(store, run, "SELECT count(*) FROM samples")).containsExactly("1000");
   }
@@ -233,7 +234,7 @@ class InfluxOutputTest {
               }
             });
 
-    assertThat(log).contains("database nowhere: takes no points: database not found");
+    assertThat(log).contains("database nowhere: InfluxDB accepts no points: database not found");
     String well =
         CapturedLog.during(
             () -> {
@@ -241,7 +242,7 @@ class InfluxOutputTest {
                 assertThat(collector.influx().status().failureReason()).isEmpty();
               }
             });
-    assertThat(well).doesNotContain("takes no points");
+    assertThat(well).doesNotContain("InfluxDB accepts no points");
   }
 
   @Test
@@ -254,7 +255,9 @@ class InfluxOutputTest {
               guarded.url(), new InfluxTarget.Database("fedometer", "", "admin", "wrong"));
       String log = CapturedLog.during(() -> ingest("wrong", wrong));
 
-      assertThat(log).contains("takes no points: authorization failed").doesNotContain("=wrong");
+      assertThat(log)
+          .contains("InfluxDB accepts no points: authorization failed")
+          .doesNotContain("=wrong");
       assertThat(RunQueries.rows(store, "wrong", "SELECT count(*) FROM samples"))
           .containsExactly("1000");
 

@@ -62,7 +62,7 @@ class InfluxResponseCheckTest {
             400,
             "text/plain",
             "Client sent an HTTP request to an HTTPS server.",
-            "--influx begins with https://"),
+            "begin --influx with https://"),
         Arguments.of(503, "", "", "it answers 503"),
         Arguments.of(503, "application/json", "{\"error\":\"busy\"}", "busy"));
   }

@@ -96,7 +96,7 @@ class InfluxSenderTest {
     InfluxSender sender = sender(new Written(), Long.MAX_VALUE);
     sender.close();
     assertThat(CapturedLog.during(() -> sender.offer(batch("a", 0))))
-        .contains("a: The collector ended before InfluxDB had taken all points");
+        .contains("a: The collector stopped before InfluxDB had accepted all points");
     assertThat(sender.status().dropped()).isEqualTo(1);
     assertThat(sender.status().queuedPoints()).isZero();
   }

@@ -36,9 +36,9 @@ class LiveInfluxTest {
   void reportsDroppedFramesOnceWithTheExportCommand() throws Exception {
     String log = logOf(60);
     assertThat(log)
-        .containsOnlyOnce("night: more came than points could be made of")
+        .containsOnlyOnce("night: too much data came at once")
         .contains(
-            "What is missing: fedometer runs export night --store "
+            "To send the missing points: fedometer runs export night --store "
                 + store
                 + " --influx http://127.0.0.1:1 --influx-database fedometer");
   }
@@ -46,9 +46,9 @@ class LiveInfluxTest {
   @Test
   void reportsUnsentPointsWithTheExportCommand() throws Exception {
     assertThat(logOf(1 << 20))
-        .contains("http://127.0.0.1:1, database fedometer: takes no points: ")
-        .contains("night: The collector ended before InfluxDB had taken all points")
-        .doesNotContain("more came");
+        .contains("http://127.0.0.1:1, database fedometer: InfluxDB accepts no points: ")
+        .contains("night: The collector stopped before InfluxDB had accepted all points")
+        .doesNotContain("too much data");
   }
 
   @Test
@@ -56,9 +56,9 @@ class LiveInfluxTest {
     assertThat(
             CapturedLog.during(
                 () -> leaveOut(UNREACHABLE, 1 << 20, new BrokenClock(), "night", "other")))
-        .containsOnlyOnce("night: points could not be made of all that came")
-        .contains("What is missing: fedometer runs export night --store " + store)
-        .containsOnlyOnce("other: points could not be made of all that came");
+        .containsOnlyOnce("night: some points could not be made")
+        .contains("To send the missing points: fedometer runs export night --store " + store)
+        .containsOnlyOnce("other: some points could not be made");
   }
 
   @Test
@@ -70,7 +70,7 @@ class LiveInfluxTest {
               "http://127.0.0.1:" + silent.getLocalPort(),
               new InfluxTarget.Database("fedometer", "", "", ""));
       assertThat(logOf(target, 1 << 20))
-          .contains("night: The collector ended before InfluxDB had taken all points");
+          .contains("night: The collector stopped before InfluxDB had accepted all points");
     }
   }
 

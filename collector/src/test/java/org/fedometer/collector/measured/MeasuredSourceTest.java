@@ -205,7 +205,7 @@ class MeasuredSourceTest {
     TestConnection alive = connect();
     alive.send(hello("\"schema\":1"), sample(1, 0, "ingest", 1), sample(1, 1, "ingest", 2));
     await().until(() -> durable.frames().size() == 4);
-    assertThat(dead.refusal).isEqualTo("the source has connected anew");
+    assertThat(dead.refusal).isEqualTo("the source has opened a new connection");
     assertThat(alive.refusal).isEmpty();
   }
 
@@ -226,7 +226,7 @@ class MeasuredSourceTest {
   @Test
   void refusesForeignEventsWithAReason() throws Exception {
     assertThat(refusal(hello("\"schema\":2")))
-        .isEqualTo("The events' schema is 2, this collector knows 1");
+        .isEqualTo("The events have schema 2; this collector supports schema 1");
     assertThat(refusal(sample(1, 0, "ingest", 1))).contains("\"hello\", not \"sample\"");
     assertThat(refusal(hello("\"schema\":1").replace(SOURCE.toString(), "me")))
         .isEqualTo("A source is a UUID, not \"me\"");
@@ -238,10 +238,11 @@ class MeasuredSourceTest {
             refusal(
                 hello("\"schema\":1"),
                 sample(1, 0, "ingest", 1).replace(SOURCE.toString(), "somebody")))
-        .contains("here is another's");
+        .contains("an event is another's");
     assertThat(refusal(hello("\"schema\":1").replace("\"agent\"", "\"probe\"")))
         .contains("cannot be a probe");
-    assertThat(refusal(hello("\"schema\":1,\"runName\":\"../up\""))).contains("a run's name has");
+    assertThat(refusal(hello("\"schema\":1,\"runName\":\"../up\"")))
+        .contains("a run's name must have");
   }
 
   @Test

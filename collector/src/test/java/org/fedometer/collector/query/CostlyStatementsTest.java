@@ -142,8 +142,8 @@ class CostlyStatementsTest {
                 assertThat(reader.failure())
                     .containsAnyOf(
                         "The statement needs more than",
-                        "The statement needs more memory than it may use",
-                        "The query took longer than"));
+                        "The statement exceeds its memory limit",
+                        "The query exceeded its time limit"));
   }
 
   @Test

@@ -54,11 +54,11 @@ class QueryServiceTest {
       for (String query : List.of(FOREVER, ENDLESS)) {
         RecordingReader reader = new RecordingReader(true);
         queryService.submit(reader, new QueryRequest(1, query));
-        assertThat(reader.failure()).contains("took longer");
+        assertThat(reader.failure()).contains("exceeded its time limit");
       }
       RecordingReader deaf = new RecordingReader(false);
       queryService.submit(deaf, new QueryRequest(1, ENDLESS));
-      assertThat(deaf.failure()).contains("took longer");
+      assertThat(deaf.failure()).contains("exceeded its time limit");
       assertThat(deaf.results).as("nothing was sent to who does not read").hasSize(1);
     }
     assertThat(directory.resolve("queries.tmp")).doesNotExist();
@@ -73,7 +73,7 @@ class QueryServiceTest {
     query.tick(Long.MAX_VALUE, Long.MAX_VALUE);
     query.complete();
 
-    assertThat(reader.failure()).contains("took longer");
+    assertThat(reader.failure()).contains("exceeded its time limit");
     assertThat(reader.results).hasSize(1);
   }
 
@@ -85,7 +85,7 @@ class QueryServiceTest {
                 1, 256 << 20, 8 << 20, Duration.ofMinutes(1), Duration.ofMinutes(1)))) {
       RecordingReader reader = new RecordingReader(true);
       queryService.submit(reader, new QueryRequest(1, GREEDY));
-      assertThat(reader.failure()).contains("needs more memory than it may use");
+      assertThat(reader.failure()).contains("exceeds its memory limit");
     }
   }
 
@@ -122,7 +122,8 @@ class QueryServiceTest {
       await()
           .atMost(Duration.ofSeconds(30))
           .until(() -> third.last() != null && third.last().state() == QueryResult.State.LAST);
-      assertThat(deaf.last() == null ? alsoDeaf.failure() : deaf.failure()).contains("others wait");
+      assertThat(deaf.last() == null ? alsoDeaf.failure() : deaf.failure())
+          .contains("other queries waited");
     }
   }
 
@@ -134,7 +135,7 @@ class QueryServiceTest {
       queryService.submit(new FailingReader(), new QueryRequest(1, FOREVER));
       RecordingReader reader = new RecordingReader(true);
       queryService.submit(reader, new QueryRequest(2, FOREVER));
-      assertThat(reader.failure()).contains("took longer");
+      assertThat(reader.failure()).contains("exceeded its time limit");
     }
   }
 

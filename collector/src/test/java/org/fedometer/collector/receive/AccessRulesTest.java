@@ -38,7 +38,7 @@ class AccessRulesTest {
     assertThatThrownBy(() -> AccessRules.defaults().check("--listen", EVERYWHERE, tls, token))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--listen 0.0.0.0:4711 ")
-        .hasMessageEndingWith("or listen on 127.0.0.1:4711, or say --insecure")
+        .hasMessageEndingWith("or listen on 127.0.0.1:4711, or give --insecure")
         .satisfies(
             e -> {
               assertThat(e.getMessage().contains("--tls-certificate")).isEqualTo(tls == null);

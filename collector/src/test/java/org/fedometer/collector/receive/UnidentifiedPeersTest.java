@@ -194,7 +194,7 @@ class UnidentifiedPeersTest {
       assertEnds(socket);
     }
     assertThat(log).hasSizeGreaterThanOrEqualTo(2);
-    assertThat(log.get(0)).contains("takes TLS connections only");
+    assertThat(log.get(0)).contains("accepts only TLS connections");
     assertThat(log.subList(1, log.size())).allMatch(line -> line.contains("no TLS connection"));
     try (RawSource friend = RawSource.open(listener.address(), certificates.trusting("own"))) {
       friend.bytes(hello("friend", UUID.randomUUID(), TOKEN));
@@ -238,7 +238,7 @@ class UnidentifiedPeersTest {
     try (RawSource first = identifiedSource("first", "127.0.0.1");
         RawSource second = identifiedSource("second", "127.0.0.2")) {
       try (RawSource third = RawSource.open(listener.address())) {
-        assertThat(third.awaitRefusal()).contains("takes no more", "--max-connections");
+        assertThat(third.awaitRefusal()).contains("its maximum of", "--max-connections");
       }
       first.frame(FrameType.SAMPLES.code(), 2, Samples.traces(3, 6));
       assertThat(first.awaitAcknowledgement(2)).isTrue();
@@ -284,7 +284,7 @@ class UnidentifiedPeersTest {
           assertThat(again.awaitWelcomeAndAcknowledgement(5)).isTrue();
         }
       }
-      assertThat(first.awaitRefusal()).contains("connected anew");
+      assertThat(first.awaitRefusal()).contains("opened a new connection");
     }
     segmentLog.stop(Duration.ofSeconds(30));
     assertThat(
@@ -329,7 +329,7 @@ class UnidentifiedPeersTest {
           "{\"request\":\"query\",\"sql\":\"SELECT range, repeat('x', 1000) FROM range(10000000)\"}";
       out.write(Frame.session(FrameType.QUERY, new QueryRequest(1, query).encode()).toBytes());
       await().atMost(TIMEOUT).until(() -> !log.isEmpty());
-      assertThat(log).hasSize(1).first().asString().contains("took nothing of what it was sent");
+      assertThat(log).hasSize(1).first().asString().contains("has read nothing for");
       writing.frame(FrameType.SAMPLES.code(), 2, Samples.traces(3, 6));
       assertThat(writing.awaitAcknowledgement(2)).isTrue();
     }
@@ -353,7 +353,7 @@ class UnidentifiedPeersTest {
               }
             })
         .isInstanceOf(IOException.class);
-    assertThat(log).hasSize(1).first().asString().contains("took nothing of what it was sent");
+    assertThat(log).hasSize(1).first().asString().contains("has read nothing for");
     assertTheNextOneGetsIn();
   }
 

@@ -91,7 +91,7 @@ class RunsTest {
     assertThatThrownBy(() -> runs.of(hello("odd"), LocalDate.EPOCH))
         .as("a source that comes for it")
         .isInstanceOf(RunConflictException.class)
-        .hasMessage("its folder has a link in place of the folder " + link);
+        .hasMessage("the run's folder has a link in place of the folder " + link);
     assertThat(runs.isOpen("odd")).isFalse();
     assertThat(elsewhere).isDirectoryContaining(note::equals);
     assertThat(note).hasContent("mine");

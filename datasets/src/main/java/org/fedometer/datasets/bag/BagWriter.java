@@ -103,17 +103,16 @@ public final class BagWriter {
 
   private static void prepare(Path bag, Disk disk) throws IOException {
     if (Files.exists(bag) && !Files.isDirectory(bag)) {
-      throw new IllegalArgumentException(bag + " is no folder; name one that is new or empty");
+      throw new IllegalArgumentException(bag + " is not a folder; name a new or empty one");
     }
     if (Files.exists(bag.resolve(MANIFEST)) && !Files.exists(bag.resolve(DECLARATION))) {
       throw new IllegalArgumentException(
-          bag + " holds a bag that was not finished; delete it, or name a folder that is new");
+          bag + " holds an unfinished bag; delete it, or name a new folder");
     }
     createFolder(bag.toAbsolutePath(), disk);
     try (Stream<Path> there = Files.list(bag)) {
       if (there.findAny().isPresent()) {
-        throw new IllegalArgumentException(
-            bag + " is not empty; a bag needs a folder that is new or empty");
+        throw new IllegalArgumentException(bag + " is not empty; name a new or empty folder");
       }
     }
   }
@@ -135,7 +134,8 @@ public final class BagWriter {
     long free = bag.toFile().getUsableSpace();
     if (needed > free) {
       throw new IOException(
-          "the objects need about %d MB, and %s has %d MB free"
+          ("the objects need about %d MB, but %s has %d MB free; free disk space, or name"
+                  + " another folder")
               .formatted((long) (needed / 1e6), bag, free / 1_000_000));
     }
   }
@@ -264,8 +264,8 @@ public final class BagWriter {
     } catch (FileAlreadyExistsException e) {
       throw new IOException(
           file
-              + " would be the file of two objects: this disk takes their PIDs for one name;"
-              + " name a folder on another disk",
+              + " would be the file of two objects: this file system does not distinguish their"
+              + " PIDs; name a folder on another one",
           e);
     }
   }

@@ -141,7 +141,8 @@ public final class Datasets {
           parameters.containsKey("pidNamespace") ? PidForm.named(form) : PidForm.NAMED,
           limit.equals("unlimited") ? DatasetOptions.UNLIMITED : Integer.parseInt(limit));
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("the record has literalLimitBytes '" + limit + "'", e);
+      throw new IllegalArgumentException(
+          "the run's record has an invalid literalLimitBytes '" + limit + "'", e);
     }
   }
 
@@ -151,7 +152,8 @@ public final class Datasets {
       String value = now.get(before.getKey());
       if (!before.getValue().equals(value)) {
         throw new IllegalArgumentException(
-            "the dataset %s is not what it was: %s was %s and is %s; its objects cannot be made again"
+            ("the dataset %s has changed since the run: %s was %s and is %s; its objects"
+                    + " cannot be generated again")
                 .formatted(
                     name, before.getKey(), before.getValue(), value == null ? "nothing" : value));
       }

@@ -64,7 +64,7 @@ final class Base64Text {
         }
       } else if (meaning != SPACE) {
         throw new UnusableFoxmlException(
-            "is no base64: there is a character %s where none may be".formatted(named(c)));
+            "is not base64: it has a misplaced character %s".formatted(named(c)));
       }
     }
     return written;
@@ -74,7 +74,7 @@ final class Base64Text {
     ended = true;
     int unused = digits == 2 ? 4 : 2;
     if ((bits & (1 << unused) - 1) != 0) {
-      throw new UnusableFoxmlException("is no base64: bits that are not used are not zero");
+      throw new UnusableFoxmlException("is not base64: its unused bits are not zero");
     }
     if (digits == 2) {
       out[at] = (byte) (bits >> 4);
@@ -90,7 +90,7 @@ final class Base64Text {
    */
   void end() throws UnusableFoxmlException {
     if (digits != 0 && !ended) {
-      throw new UnusableFoxmlException("is no base64: it ends within a group of four characters");
+      throw new UnusableFoxmlException("is not base64: it ends within a group of four characters");
     }
   }
 

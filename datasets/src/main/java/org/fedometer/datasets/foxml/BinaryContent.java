@@ -89,7 +89,7 @@ record BinaryContent(
   private IOException changed(Exception e) {
     return new IOException(
         UnusableDocument.escaped(
-            "%s has no %s any more as it was when the dataset was opened".formatted(file, id)),
+            "%s has changed since the dataset was opened, in %s".formatted(file, id)),
         e);
   }
 

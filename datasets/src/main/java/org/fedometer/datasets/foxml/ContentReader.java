@@ -133,7 +133,7 @@ final class ContentReader {
     }
     if (pidOccurrences.size() > before && version.hasDigest()) {
       throw new UnusableFoxmlException(
-          "has %s with a checksum, which no other PID would have (use pids=kept)"
+          "has %s with a checksum, which another PID would make wrong (use pids=kept)"
               .formatted(version.id));
     }
   }
@@ -161,7 +161,7 @@ final class ContentReader {
         };
     if (!allowed) {
       throw new UnusableFoxmlException(
-          "has inline XML with <%s> of FOXML, which Fedora checks there too, as it may not be (line %d)"
+          "has inline XML with an invalid <%s> of FOXML, which Fedora checks there too (line %d)"
               .formatted(xml.getLocalName(), xml.getLocation().getLineNumber()));
     }
   }
@@ -290,7 +290,7 @@ final class ContentReader {
       String found = HexFormat.of().formatHex(digest.digest());
       if (!found.equals(version.digest)) {
         throw new UnusableFoxmlException(
-            "has %s with the checksum %s and content of %s"
+            "has %s with the checksum %s, but its content has %s"
                 .formatted(version.id, version.digest, found));
       }
     }
@@ -321,9 +321,10 @@ final class ContentReader {
     }
     if (base64.isEmpty()) {
       throw new UnusableFoxmlException(
-          "has %s with a binaryContent without a character, on which Fedora fails: a line break"
+          ("has %s with a binaryContent without a character, on which Fedora fails: put a"
+                      + " line break into it")
                   .formatted(version.id)
-              + " makes it an empty datastream");
+              + " for an empty datastream");
     }
   }
 
@@ -381,7 +382,7 @@ final class ContentReader {
           // It would need new escaping. Only an earlier version, from which no triples are made,
           // may have it.
           throw new UnusableFoxmlException(
-              "has a %s about '%s', where no other PID can be written (use pids=kept)"
+              "has a %s about '%s', whose PID cannot be replaced (use pids=kept)"
                   .formatted(id, value));
         }
         addPidOccurrence(

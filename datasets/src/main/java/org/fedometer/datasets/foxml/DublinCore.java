@@ -39,7 +39,7 @@ final class DublinCore implements Metadata {
     }
     if (language != null && language.matches("(?s).*[<&\"].*")) {
       throw new UnusableFoxmlException(
-          "has a DC with a language that Fedora writes unescaped, so that it fails: '%s'"
+          "has a DC with a language that Fedora does not escape, and fails on: '%s'"
               .formatted(language));
     }
     String value = asStored(text.toString());

@@ -35,14 +35,14 @@ final class FoxmlCursor {
         case XMLStreamConstants.DTD -> {
           if (xml.getDTDInfo() != null && !isBare(xml.getDTDInfo())) {
             throw new UnusableFoxmlException(
-                "has a DOCTYPE with declarations, which are not read here: FOXML needs none,"
-                    + " remove it");
+                "has a DOCTYPE with declarations, which are not supported: remove it, FOXML"
+                    + " needs none");
           }
         }
         case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> {
           if (!xml.isWhiteSpace()) {
             throw new UnusableFoxmlException(
-                "has text where FOXML has none (line %d)"
+                "has text where FOXML allows none (line %d)"
                     .formatted(xml.getLocation().getLineNumber()));
           }
         }
@@ -72,7 +72,7 @@ final class FoxmlCursor {
     }
     if (event != XMLStreamConstants.END_ELEMENT) {
       throw new UnusableFoxmlException(
-          "has <%s> with something in it (line %d)"
+          "has <%s> that is not empty (line %d)"
               .formatted(name, xml.getLocation().getLineNumber()));
     }
   }
@@ -84,7 +84,7 @@ final class FoxmlCursor {
 
   UnusableFoxmlException unexpected() {
     return new UnusableFoxmlException(
-        "has <%s> where FOXML 1.1 does not have it (line %d)"
+        "has <%s> where FOXML 1.1 does not allow it (line %d)"
             .formatted(
                 xml.isStartElement() || xml.isEndElement() ? xml.getLocalName() : "",
                 xml.getLocation().getLineNumber()));
@@ -132,7 +132,7 @@ final class FoxmlCursor {
               : allowed.contains(xml.getAttributeLocalName(i));
       if (!known) {
         throw new UnusableFoxmlException(
-            "has <%s> with an attribute %s, which FOXML 1.1 does not have (line %d)"
+            "has <%s> with an attribute %s, which FOXML 1.1 does not allow (line %d)"
                 .formatted(
                     xml.getLocalName(),
                     xml.getAttributeLocalName(i),

@@ -168,7 +168,7 @@ public final class FoxmlDirectory implements Dataset {
         bad.add(
             new UnusableDocument(
                 result.entry.path(),
-                "has the PID %s, as has %s".formatted(result.entry.pid, other)));
+                "has the PID %s, which %s has too".formatted(result.entry.pid, other)));
       } else {
         good.add(result);
       }
@@ -210,7 +210,7 @@ public final class FoxmlDirectory implements Dataset {
     if (document.maxLiteralBytes() > options.literalLimitBytes()) {
       return Result.bad(
           file,
-          "has a literal or URI that takes %d bytes; the triplestore keeps %d"
+          "has a literal or URI of %d bytes; the triplestore keeps at most %d"
               .formatted(document.maxLiteralBytes(), options.literalLimitBytes()));
     }
     Map<FoxmlDocument.Source, Long> datastreams = new EnumMap<>(FoxmlDocument.Source.class);
@@ -329,7 +329,7 @@ public final class FoxmlDirectory implements Dataset {
   }
 
   private static UncheckedIOException changed(Entry entry, String reason, Exception cause) {
-    return DocumentFolder.changed(entry.path(), reason, "that was not so", cause);
+    return DocumentFolder.changed(entry.path(), reason, "it was valid", cause);
   }
 
   private PackagedObject unchanged(String pid, Entry entry, FoxmlDocument document) {

@@ -117,7 +117,7 @@ final class FoxmlReader {
       // Other runtime exceptions would be faults of this program.
       if (mode.isForNewPid() && FoxmlXml.isOfAnotherEncoding(e)) {
         throw new UnusableFoxmlException(
-            "is not in UTF-8: other PIDs can be written into UTF-8 only (use pids=kept)");
+            "is not in UTF-8: PIDs can be replaced in UTF-8 only (use pids=kept)");
       }
       throw FoxmlXml.notWellFormed(e);
     }
@@ -151,8 +151,7 @@ final class FoxmlReader {
         && encoding != null
         && !Set.of("UTF-8", "UTF8", "US-ASCII").contains(encoding.toUpperCase(Locale.ROOT))) {
       throw new UnusableFoxmlException(
-          "is in %s: other PIDs can be written into UTF-8 only (use pids=kept)"
-              .formatted(encoding));
+          "is in %s: PIDs can be replaced in UTF-8 only (use pids=kept)".formatted(encoding));
     }
   }
 
@@ -170,20 +169,21 @@ final class FoxmlReader {
     String version = cursor.attribute("VERSION");
     if (version == null || version.equals("1.0")) {
       throw new UnusableFoxmlException(
-          "is FOXML 1.0: have a Fedora 3.x ingest it, and export it as"
+          "is FOXML 1.0: ingest it into a Fedora 3.x, and export it as"
               + " info:fedora/fedora-system:FOXML-1.1");
     }
     if (!version.equals("1.1")) {
-      throw new UnusableFoxmlException("is FOXML '%s', and not 1.1".formatted(version));
+      throw new UnusableFoxmlException("is FOXML '%s' instead of 1.1".formatted(version));
     }
     pid = cursor.attribute("PID");
     if (pid == null) {
       warnings.add(FoxmlWarning.NO_PID);
     } else if (!FedoraRules.isPid(pid)) {
       throw new UnusableFoxmlException(
-          "has a PID that cannot be one: '%s' (namespace:name of letters, digits and . - , in the"
+          ("has an invalid PID: '%s' (expected namespace:name of at most 64 letters,"
+                      + " digits, . and -,")
                   .formatted(pid)
-              + " name ~ _ %XX too, at most 64 characters)");
+              + " in the name also ~, _ and %XX)");
     }
     cursor.requireOnly(Set.of("VERSION", "PID", "FEDORA_URI"), true);
     content = new ContentReader(xml, mode, pid, isUtf8() ? positions : null);
@@ -201,7 +201,7 @@ final class FoxmlReader {
         };
     return new UnusableFoxmlException(
         format == null
-            ? "is no FOXML: its root element is <%s>".formatted(name)
+            ? "is not FOXML: its root element is <%s>".formatted(name)
             : "is %s and not FOXML: export it as info:fedora/fedora-system:FOXML-1.1"
                 .formatted(format));
   }
@@ -222,7 +222,7 @@ final class FoxmlReader {
       String value = cursor.required("VALUE");
       if (isProperty) {
         if (!PROPERTIES.contains(name)) {
-          throw new UnusableFoxmlException("has an object property '%s'".formatted(name));
+          throw new UnusableFoxmlException("has an unknown object property '%s'".formatted(name));
         }
         if (!names.add(name)) {
           throw new UnusableFoxmlException("has the object property %s twice".formatted(name));
@@ -285,7 +285,7 @@ final class FoxmlReader {
       versions++;
       if (undated && version.createdMillis != null && id.startsWith("RELS-")) {
         throw new UnusableFoxmlException(
-            "has a %s with a version without CREATED before one with it, on which Fedora fails"
+            "has a %s on which Fedora fails: a version without CREATED precedes one with it"
                 .formatted(id));
       }
       undated |= version.createdMillis == null;
@@ -309,13 +309,13 @@ final class FoxmlReader {
     String created = cursor.attribute("CREATED");
     if (created != null && !DATE_TIME.matcher(created.strip()).matches()) {
       throw new UnusableFoxmlException(
-          "has %s with a CREATED that is no xsd:dateTime: '%s'".formatted(version.id, created));
+          "has %s with a CREATED that is not an xsd:dateTime: '%s'".formatted(version.id, created));
     }
     version.createdMillis = created == null ? null : FedoraDates.millis(created);
     String size = cursor.attribute("SIZE");
     if (size != null && !isLong(size)) {
       throw new UnusableFoxmlException(
-          "has %s with a SIZE that is no number: '%s'".formatted(version.id, size));
+          "has %s with a SIZE that is not a number: '%s'".formatted(version.id, size));
     }
     int event = cursor.next();
     if (event == XMLStreamConstants.START_ELEMENT && cursor.isFoxml("contentDigest")) {
@@ -421,7 +421,7 @@ final class FoxmlReader {
         version.source = FoxmlDocument.Source.REDIRECTED;
         if (protocol(version, location).equals("file")) {
           throw new UnusableFoxmlException(
-              "has %s of control group R at '%s'; Fedora redirects to no file"
+              "has %s of control group R at '%s'; Fedora does not redirect to files"
                   .formatted(version.id, location));
         }
       }
@@ -436,7 +436,7 @@ final class FoxmlReader {
     boolean isElsewhere = type.equals("INTERNAL_ID");
     if (isElsewhere && !location.contains(":/")) {
       throw new UnusableFoxmlException(
-          "has %s whose content is in another repository (%s): export with context=archive"
+          "has %s whose content is in another repository (%s): export it with context=archive"
               .formatted(version.id, location));
     }
     String protocol = protocol(version, location);
@@ -445,7 +445,7 @@ final class FoxmlReader {
     }
     if (!FETCHED.contains(protocol)) {
       throw new UnusableFoxmlException(
-          "has %s of control group M at '%s', where Fedora cannot fetch it: it knows %s"
+          "has %s of control group M at '%s', from where Fedora cannot fetch it: it supports %s"
               .formatted(
                   version.id, location, String.join(", ", FETCHED.stream().sorted().toList())));
     }
@@ -460,7 +460,7 @@ final class FoxmlReader {
       return new URL(location).getProtocol();
     } catch (MalformedURLException e) {
       throw new UnusableFoxmlException(
-          "has %s of control group %s at '%s', which is no URL that Fedora takes"
+          "has %s of control group %s at '%s', which is not a URL that Fedora accepts"
               .formatted(version.id, version.controlGroup, location));
     }
   }
@@ -470,7 +470,7 @@ final class FoxmlReader {
     String id = cursor.required(attribute).strip();
     if (id.length() > FedoraRules.MAX_DATASTREAM_ID_LENGTH || !XmlNames.isNameWithoutColon(id)) {
       throw new UnusableFoxmlException(
-          "has the ID '%s', which is no XML name of at most 64 characters".formatted(id));
+          "has the ID '%s', which is not an XML name of at most 64 characters".formatted(id));
     }
     if (!ids.add(id)) {
       throw new UnusableFoxmlException("has the ID %s twice".formatted(id));
@@ -482,7 +482,7 @@ final class FoxmlReader {
     int length = label.codePointCount(0, label.length());
     if (length > FedoraRules.MAX_LABEL_LENGTH) {
       throw new UnusableFoxmlException(
-          "has a label of %d characters for %s; Fedora takes 255".formatted(length, of));
+          "has a label of %d characters for %s; Fedora allows 255".formatted(length, of));
     }
   }
 
@@ -509,7 +509,7 @@ final class FoxmlReader {
         relationships.add((Relationships) known(id));
         if (mode.isForNewPid() && latest.get(id).isBase64) {
           throw new UnusableFoxmlException(
-              "has %s in base64, where its PID is not changed (use pids=kept)".formatted(id));
+              "has %s in base64, where its PID cannot be replaced (use pids=kept)".formatted(id));
         }
       }
     }
@@ -554,7 +554,7 @@ final class FoxmlReader {
     }
     if (version.metadata == null) {
       throw new UnusableFoxmlException(
-          "has %s somewhere else: what it says is not known, nor how many triples it makes"
+          "has %s outside the file, so that its content and its number of triples are unknown"
               .formatted(id));
     }
     return version.metadata;

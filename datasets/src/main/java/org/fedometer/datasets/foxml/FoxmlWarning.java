@@ -2,15 +2,16 @@ package org.fedometer.datasets.foxml;
 
 /** Content of a FOXML file that Fedora 3.8.1 accepts although it may be unintended. */
 enum FoxmlWarning {
-  NO_PID("no PID: Fedora takes that of the request, which is made of the run's namespace"),
+  NO_PID("no PID: Fedora uses that of the request, which is in the run's namespace"),
   FILE_URL(
-      "managed content at a file: URL, which Fedora reads on its own host, if it is there and no"
-          + " policy denies it (with XACML on, Fedora's own does)"),
+      "managed content at a file: URL, which Fedora reads on its own host: the file"
+          + " must exist there, and no policy may deny it (Fedora's default XACML policy"
+          + " does)"),
   OTHER_REPOSITORY(
-      "managed content in another repository, which Fedora fetches from there, if it answers: an"
-          + " export with context=archive has it in the file"),
+      "managed content in another repository, from which Fedora fetches it: export"
+          + " with context=archive to have it in the file"),
   DROPPED_CONTENT(
-      "content of a kind that its control group does not have, which Fedora drops without a word");
+      "content of a kind that its control group does not have: Fedora drops it silently");
 
   private final String text;
 

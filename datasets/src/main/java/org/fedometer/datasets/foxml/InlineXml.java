@@ -52,7 +52,8 @@ final class InlineXml {
       throws UnusableFoxmlException {
     if (!prefix.isEmpty() && !prefix.equals("xml") && !inScope.contains(prefix)) {
       throw new UnusableFoxmlException(
-          "has inline XML with the prefix %s, which is declared outside of it: Fedora loses it"
+          ("has inline XML with the prefix %s, which is declared outside of it: Fedora"
+                  + " loses the declaration")
               .formatted(prefix));
     }
   }

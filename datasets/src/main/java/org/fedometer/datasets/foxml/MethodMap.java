@@ -48,7 +48,7 @@ final class MethodMap implements Metadata {
   public void end() throws UnusableFoxmlException {
     if (!found) {
       throw new UnusableFoxmlException(
-          "is a service definition whose METHODMAP is none: it has no fmm:MethodMap");
+          "is a service definition whose METHODMAP has no fmm:MethodMap");
     }
   }
 

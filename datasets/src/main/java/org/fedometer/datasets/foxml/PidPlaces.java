@@ -108,7 +108,7 @@ final class PidPlaces {
       at = close + 1;
     }
     throw new UnusableFoxmlException(
-        "has its PID in an attribute %s where no other can be written (use pids=kept)"
+        "has its PID in an attribute %s, where it cannot be replaced (use pids=kept)"
             .formatted(attribute));
   }
 

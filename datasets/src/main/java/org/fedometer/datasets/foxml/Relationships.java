@@ -105,7 +105,7 @@ final class Relationships implements Metadata {
 
   private void startDescription(MetadataElement element) throws UnusableFoxmlException {
     if (!element.is(RDF, "Description")) {
-      throw refused("there is <%s> where rdf:Description has to be".formatted(element.name()));
+      throw refused("it has <%s> instead of rdf:Description".formatted(element.name()));
     }
     if (++descriptions > 1 && !isInternal()) {
       throw refused("it has more than one rdf:Description");
@@ -123,11 +123,11 @@ final class Relationships implements Metadata {
 
   private void checkAbout(String about) throws UnusableFoxmlException {
     if (objectUri == null) {
-      throw refused("the object has no PID that it could be about");
+      throw refused("it describes no object, since the file has no PID");
     }
     if (!isInternal()) {
       if (!about.equals(objectUri)) {
-        throw refused("it is about '%s' and not about %s".formatted(about, objectUri));
+        throw refused("it is about '%s' instead of %s".formatted(about, objectUri));
       }
       return;
     }
@@ -135,7 +135,7 @@ final class Relationships implements Metadata {
         about.startsWith(objectUri + "/") ? about.substring(objectUri.length() + 1) : "";
     if (datastream.length() > FedoraRules.MAX_DATASTREAM_ID_LENGTH
         || !XmlNames.isNameWithoutColon(datastream)) {
-      throw refused("it is about '%s' and not about a datastream of the object".formatted(about));
+      throw refused("it is about '%s' instead of a datastream of the object".formatted(about));
     }
   }
 
@@ -152,7 +152,7 @@ final class Relationships implements Metadata {
     if (resource != null) {
       requireUri(resource, "object");
     } else if (ofModel && !isInternal()) {
-      throw refused("the object of %s is no resource".formatted(element.name()));
+      throw refused("the object of %s is not a resource".formatted(element.name()));
     }
   }
 
@@ -170,7 +170,7 @@ final class Relationships implements Metadata {
           default -> isInternal() || !FedoraRules.DUBLIN_CORE_NAMESPACES.contains(namespace);
         };
     if (!allowed) {
-      throw refused("the predicate '%s%s' may not be there".formatted(namespace, name));
+      throw refused("the predicate '%s%s' is not allowed".formatted(namespace, name));
     }
   }
 
@@ -186,9 +186,9 @@ final class Relationships implements Metadata {
           };
       if (!known) {
         throw refused(
-            "<%s> has the attribute '%s', which Fedora refuses or which makes statements that are"
+            "<%s> has the attribute '%s', which Fedora refuses, or whose statements Fedometer does"
                     .formatted(element.name(), attribute.name())
-                + " not counted here");
+                + " not count");
       }
     }
   }
@@ -232,7 +232,8 @@ final class Relationships implements Metadata {
     }
     if (!pattern.matcher(value).matches() || !isInRange(value)) {
       throw refused(
-          "'%s' in <%s> is no %s".formatted(value, name, datatype.substring(XSD.length())));
+          "'%s' in <%s> is not a valid %s"
+              .formatted(value, name, datatype.substring(XSD.length())));
     }
   }
 
@@ -260,7 +261,7 @@ final class Relationships implements Metadata {
             List.of(subject, predicate, valueOf(object, isLiteral, type), type), object);
     if (other != null && !other.equals(object)) {
       throw refused(
-          "'%s' and '%s' of %s are the same, which some triplestores keep twice and others once"
+          "'%s' and '%s' of %s are equal; some triplestores keep both, others one"
               .formatted(other, object, predicate));
     }
     statements.add(new Statement(subject, predicate, object, isLiteral, type));
@@ -290,10 +291,10 @@ final class Relationships implements Metadata {
   private void requireUri(String uri, String what) throws UnusableFoxmlException {
     try {
       if (!new URI(uri).isAbsolute()) {
-        throw refused("the %s '%s' is no absolute URI".formatted(what, uri));
+        throw refused("the %s '%s' is not an absolute URI".formatted(what, uri));
       }
     } catch (URISyntaxException e) {
-      throw refused("the %s is no URI: %s".formatted(what, e.getMessage()));
+      throw refused("the %s is not a URI: %s".formatted(what, e.getMessage()));
     }
   }
 
@@ -302,7 +303,7 @@ final class Relationships implements Metadata {
   }
 
   private UnusableFoxmlException refused(String reason) {
-    return new UnusableFoxmlException("has a %s that cannot be: %s".formatted(id, reason));
+    return new UnusableFoxmlException("has an invalid %s: %s".formatted(id, reason));
   }
 
   @Override

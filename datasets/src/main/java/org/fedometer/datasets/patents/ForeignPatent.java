@@ -22,13 +22,13 @@ final class ForeignPatent {
       return Optional.of("is packed with gzip: unpack it");
     } else if (text.startsWith("HHHHHT") || text.stripLeading().startsWith("PATN")) {
       return Optional.of(
-          "is APS, the text in which the USPTO published patents from 1976 to 2001, which is not"
-              + " read: take those from 2002 on, which are XML, or convert it");
+          "is in APS, the USPTO's text format from 1976 to 2001, which is not supported:"
+              + " convert it, or use patents from 2002 on, which are XML");
     } else if (!text.stripLeading().startsWith("<?xml")
         && (text.contains("<!DOCTYPE PATDOC") || text.stripLeading().startsWith("<PATDOC"))) {
       return Optional.of(
-          "is SGML, in which the USPTO published patents of 2001, and no XML: convert it (osx of"
-              + " OpenSP does), or take those from 2002 on");
+          "is SGML, the USPTO's format of 2001, instead of XML: convert it (for example"
+              + " with osx of OpenSP), or use patents from 2002 on");
     }
     return Optional.empty();
   }

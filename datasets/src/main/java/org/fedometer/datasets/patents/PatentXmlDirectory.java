@@ -122,7 +122,7 @@ public final class PatentXmlDirectory implements Dataset {
           files.unusedCompanions(one).stream().map(Found::path).collect(Collectors.joining(", "));
       notes.add(
           UnusableDocument.escaped(
-              one.xml().path() + " has more than one PDF or image; left alone: " + unused));
+              one.xml().path() + " has more than one PDF or image; ignored: " + unused));
     }
     if (several.size() > MAX_NAMED_UNUSED) {
       notes.add(

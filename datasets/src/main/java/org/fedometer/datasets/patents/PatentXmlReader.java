@@ -173,7 +173,7 @@ final class PatentXmlReader {
     }
     if (document.name().equals("register-document")) {
       throw new NotAPatentException(
-          "is an extract of the European Patent Register, which is not read");
+          "is an extract of the European Patent Register, which is not supported");
     }
     bibliographic = subtree();
   }
@@ -185,10 +185,10 @@ final class PatentXmlReader {
     }
     if (namespace.equals("info:fedora/fedora-system:def/foxml#")) {
       throw new NotAPatentException(
-          "is FOXML and no patent document: the dataset foxml:DIR reads it");
+          "is FOXML instead of a patent document: use the dataset foxml:DIR");
     }
     if (namespace.contains("/ST96/") || root.name().matches(".*PatentPublication|PatentGrant")) {
-      throw new NotAPatentException("is in the format WIPO ST.96, which is not read");
+      throw new NotAPatentException("is in the format WIPO ST.96, which is not supported");
     }
   }
 
@@ -200,7 +200,7 @@ final class PatentXmlReader {
 
   private NotAPatentException several(String name) {
     return new NotAPatentException(
-        "has several documents in one file, split it: there is another <%s> (line %d)"
+        "holds several documents, split the file: there is another <%s> (line %d)"
             .formatted(name, reader.getLocation().getLineNumber()));
   }
 
@@ -223,7 +223,7 @@ final class PatentXmlReader {
 
   private NotAPatentException unknown() {
     return new NotAPatentException(
-        "is no patent document that is known: its root element is <"
+        "is not a known patent document: its root element is <"
             + root.name()
             + "> and it has no bibliographic data");
   }

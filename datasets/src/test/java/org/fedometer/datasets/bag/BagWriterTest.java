@@ -212,7 +212,7 @@ class BagWriterTest {
     }
     assertThat(bag.resolve("skipped.txt"))
         .content()
-        .startsWith("bad\\none.xml\tis no patent document")
+        .startsWith("bad\\none.xml\tis not a known patent document")
         .hasLineCount(1);
     assertThat(bag.resolve("tagmanifest-sha256.txt")).content().contains("  skipped.txt\n");
   }
@@ -223,9 +223,9 @@ class BagWriterTest {
 
     assertThatThrownBy(() -> BagWriter.write(SMALL, 0, 1, folder, done -> {}))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(folder + " is not empty; a bag needs a folder that is new or empty");
+        .hasMessage(folder + " is not empty; name a new or empty folder");
     assertThatThrownBy(() -> BagWriter.write(SMALL, 0, 1, file, done -> {}))
-        .hasMessageContaining("is no folder");
+        .hasMessageContaining("is not a folder");
     assertThat(files(folder).keySet()).containsExactly("mine.txt");
   }
 
@@ -246,7 +246,7 @@ class BagWriterTest {
 
     assertThatThrownBy(() -> BagWriter.write(SMALL, 0, 3, bag, done -> {}))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith(bag + " holds a bag that was not finished; delete it");
+        .hasMessageStartingWith(bag + " holds an unfinished bag; delete it");
   }
 
   @Test
@@ -261,7 +261,7 @@ class BagWriterTest {
   void numbersThatMakeNoSenseAreRefused() {
     assertThatThrownBy(() -> BagWriter.write(SMALL, -1, 1, folder, done -> {}))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("objects are numbered from 0; there are none from -1 on");
+        .hasMessage("objects are numbered from 0; give a range from 0 on, not 1 from -1");
     for (long objects : new long[] {0, -1}) {
       assertThatThrownBy(() -> BagWriter.write(SMALL, 2, objects, folder, done -> {}))
           .isInstanceOf(IllegalArgumentException.class)

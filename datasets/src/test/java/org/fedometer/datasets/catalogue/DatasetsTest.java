@@ -158,6 +158,6 @@ class DatasetsTest {
     assertThatThrownBy(() -> Datasets.reopen("patents", recorded))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(
-            "the dataset patents is not what it was: textPoolSha256 was of another version and is");
+            "the dataset patents has changed since the run: textPoolSha256 was of another version and is");
   }
 }

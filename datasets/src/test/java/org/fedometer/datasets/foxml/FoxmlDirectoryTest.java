@@ -408,45 +408,45 @@ class FoxmlDirectoryTest {
     String rels = "<rdf:Description rdf:about='info:fedora/a:1'";
     return Stream.of(
         arguments(object("a:1").replace("</foxml:digitalObject>", ""), "is not well-formed XML"),
-        arguments("<a/><b/>", "is no FOXML: its root element is <a>"),
-        arguments(object("a:1") + "<x/>", "has several documents in one file, split it"),
+        arguments("<a/><b/>", "is not FOXML: its root element is <a>"),
+        arguments(object("a:1") + "<x/>", "holds several documents, split the file"),
         arguments(
             "<mets xmlns='http://www.loc.gov/METS/'/>", "is METS and not FOXML: export it as"),
         arguments("<feed xmlns='http://www.w3.org/2005/Atom'/>", "is Atom and not FOXML"),
-        arguments(object("a:1").replace(" VERSION=\"1.1\"", ""), "is FOXML 1.0: have a Fedora"),
+        arguments(
+            object("a:1").replace(" VERSION=\"1.1\"", ""), "is FOXML 1.0: ingest it into a Fedora"),
         arguments(
             "<objects>" + body(object("a:1")) + body(object("a:2")) + "</objects>",
-            "is no FOXML: its root element is <objects>"),
+            "is not FOXML: its root element is <objects>"),
         arguments(object("a:1", body(object("a:2"))), "has <digitalObject> where FOXML 1.1"),
         arguments(
             object("a:1", datastream("A", "M", version("A.0", "", binary("x") + binary("y")))),
             "has <binaryContent> where FOXML 1.1"),
-        arguments(
-            object("a:1").replace("PID=\"a:1\"", "PID=\"\""), "has a PID that cannot be one: ''"),
+        arguments(object("a:1").replace("PID=\"a:1\"", "PID=\"\""), "has an invalid PID: ''"),
         arguments(
             object("a:1", relsExt("")).replace(" PID=\"a:1\"", ""),
-            "the object has no PID that it could be about"),
-        arguments(object("a 1"), "has a PID that cannot be one: 'a 1'"),
-        arguments(object("a:" + "1".repeat(63)), "at most 64 characters"),
-        arguments(object("a:%7e"), "has a PID that cannot be one"),
-        arguments(object("a:b'c"), "has a PID that cannot be one"),
-        arguments(object("a:b/c"), "has a PID that cannot be one"),
-        arguments(object("a:b?c"), "has a PID that cannot be one"),
-        arguments(object("a:b&#10;c"), "has a PID that cannot be one"),
-        arguments(object("a:\u00e4"), "has a PID that cannot be one"),
-        arguments(object("a:\u009b2J\u202e"), "has a PID that cannot be one: 'a:\\u009b2J\\u202e'"),
+            "it describes no object, since the file has no PID"),
+        arguments(object("a 1"), "has an invalid PID: 'a 1'"),
+        arguments(object("a:" + "1".repeat(63)), "at most 64 letters"),
+        arguments(object("a:%7e"), "has an invalid PID"),
+        arguments(object("a:b'c"), "has an invalid PID"),
+        arguments(object("a:b/c"), "has an invalid PID"),
+        arguments(object("a:b?c"), "has an invalid PID"),
+        arguments(object("a:b&#10;c"), "has an invalid PID"),
+        arguments(object("a:\u00e4"), "has an invalid PID"),
+        arguments(object("a:\u009b2J\u202e"), "has an invalid PID: 'a:\\u009b2J\\u202e'"),
         arguments(objectWith("a:1", ""), "has no object properties"),
         arguments(objectWith("a:1", ACTIVE + ACTIVE), "model#state twice"),
         arguments(objectWith("a:1", label("x".repeat(256))), "label of 256 characters"),
         arguments(
             objectWith("a:1", ACTIVE.replace("Active", "gone")), "has the object state 'gone'"),
-        arguments(object("a:1", "text"), "has text where FOXML has none"),
-        arguments(object("a:1", "<a/>"), "has <a> where FOXML 1.1 does not have it"),
+        arguments(object("a:1", "text"), "has text where FOXML allows none"),
+        arguments(object("a:1", "<a/>"), "has <a> where FOXML 1.1 does not allow it"),
         arguments(
             object("a:1", "<foxml:disseminator/>"),
-            "has <disseminator> where FOXML 1.1 does not have it"),
+            "has <disseminator> where FOXML 1.1 does not allow it"),
         arguments(object("a:1", datastream("A", "M")), "has the datastream A without a version"),
-        arguments(object("a:1", managed("1", "x")), "has the ID '1', which is no XML name"),
+        arguments(object("a:1", managed("1", "x")), "has the ID '1', which is not an XML name"),
         arguments(object("a:1", managed("A", ""), managed("A", "x")), "without a character"),
         arguments(object("a:1", managed("A", "x"), managed("A", "x")), "has the ID A twice"),
         arguments(object("a:1", managed("A", "x").replace("\"M\"", "\"B\"")), "'B'"),
@@ -455,10 +455,10 @@ class FoxmlDirectoryTest {
             "has <datastreamVersion> without MIMETYPE"),
         arguments(
             object("a:1", datastream("A", "M", version("A.0", "CREATED='today'", binary("x")))),
-            "CREATED that is no xsd:dateTime: 'today'"),
+            "CREATED that is not an xsd:dateTime: 'today'"),
         arguments(
             object("a:1", datastream("A", "M", version("A.0", "OWNER='x'", binary("x")))),
-            "with an attribute OWNER, which FOXML 1.1 does not have"),
+            "with an attribute OWNER, which FOXML 1.1 does not allow"),
         arguments(
             object(
                 "a:1",
@@ -467,13 +467,13 @@ class FoxmlDirectoryTest {
             "has a label of 256 characters for A"),
         arguments(
             object("a:1", managed("A", "x").replace("eA==", "eA=")),
-            "has A that is no base64: it ends within a group"),
+            "has A that is not base64: it ends within a group"),
         arguments(
             object("a:1", managed("A", "x").replace("eA==", "eB==")),
-            "has A that is no base64: bits that are not used"),
+            "has A that is not base64: its unused bits"),
         arguments(
             object("a:1", managed("A", "x").replace("eA==", "e-==")),
-            "has A that is no base64: there is a character '-'"),
+            "has A that is not base64: it has a misplaced character '-'"),
         arguments(
             object(
                 "a:1",
@@ -484,7 +484,7 @@ class FoxmlDirectoryTest {
                         "A.0",
                         "",
                         "<foxml:contentDigest TYPE=\"SHA-1\" DIGEST=\"00\"/>" + binary("x")))),
-            "has A with the checksum 00 and content of 11f6ad8ec52a2984abaafd7c3b516503785c2072"),
+            "has A with the checksum 00, but its content has 11f6ad8ec52a2984abaafd7c3b516503785c2072"),
         arguments(
             object(
                 "a:1",
@@ -498,19 +498,20 @@ class FoxmlDirectoryTest {
             "has A with a checksum of type TIGER, which Fedora cannot compute"),
         arguments(
             object("a:1", located("A", "M", "INTERNAL_ID", "a:1+A+A.0")),
-            "has A whose content is in another repository (a:1+A+A.0): export with"
+            "has A whose content is in another repository (a:1+A+A.0): export it with"
                 + " context=archive"),
         arguments(
             object("a:1", located("A", "M", "URL", "content/a.pdf")),
-            "has A of control group M at 'content/a.pdf', which is no URL that Fedora takes"),
+            "has A of control group M at 'content/a.pdf', which is not a URL that Fedora accepts"),
         arguments(
             object("a:1", located("A", "M", "URL", "ftp://h/a.pdf")),
-            "where Fedora cannot fetch it: it knows file, http, https"),
+            "from where Fedora cannot fetch it: it supports file, http, https"),
         arguments(
-            object("a:1", located("A", "R", "URL", "file:/a.pdf")), "Fedora redirects to no file"),
+            object("a:1", located("A", "R", "URL", "file:/a.pdf")),
+            "Fedora does not redirect to files"),
         arguments(
             object("a:1", datastream("A", "M", version("A.0", "SIZE='1e3'", binary("x")))),
-            "has A with a SIZE that is no number"),
+            "has A with a SIZE that is not a number"),
         arguments(
             object(
                 "a:1",
@@ -521,30 +522,30 @@ class FoxmlDirectoryTest {
             "has A with a checksum of type HAVAL, which Fedora cannot compute"),
         arguments(
             object("a:1", located("DC", "M", "URL", "http://a/")),
-            "has DC somewhere else: what it says is not known"),
+            "has DC outside the file, so that its content"),
         arguments(
             object("a:1", located("RELS-EXT", "E", "URL", "http://a/")),
-            "has RELS-EXT somewhere else"),
+            "has RELS-EXT outside the file"),
         arguments(object("a:1", inline("A", "")), "has A with an empty xmlContent"),
         arguments(object("a:1", inline("A", "x<a/>")), "has A with text beside its XML"),
         arguments(object("a:1", inline("DC", "<a/><b/>")), "has DC with more than one root"),
         arguments(
             object("a:1", inline("A", "<foxml:datastream ID='B'/>")),
-            "has inline XML with <datastream> of FOXML, which Fedora checks there too"),
+            "has inline XML with an invalid <datastream> of FOXML, which Fedora checks there too"),
         arguments(
             object("a:1", inline("DC", dublinCore("<dc:title xml:lang='&lt;'>x</dc:title>"))),
-            "has a DC with a language that Fedora writes unescaped"),
+            "has a DC with a language that Fedora does not escape"),
         arguments(
             object("a:1", inline("DC", "<x><o:title/><o:date/></x>"))
                 .replace("VERSION", "xmlns:o='urn:o' VERSION"),
             "has inline XML with the prefix o, which is declared outside of it"),
         arguments(object("a:1", relsExt("<r:p><r:q/></r:p>")), "statements are nested"),
         arguments(object("a:1", relsExt("<dc:title>t</dc:title>")), "the predicate 'http://purl"),
-        arguments(object("a:1", relsExt("<v:p>t</v:p>")), "may not be there"),
-        arguments(object("a:1", relsExt("<m:label>t</m:label>")), "may not be there"),
-        arguments(object("a:1", relsExt("<m:hasModel>t</m:hasModel>")), "is no resource"),
-        arguments(object("a:1", relsExt("<r:p rdf:resource='a'/>")), "is no absolute URI"),
-        arguments(object("a:1", relsExt("<r:p rdf:resource='a b:c'/>")), "is no URI"),
+        arguments(object("a:1", relsExt("<v:p>t</v:p>")), "is not allowed"),
+        arguments(object("a:1", relsExt("<m:label>t</m:label>")), "is not allowed"),
+        arguments(object("a:1", relsExt("<m:hasModel>t</m:hasModel>")), "is not a resource"),
+        arguments(object("a:1", relsExt("<r:p rdf:resource='a'/>")), "is not an absolute URI"),
+        arguments(object("a:1", relsExt("<r:p rdf:resource='a b:c'/>")), "is not a URI"),
         arguments(object("a:1", relsExt("<r:p rdf:resource='a:b'>x</r:p>")), "and text"),
         arguments(object("a:1", relsExt("<r:p rdf:parseType='Literal'>x</r:p>")), "'parseType'"),
         arguments(object("a:1", relsExt("<r:p a='b'>x</r:p>")), "'a', which Fedora refuses"),
@@ -555,7 +556,7 @@ class FoxmlDirectoryTest {
                 "a:1",
                 relsExt(
                     "<r:p rdf:datatype='http://www.w3.org/2001/XMLSchema#int'>4294967296</r:p>")),
-            "'4294967296' in <p> is no int"),
+            "'4294967296' in <p> is not a valid int"),
         arguments(
             object(
                 "a:1",
@@ -568,15 +569,15 @@ class FoxmlDirectoryTest {
                 relsExt(
                     "<r:p rdf:datatype='http://www.w3.org/2001/XMLSchema#int'>7</r:p>"
                         + "<r:p rdf:datatype='http://www.w3.org/2001/XMLSchema#int'>07</r:p>")),
-            "'7' and '07' of urn:x:p are the same"),
+            "'7' and '07' of urn:x:p are equal"),
         arguments(
             object(
                 "a:1",
                 relsExt("<r:p rdf:resource='http://a/%7e'/><r:p rdf:resource='HTTP://A/%7E'/>")),
-            "'http://a/%7e' and 'HTTP://A/%7E' of urn:x:p are the same"),
+            "'http://a/%7e' and 'HTTP://A/%7E' of urn:x:p are equal"),
         arguments(
             objectWith("a:1", ACTIVE.replace("/>", "> </foxml:property>")),
-            "<property> with something"),
+            "<property> that is not empty"),
         arguments(
             object(
                     "a:1",
@@ -591,7 +592,7 @@ class FoxmlDirectoryTest {
             "has inline XML with the prefix o, which is declared outside of it"),
         arguments(
             object("a:1", inline("RELS-EXT", relationships(about("a:2", "")))),
-            "it is about 'info:fedora/a:2' and not about info:fedora/a:1"),
+            "it is about 'info:fedora/a:2' instead of info:fedora/a:1"),
         arguments(
             object("a:1", inline("RELS-EXT", relationships(about("a:1", "") + about("a:1", "")))),
             "more than one rdf:Description"),
@@ -600,14 +601,14 @@ class FoxmlDirectoryTest {
             "has the attribute 'p'"),
         arguments(
             object("a:1", inline("RELS-INT", relationships(about("a:1", "")))),
-            "has a RELS-INT that cannot be"),
+            "has an invalid RELS-INT"),
         arguments(
             object(
                 "a:1",
                 relsExt(
                     "<m:hasModel rdf:resource='info:fedora/fedora-system:ServiceDefinition-3.0'/>"),
                 inline("METHODMAP", "<none/>")),
-            "is a service definition whose METHODMAP is none"),
+            "is a service definition whose METHODMAP has no fmm:MethodMap"),
         arguments(
             object(
                 "a:1",
@@ -619,7 +620,7 @@ class FoxmlDirectoryTest {
                         "R.1",
                         "CREATED='2011-01-01T00:00:00Z'",
                         xml(relationships(about("a:1", "")))))),
-            "has a RELS-EXT with a version without CREATED before one with it"),
+            "has a RELS-EXT on which Fedora fails: a version without CREATED precedes"),
         arguments("", "is empty"));
   }
 
@@ -699,7 +700,7 @@ class FoxmlDirectoryTest {
     write("a/other.xml", object("a:1"));
 
     assertThatThrownBy(() -> Datasets.open("foxml:" + folder, OPTIONS))
-        .hasMessageContaining("b/one.xml has the PID a:1, as has a/other.xml");
+        .hasMessageContaining("b/one.xml has the PID a:1, which a/other.xml has too");
     assertThat(Datasets.open("foxml:" + folder + ",pids=new", OPTIONS).object(1).pid())
         .isEqualTo("again:1-1");
   }
@@ -739,12 +740,11 @@ class FoxmlDirectoryTest {
             () -> Datasets.open("foxml:" + folder + ",pids=new", OPTIONS));
     assertThat(refused.problems())
         .containsExactly(
-            "base64.xml has RELS-EXT in base64, where its PID is not changed (use pids=kept)",
-            "checksum.xml has DC with a checksum, which no other PID would have (use pids=kept)",
-            "encoding.xml is in ISO-8859-1: other PIDs can be written into UTF-8 only (use"
+            "base64.xml has RELS-EXT in base64, where its PID cannot be replaced (use pids=kept)",
+            "checksum.xml has DC with a checksum, which another PID would make wrong (use pids=kept)",
+            "encoding.xml is in ISO-8859-1: PIDs can be replaced in UTF-8 only (use"
                 + " pids=kept)",
-            "utf16.xml is not in UTF-8: other PIDs can be written into UTF-8 only (use"
-                + " pids=kept)");
+            "utf16.xml is not in UTF-8: PIDs can be replaced in UTF-8 only (use" + " pids=kept)");
   }
 
   @Test
@@ -754,7 +754,7 @@ class FoxmlDirectoryTest {
     for (String pids : List.of("kept", "new")) {
       write("a.xml", object("a:1", inline("RELS-EXT", twice)));
       assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",pids=" + pids, OPTIONS))
-          .hasMessageContaining("a.xml has a RELS-EXT that cannot be: ")
+          .hasMessageContaining("a.xml has an invalid RELS-EXT: ")
           .hasMessageContaining("<rdf:Description> has both rdf:about and about");
     }
 
@@ -773,7 +773,7 @@ class FoxmlDirectoryTest {
                     xml(relationships(about("a:1", "<r:p>x</r:p>")))))));
     assertThat(Datasets.open("foxml:" + folder, OPTIONS).size()).isOne();
     assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",pids=new", OPTIONS))
-        .hasMessageContaining("a.xml has its PID in an attribute about where no other can be")
+        .hasMessageContaining("a.xml has its PID in an attribute about, where it cannot be")
         .hasMessageContaining("use pids=kept");
   }
 
@@ -798,7 +798,7 @@ class FoxmlDirectoryTest {
     assertThat(Datasets.open("foxml:" + folder, OPTIONS).size()).isOne();
     assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",pids=new", OPTIONS))
         .hasMessageContaining(
-            "a.xml has a RELS-INT about 'info:fedora/a:1/x&y', where no other PID can be written"
+            "a.xml has a RELS-INT about 'info:fedora/a:1/x&y', whose PID cannot be replaced"
                 + " (use pids=kept)");
   }
 
@@ -833,7 +833,7 @@ class FoxmlDirectoryTest {
     assertThat(dataset.size()).isEqualTo(3);
     assertThatThrownBy(() -> dataset.object(3))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("dataset foxml has 3 objects, numbered from 0; there is none of the number 3");
+        .hasMessage("dataset foxml has 3 objects, numbered from 0; there is no object 3");
     assertThat(Datasets.open("foxml:" + folder + ",pids=new", OPTIONS).parameters())
         .containsEntry("pids", "new")
         .containsEntry("pidNamespace", "again")
@@ -851,8 +851,8 @@ class FoxmlDirectoryTest {
     assertThat(Datasets.open("foxml:" + folder, OPTIONS).maxLiteralBytes())
         .isEqualTo(2 + 6 * 50 + 3);
     assertThatThrownBy(() -> Datasets.open("foxml:" + folder, OPTIONS.withLiteralLimitBytes(304)))
-        .hasMessageContaining("a.xml has a literal or URI that takes 305 bytes")
-        .hasMessageContaining("the triplestore keeps 304");
+        .hasMessageContaining("a.xml has a literal or URI of 305 bytes")
+        .hasMessageContaining("the triplestore keeps at most 304");
   }
 
   @Test
@@ -862,7 +862,7 @@ class FoxmlDirectoryTest {
 
     assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",skip-invalid=true", OPTIONS))
         .hasMessageStartingWith("1 file in " + folder + " cannot be read (")
-        .hasMessageContaining("lost cannot be read: it is a link that leads nowhere");
+        .hasMessageContaining("lost cannot be read: the target of the link does not exist");
   }
 
   @Test
@@ -875,12 +875,12 @@ class FoxmlDirectoryTest {
     UnusableDataException refused =
         catchThrowableOfType(
             UnusableDataException.class, () -> Datasets.open("foxml:" + folder, OPTIONS));
-    assertThat(refused).hasMessageContaining("what is broken), and 2 cannot be sent to Fedora");
+    assertThat(refused).hasMessageContaining("only broken files), and 2 cannot be sent to Fedora");
     assertThat(refused.problems())
         .containsExactly(
-            "lost cannot be read: it is a link that leads nowhere",
-            "b.xml is no FOXML: its root element is <html>",
-            "c.xml has the PID a:1, as has a.xml");
+            "lost cannot be read: the target of the link does not exist",
+            "b.xml is not FOXML: its root element is <html>",
+            "c.xml has the PID a:1, which a.xml has too");
     assertThatThrownBy(() -> Datasets.open("foxml:" + folder + ",skip-invalid=true", OPTIONS))
         .isInstanceOfSatisfying(
             UnusableDataException.class, e -> assertThat(e.problems()).hasSize(1));
@@ -906,7 +906,7 @@ class FoxmlDirectoryTest {
 
     assertThatThrownBy(() -> dataset.object(0))
         .isInstanceOf(UncheckedIOException.class)
-        .hasMessageContaining("a.xml has the PID a:2; that was not so");
+        .hasMessageContaining("a.xml has the PID a:2; it was valid");
 
     write("a.xml", object("a:1", managed("A", "one")));
     RepositoryObject object = dataset.object(0);
@@ -931,13 +931,13 @@ class FoxmlDirectoryTest {
           .isInstanceOf(UncheckedIOException.class)
           .cause()
           .hasMessage(
-              "a\\u001b[2J.xml cannot be read: it is gone; that was not so when the dataset was"
+              "a\\u001b[2J.xml cannot be read: it no longer exists; it was valid when the dataset was"
                   + " opened");
       if (pids.equals("new")) {
         // Its statements are still known, its bytes are not.
         assertThatThrownBy(() -> dataset.object(0))
             .cause()
-            .hasMessageStartingWith("a\\u001b[2J.xml cannot be read: it is gone;");
+            .hasMessageStartingWith("a\\u001b[2J.xml cannot be read: it no longer exists;");
       }
       write("a\u001b[2J.xml", object("a:1"));
     }

@@ -111,7 +111,7 @@ class ManyContentsTest {
                 }
               })
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("has no A any more as it was when the dataset was opened");
+          .hasMessageContaining("has changed since the dataset was opened, in A");
     }
   }
 

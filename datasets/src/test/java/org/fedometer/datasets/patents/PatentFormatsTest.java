@@ -630,7 +630,7 @@ class PatentFormatsTest {
       assertThatThrownBy(() -> read("<batch>" + documents + "</batch>"))
           .as(documents)
           .isInstanceOf(PatentXmlReader.NotAPatentException.class)
-          .hasMessageStartingWith("has several documents in one file, split it: ");
+          .hasMessageStartingWith("holds several documents, split the file: ");
     }
   }
 

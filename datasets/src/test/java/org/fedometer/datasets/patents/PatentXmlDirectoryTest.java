@@ -98,7 +98,7 @@ class PatentXmlDirectoryTest {
             List.of("6.pdf", "6.PNG"));
     assertThat(dataset.notes()).hasSize(9);
     assertThat(dataset.notes().get(4))
-        .isEqualTo("5.xml has more than one PDF or image; left alone: 5.PDF, 5.Pdf, 5.PNG");
+        .isEqualTo("5.xml has more than one PDF or image; ignored: 5.PDF, 5.Pdf, 5.PNG");
     assertThat(dataset.parameters()).containsEntry("spareCompanions", "45");
   }
 
@@ -112,7 +112,7 @@ class PatentXmlDirectoryTest {
 
     assertThat(open().notes())
         .hasSize(11)
-        .startsWith("10.xml has more than one PDF or image; left alone: 10.png")
+        .startsWith("10.xml has more than one PDF or image; ignored: 10.png")
         .endsWith("and 2 more with more than one PDF or image");
     delete("10.tif", "11.tif");
     assertThat(open().notes()).hasSize(10).noneMatch(note -> note.contains(" more with "));
@@ -168,7 +168,8 @@ class PatentXmlDirectoryTest {
         .isInstanceOfSatisfying(
             UnusableDataException.class,
             e -> {
-              assertThat(e.getMessage()).contains("a\\u001b[2J\\n\\u202eb.xml is no patent");
+              assertThat(e.getMessage())
+                  .contains("a\\u001b[2J\\n\\u202eb.xml is not a known patent");
               assertThat(e.getMessage()).doesNotContain("\u001b", "\u202e", "\u200f");
               assertThat(e.getMessage().lines()).hasSize(3);
             });
@@ -245,7 +246,7 @@ class PatentXmlDirectoryTest {
             e -> {
               assertThat(e.problems()).hasSize(2);
               assertThat(e.problems().get(0))
-                  .startsWith("2-joined.xml has several documents in one file, split it");
+                  .startsWith("2-joined.xml holds several documents, split the file");
               assertThat(e.problems().get(1)).startsWith("3-cut.xml is not well-formed XML");
             });
   }

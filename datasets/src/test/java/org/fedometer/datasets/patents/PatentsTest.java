@@ -389,7 +389,7 @@ class PatentsTest {
   void thereIsNoObjectBelowZero() {
     assertThatThrownBy(() -> PAPER.object(-1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("objects are numbered from 0; there is none -1");
+        .hasMessage("objects are numbered from 0; there is no object -1");
   }
 
   @Example

@@ -50,7 +50,8 @@ class UnreadableFilesTest {
             UnusableDataException.class,
             e ->
                 assertThat(e.problems())
-                    .containsExactly(link + " cannot be read: it is a link that leads nowhere"))
+                    .containsExactly(
+                        link + " cannot be read: the target of the link does not exist"))
         .hasMessageStartingWith("1 file in " + directory + " cannot be read");
   }
 
@@ -97,7 +98,8 @@ class UnreadableFilesTest {
             e -> {
               assertThat(e.problems()).hasSize(2);
               assertThat(e.problems().get(0)).startsWith("gone.xml cannot be read");
-              assertThat(e.problems().get(1)).startsWith("broken.xml is no patent document");
+              assertThat(e.problems().get(1))
+                  .startsWith("broken.xml is not a known patent document");
             })
         .hasMessageContaining("and 1 cannot be used as patents");
   }
@@ -132,9 +134,9 @@ class UnreadableFilesTest {
       assertThat(child.waitFor()).isZero();
       assertThat(output)
           .contains("1 folder and 2 files in ")
-          .contains("\n  folder is a folder that cannot be read: this user may not")
-          .contains("\n  good.pdf cannot be read: this user may not")
-          .contains("\n  secret.xml cannot be read: this user may not");
+          .contains("\n  folder is a folder that cannot be read: permission denied")
+          .contains("\n  good.pdf cannot be read: permission denied")
+          .contains("\n  secret.xml cannot be read: permission denied");
     } finally {
       Files.setPosixFilePermissions(
           directory.resolve("folder"), PosixFilePermissions.fromString("rwx------"));

@@ -20,7 +20,7 @@ import org.fedometer.experiments.load.PlannedLoad;
 public final class Doctor {
 
   public static final String OTHER_LOGIN =
-      "Give another --user or --password-file; one that was changed in fedora-users.xml counts from"
+      "Give another --user or --password-file. Changes in fedora-users.xml take effect at"
           + " Fedora's next start.";
 
   /** Over a second and a half, which reveals a clock difference of a second and a half. */
@@ -96,7 +96,7 @@ public final class Doctor {
       return Check.ok(
           name, outcome.pid() + " was ingested, read back equal and purged; nothing of it is left");
     } catch (IOException e) {
-      return Check.problem(name, Reason.of(e), "Nothing was sent. Repair that and try again.");
+      return Check.problem(name, Reason.of(e), "Nothing was sent. Fix this and try again.");
     }
   }
 }

@@ -35,8 +35,8 @@ final class LiteralsCheck {
       return Check.ok(
           NAME,
           store.get().name().equals("none")
-              ? "no triplestore keeps them"
-              : store.get().name() + " keeps them of any length, as far as is known");
+              ? "no triplestore"
+              : store.get().name() + " has no known limit");
     }
     if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.NOT))) {
       return Check.ok(NAME, "no triplestore that answers");
@@ -56,14 +56,15 @@ final class LiteralsCheck {
             sample.objects == 1 ? "object" : sample.objects + " objects");
     if (store.isEmpty() && seen.triples().equals(Optional.of(RepositoryView.Triples.WITH_ITQL))) {
       return Check.ok(
-          NAME, "up to " + maxText + "; a triplestore with iTQL, such as Mulgara, keeps it");
+          NAME,
+          "up to " + maxText + "; a triplestore with iTQL, such as Mulgara, has no known limit");
     }
     if (store.isEmpty()) {
       return maxBytes <= MIN_LITERAL_LIMIT_BYTES
-          ? Check.ok(NAME, "at most " + maxBytes + " bytes, which any triplestore keeps")
+          ? Check.ok(NAME, "at most " + maxBytes + " bytes, which any triplestore stores")
           : Check.unknown(
               NAME,
-              "up to " + maxText + "; what the triplestore keeps is not seen",
+              "up to " + maxText + "; the limit of the triplestore is unknown",
               "If it is MPTStore, give --max-literal: 2692 on PostgreSQL, 255 on MySQL, 512"
                   + " on Derby.");
     }
@@ -72,14 +73,14 @@ final class LiteralsCheck {
     String keeps =
         String.format(
             Locale.ROOT,
-            "%s there keeps %,d%s",
+            "%s stores up to %,d%s",
             known.name(),
             limitBytes,
             known.compresses() ? ", compressed" : "");
     String advice =
         "Give --max-literal "
             + limitBytes
-            + ": with one that is too long its whole batch of triples is lost without a word.";
+            + ": a literal that is too long silently loses its whole batch of triples.";
     int storedBytes = known.compresses() ? sample.maxCompressedBytes : sample.maxBytes;
     if (storedBytes > limitBytes) {
       return Check.problem(NAME, "up to " + maxText + ", and " + keeps, advice);

@@ -28,7 +28,7 @@ public final class LoadChecks {
   /** Default number of connections by which Fedora fetches content. */
   private static final int SHIPPED_FETCHES = 5;
 
-  private static final String HOME_ADVICE = "Name Fedora's home by --home on its own host.";
+  private static final String HOME_ADVICE = "Give Fedora's home with --home, on Fedora's host.";
 
   private final PlannedLoad load;
   private final RepositoryView seen;
@@ -61,19 +61,19 @@ public final class LoadChecks {
     }
     String name = "fedora";
     String version = seen.description().map(description -> description.version()).orElse("");
-    String at = " at " + seen.target().get() + ", and takes the login of " + seen.user();
+    String at = " at " + seen.target().get() + ", and accepts the login of " + seen.user();
     if (version.isEmpty()) {
       checks.add(
           Check.unknown(
               name,
-              "something that does not say its version answers" + at,
-              "See that --target is the address of Fedora's web application."));
+              "a server that does not report a version answers" + at,
+              "Check that --target is the address of Fedora's web application."));
     } else if (!version.startsWith("3.")) {
       checks.add(
           Check.problem(
               name,
               "version " + version + " answers" + at,
-              "Fedometer loads Fedora 3: name another --target."));
+              "Fedometer supports Fedora 3 only: give another --target."));
     } else {
       checks.add(Check.ok(name, "version " + version + " answers" + at));
     }
@@ -91,15 +91,15 @@ public final class LoadChecks {
               : Check.warning(
                   name,
                   off,
-                  "No triples are kept nor counted: set level to 1 in fedora.fcfg and rebuild the"
-                      + " index if they are wanted."));
+                  "No triples are written or counted. For triples, set level to 1 in"
+                      + " fedora.fcfg and rebuild the index."));
     } else if (!answers) {
       checks.add(
           Check.warning(
               name,
               "Fedora's triplestore does not answer " + seen.user(),
-              "No triples will be counted: switch the resource index on (level in fedora.fcfg),"
-                  + " or let this user ask it."));
+              "No triples will be counted: switch the resource index on (level in"
+                  + " fedora.fcfg), or let this user query it."));
     } else if (settings.isPresent() && settings.get().resourceIndex()) {
       checks.add(
           Check.ok(
@@ -107,12 +107,12 @@ public final class LoadChecks {
               "on, "
                   + settings.get().triplestore().name()
                   + (settings.get().syncUpdates()
-                      ? "; triples are there when an object is"
-                      : "; triples are written after an object is answered, all at a flush")));
+                      ? "; an object's triples are written before the response"
+                      : "; triples are written after the response, all at a flush")));
     } else if (seen.triples().isPresent()) {
-      checks.add(Check.ok(name, "on, it answers; how soon triples are written is not seen"));
+      checks.add(Check.ok(name, "on, it answers; when triples are written is unknown"));
     } else {
-      checks.add(Check.unknown(name, "not seen", "Give --target or --home."));
+      checks.add(Check.unknown(name, "could not be determined", "Give --target or --home."));
     }
   }
 
@@ -122,7 +122,7 @@ public final class LoadChecks {
     boolean endless = load.objects() == Long.MAX_VALUE;
     String needed =
         endless
-            ? "; about " + NumberFormats.bytes(neededBytes) + " an object, and no last object"
+            ? "; about " + NumberFormats.bytes(neededBytes) + " per object, without end"
             : String.format(
                 Locale.ROOT,
                 "; about %s needed for %s",
@@ -139,7 +139,7 @@ public final class LoadChecks {
             .map(DiskSpace::existing)
             .min((one, other) -> Long.compare(usableBytes(one), usableBytes(other)));
     if (fullest.isEmpty()) {
-      checks.add(Check.unknown(name, "Fedora's disk is not seen" + needed, HOME_ADVICE));
+      checks.add(Check.unknown(name, "Fedora's disk is unknown" + needed, HOME_ADVICE));
       return;
     }
     long usableBytes = usableBytes(fullest.get());
@@ -176,7 +176,7 @@ public final class LoadChecks {
             .or(() -> seen.settings().map(it -> it.retainedNamespaces().orElse(Set.of("*"))));
     if (retained.isEmpty()) {
       checks.add(
-          Check.unknown(name, "which ones Fedora retains is not seen", "Give --target or --home."));
+          Check.unknown(name, "which ones Fedora retains is unknown", "Give --target or --home."));
       return;
     }
     Set<String> missing = new TreeSet<>(wanted);
@@ -188,18 +188,18 @@ public final class LoadChecks {
     checks.add(
         Check.warning(
             name,
-            "retainPIDs has "
+            "retainPIDs lists "
                 + String.join(" ", new TreeSet<>(retained.get()))
-                + " and not "
+                + ", but not "
                 + String.join(" ", missing),
-            "Add it in fedora.fcfg: requests that name their PID keep it all the same, but Fedora's"
-                + " PID generator does not know it and may generate it again."));
+            "Add it in fedora.fcfg: objects keep the PIDs of their requests, but Fedora's"
+                + " PID generator may generate the same PIDs again."));
   }
 
   private void databasePool() {
     String name = "database-pool";
     if (seen.settings().isEmpty()) {
-      checks.add(Check.unknown(name, "not seen", HOME_ADVICE));
+      checks.add(Check.unknown(name, "could not be determined", HOME_ADVICE));
       return;
     }
     int connections = seen.settings().get().databaseConnections();
@@ -212,8 +212,8 @@ public final class LoadChecks {
             ? Check.warning(
                 name,
                 found + " for " + workers(),
-                "Raise maxActive of Fedora's datastore in fedora.fcfg, or give fewer --workers:"
-                    + " they wait for one another there.")
+                "Raise maxActive of Fedora's datastore in fedora.fcfg, or give fewer"
+                    + " --workers: workers wait for a connection.")
             : Check.ok(name, found + " for " + workers()));
   }
 
@@ -231,7 +231,7 @@ public final class LoadChecks {
         load.asksTriplestore() && readers < load.workers()
             ? Check.warning(
                 name,
-                found + "; " + workers() + " may ask at once",
+                found + "; " + workers() + " may query at once",
                 "Raise poolMaxSize of the triplestore, or give fewer --workers.")
             : Check.ok(name, found));
   }
@@ -243,10 +243,12 @@ public final class LoadChecks {
       checks.add(
           Check.unknown(
               name,
-              seen.settings().isEmpty() ? "not seen" : "no connector of a Tomcat in Fedora's home",
+              seen.settings().isEmpty()
+                  ? "could not be determined"
+                  : "no Tomcat connector in Fedora's home",
               seen.settings().isEmpty()
                   ? HOME_ADVICE
-                  : "See that the servlet container has a thread for each worker."));
+                  : "Check that the servlet container has a thread for each worker."));
       return;
     }
     int queue = seen.settings().get().httpQueue();
@@ -263,8 +265,8 @@ public final class LoadChecks {
           Check.warning(
               name,
               found,
-              "Raise maxThreads in Tomcat's server.xml, or give fewer --workers: the others wait in"
-                  + " its queue, and their time counts."));
+              "Raise maxThreads in Tomcat's server.xml, or give fewer --workers: requests"
+                  + " wait in its queue, and the wait is measured."));
     } else {
       checks.add(Check.ok(name, found));
     }
@@ -282,17 +284,17 @@ public final class LoadChecks {
       checks.add(
           Check.problem(
               name,
-              "Fedora is on another host, and is to fetch content from "
+              "Fedora is on another host and cannot fetch content from "
                   + address.getHostAddress()
-                  + " of this one",
-              "Give --content-server H:P, by which Fedora's host reaches this machine."));
+                  + ", a loopback address",
+              "Give --content-server H:P, an address of this machine that Fedora's host reaches."));
       return;
     }
     int fetches = seen.settings().map(FedoraSettings::fetchConnections).orElse(SHIPPED_FETCHES);
     String found =
-        "Fedora fetches by "
+        "Fedora fetches over "
             + NumberFormats.count(fetches, "connection")
-            + (seen.settings().isEmpty() ? ", if it is as shipped" : "")
+            + (seen.settings().isEmpty() ? " (default setting)" : "")
             + " for "
             + workers();
     checks.add(
@@ -312,8 +314,8 @@ public final class LoadChecks {
       checks.add(
           Check.unknown(
               name,
-              "not seen",
-              "Name Fedora's home by --home on its own host, or let --probe find out."));
+              "could not be determined",
+              "Give Fedora's home with --home, on Fedora's host, or give --probe."));
       return;
     }
     checks.add(
@@ -328,7 +330,7 @@ public final class LoadChecks {
               Check.ok(
                   name,
                   isProfile()
-                      ? "enforced, those that Fedora brings along"
+                      ? "enforced, as shipped with Fedora"
                       : "enforced; --probe shows whether they permit this load");
         });
   }
@@ -342,15 +344,15 @@ public final class LoadChecks {
       checks.add(
           Check.unknown(
               name,
-              "Fedora's answers do not say the time",
-              "See that both hosts have their clocks set by NTP."));
+              "Fedora's responses have no time",
+              "Check that NTP sets the clocks of both hosts."));
       return;
     }
     var clock = seen.clock().get();
     String found =
         String.format(
             Locale.ROOT,
-            "Fedora's is %+.1f to %+.1f s from this host's",
+            "Fedora's clock is %+.1f to %+.1f s from this host's",
             clock.minAheadMillis() / 1e3,
             clock.maxAheadMillis() / 1e3);
     checks.add(
@@ -358,8 +360,8 @@ public final class LoadChecks {
             ? Check.warning(
                 name,
                 found,
-                "Set the clocks of both hosts by NTP: times of day of the driver and of Fedora do"
-                    + " not compare.")
+                "Set the clocks of both hosts by NTP: times of the driver and of Fedora"
+                    + " cannot be compared.")
             : Check.ok(name, found));
   }
 

@@ -72,8 +72,8 @@ public final class MachineChecks {
     return found.isEmpty()
         ? Check.problem(
             "java",
-            "no Java that a stack could run on",
-            "Install a HotSpot JRE, or name one with --set jvm.home=DIR.")
+            "no Java for a stack",
+            "Install a HotSpot JRE, or give one with --set jvm.home=DIR.")
         : Check.ok("java", all);
   }
 
@@ -106,7 +106,7 @@ public final class MachineChecks {
             : fedoras.stream()
                     .map(jvm -> Long.toString(jvm.pid()))
                     .collect(Collectors.joining(", "))
-                + ": can be attached to");
+                + " can be attached to");
   }
 
   private static Check storeDisk(Path store) {
@@ -116,7 +116,7 @@ public final class MachineChecks {
     String found = NumberFormats.bytes(usableBytes) + " free for " + store;
     if (!Files.isWritable(folder)) {
       return Check.problem(
-          name, folder + " cannot be written to", "Name another folder with --store DIR.");
+          name, folder + " cannot be written to", "Give another folder with --store DIR.");
     }
     return usableBytes < SMALL_DISK_BYTES
         ? Check.warning(name, found, "Free disk space, or give another folder with --store DIR.")
@@ -140,7 +140,7 @@ public final class MachineChecks {
     long limit = openFilesLimit();
     int needed = OPEN_FILES + OPEN_FILES_OF_A_WORKER * workers;
     if (limit < 0) {
-      return Check.unknown(name, "the limit is not seen", "Look at 'ulimit -n'.");
+      return Check.unknown(name, "the limit is unknown", "Look at 'ulimit -n'.");
     }
     String found =
         limit == Long.MAX_VALUE
@@ -176,12 +176,12 @@ public final class MachineChecks {
       source = Files.readString(CLOCK_SOURCE).strip();
     } catch (IOException e) {
       return Check.unknown(
-          name, "not seen", "See that it is tsc, or what the hypervisor offers instead.");
+          name, "could not be determined", "Check that it is tsc, or the clock of the hypervisor.");
     }
     return SLOW_CLOCKS.contains(source)
         ? Check.warning(
             name,
-            source + ", of which a reading takes microseconds",
+            source + "; a reading takes microseconds",
             "Choose a faster one, such as tsc: the agent reads the clock at both ends of each"
                 + " stage.")
         : Check.ok(name, source);

@@ -24,22 +24,22 @@ public final class MemoryCheck {
   static Check of(long heapBytes, Optional<MemoryLimit> limit) {
     String name = "memory";
     if (limit.isEmpty()) {
-      return Check.unknown(name, "the limit is not seen", "See that the heap fits the memory.");
+      return Check.unknown(name, "the limit is unknown", "Check that the heap fits the memory.");
     }
     long limitBytes = limit.get().bytes();
     String found =
-        "Fedora's heap may have "
+        "Fedora's heap may take "
             + NumberFormats.bytes(heapBytes)
             + ", and "
             + limit.get().from()
             + " has "
             + NumberFormats.bytes(limitBytes);
-    String advice = "Lower it by --set heap.maximum=SIZE, or give more memory.";
+    String advice = "Lower the heap with --set heap.maximum=SIZE, or give more memory.";
     if (heapBytes >= limitBytes) {
       return Check.problem(name, found + ": the kernel would kill Fedora", advice);
     }
     return heapBytes + BESIDE_THE_HEAP_BYTES > limitBytes
-        ? Check.warning(name, found + ", which leaves little for all else", advice)
+        ? Check.warning(name, found + ", which leaves little for other memory", advice)
         : Check.ok(name, found);
   }
 }

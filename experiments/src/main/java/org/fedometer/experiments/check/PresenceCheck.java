@@ -11,13 +11,13 @@ import org.fedometer.experiments.load.PlannedLoad;
 public final class PresenceCheck {
   private static final String NAME = "objects";
   private static final String ADVICE =
-      "Fedora makes no object twice: --namespace NS loads beside what is there, and an ingest that"
-          + " was begun goes on by 'fedometer ingest --resume RUN'.";
+      "Fedora rejects existing PIDs: load with another --namespace NS, or resume the"
+          + " earlier load with 'fedometer ingest --resume RUN'.";
 
   /** For a partly present load, which is begun all the same. */
   private static final String WHAT_FOLLOWS =
-      "Each object that is there already will fail and is left as it is, the others are loaded; if"
-          + " all of the first ones fail, the load ends. ";
+      "Existing objects fail and stay unchanged, the others are loaded. If all of the first"
+          + " ones fail, the load ends. ";
 
   private PresenceCheck() {}
 

@@ -14,7 +14,7 @@ public final class ProfileJavaCheck {
   public static Check of(Profile profile) throws InterruptedException {
     Optional<String> lack = JavaHomes.problemFor(profile);
     return lack.isPresent()
-        ? Check.problem(NAME, lack.get(), "No run of the profile starts without it.")
-        : Check.ok(NAME, "Java " + profile.javaVersion() + " is there");
+        ? Check.problem(NAME, lack.get(), "Runs of the profile need it.")
+        : Check.ok(NAME, "Java " + profile.javaVersion() + " is installed");
   }
 }

@@ -336,7 +336,7 @@ public final class CollectorLink implements AutoCloseable {
     return "the collector at "
         + hostAndPort()
         + " does not acknowledge"
-        + (error.isEmpty() ? ", and does not say why; its log may" : " (" + error + ")");
+        + (error.isEmpty() ? " and gives no reason; see its log" : " (" + error + ")");
   }
 
   @Override

@@ -158,8 +158,8 @@ public final class GcLogFollower implements AutoCloseable {
     List<String> notes = new ArrayList<>(read.notes());
     if (missed) {
       notes.add(
-          "The JVM keeps no more of Fedora's log of garbage collections: earlier pauses are not in"
-              + " the table gc.");
+          "The JVM has overwritten the start of Fedora's log of garbage collections:"
+              + " earlier pauses are not in the table gc.");
     }
     return notes;
   }
@@ -175,7 +175,7 @@ public final class GcLogFollower implements AutoCloseable {
       throw new InterruptedIOException("the wait for its last pauses was interrupted");
     }
     if (!thread.isTerminated()) {
-      throw new IOException("what was read of it is still being sent");
+      throw new IOException("its pauses are still being sent");
     }
   }
 

@@ -75,7 +75,7 @@ public final class GcPauseSender implements GcLogFollower.Sink, AutoCloseable {
   }
 
   private static IOException closedException() {
-    return new IOException("the run is being left");
+    return new IOException("the sender is closed");
   }
 
   @Override

@@ -49,7 +49,7 @@ public final class SharedRun {
     }
     if (!begun && isLoadedByOne(run)) {
       throw new IllegalArgumentException(
-          name + " is there already, loaded by one driver; give the parts another --name");
+          name + " exists already and is loaded by one driver; give the parts another --name");
     }
     Map<String, RunDocument> parts = new TreeMap<>(run.parts());
     if (parts.isEmpty()) {
@@ -59,18 +59,18 @@ public final class SharedRun {
     Optional<String> disagreement = RunParts.disagreement(parts);
     if (disagreement.isPresent() && !begun) {
       throw new IllegalArgumentException(
-          "this is no part of what the other drivers of "
+          "the other drivers of "
               + name
-              + " load: "
+              + " load something else: "
               + disagreement.get()
-              + "; give all of them the same, or this one another --name");
+              + "; give all of them the same options, or this one another --name");
     }
     disagreement.ifPresent(
         text ->
             listener.note(
                 "The drivers of "
                     + name
-                    + " do not agree, and it cannot be verified until they do: "
+                    + " load different objects, so the run cannot be verified: "
                     + text
                     + "."));
   }

@@ -60,16 +60,15 @@ public final class Disk {
   public static LongSupplier availableBytes(Path folder) throws IOException {
     if (folder == null) {
       throw new IOException(
-          "The disk that the load fills is on another host and cannot be seen from here; give"
-              + " another end than --min-free-disk.");
+          "--min-free-disk needs Fedora's disk on this host, but it is on another host;"
+              + " limit the load with --objects or --duration.");
     }
     File there = DiskSpace.existing(folder).toFile();
     if (there.getTotalSpace() == 0) {
       throw new IOException(
-          "What the disk of "
+          "--min-free-disk: the free space of the disk of "
               + there
-              + " has left cannot be seen; give another end than"
-              + " --min-free-disk.");
+              + " cannot be read; limit the load with --objects or --duration.");
     }
     return there::getUsableSpace;
   }

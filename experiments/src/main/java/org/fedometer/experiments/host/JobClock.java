@@ -63,8 +63,8 @@ public record JobClock(String bootId, long nanos, long epochMillis) {
       return Optional.empty();
     }
     String note =
-        "The time of day was set %s by %d s since the run began: what fedora.log and the log of"
-            + " garbage collections say of before then is placed as much too %s.";
+        "The clock was set %s by %d s during the run: earlier lines of fedora.log and the"
+            + " log of garbage collections appear that much too %s.";
     return Optional.of(
         note.formatted(
             millis > 0 ? "forward" : "back",

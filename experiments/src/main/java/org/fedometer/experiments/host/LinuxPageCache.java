@@ -35,8 +35,7 @@ final class LinuxPageCache {
     Process sync = new ProcessBuilder("sync").inheritIO().start();
     try {
       if (!sync.waitFor(SYNC_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException(
-            "what is in memory was not on disk after " + SYNC_TIMEOUT_SECONDS + " s");
+        throw new IOException("dirty pages were not on disk after " + SYNC_TIMEOUT_SECONDS + " s");
       }
     } finally {
       sync.destroy();

@@ -14,7 +14,8 @@ import org.fedometer.store.StoredExperiment;
  */
 public final class PageCachePreparation {
   private static final String NOT_DROPPED =
-      "The page cache is not dropped before runs: what one has read may be there for the next.";
+      "The page cache is not dropped before runs: a run may find data that an earlier one"
+          + " has read.";
 
   private final boolean coldRequested;
   private final JobListener listener;
@@ -46,8 +47,9 @@ public final class PageCachePreparation {
   public void require() throws IOException {
     if (coldRequested && !LinuxPageCache.canBeDropped()) {
       throw new IOException(
-          "page-cache: cold cannot be had: only root may drop it, outside containers. Write"
-              + " 'page-cache: warm' into the file, or run the experiment as root.");
+          "page-cache: cold is not possible: only root may drop the page cache, outside"
+              + " containers. Write 'page-cache: warm' into the file, or run the experiment as"
+              + " root.");
     }
   }
 
@@ -66,7 +68,7 @@ public final class PageCachePreparation {
       if (coldRequested) {
         throw new IOException("The page cache could not be dropped: " + Reason.of(e), e);
       }
-      listener.note(NOT_DROPPED + " It cannot be done here: " + Reason.of(e));
+      listener.note(NOT_DROPPED + " Dropping it fails: " + Reason.of(e));
       pageCache = PageCache.WARM;
     }
     return pageCache;
@@ -85,12 +87,12 @@ public final class PageCachePreparation {
     if (other.isPresent() && !changeReported) {
       changeReported = true;
       listener.note(
-          "Runs before had page-cache: "
+          "Earlier runs had page-cache: "
               + other.get()
-              + ", and those from here on have "
+              + ", later runs have "
               + pageCache.id()
-              + ": runs of one repetition may differ by that. Write page-cache into the file to"
-              + " have all alike.");
+              + ": runs of one repetition may differ. Set page-cache in the file to make all runs"
+              + " alike.");
     }
   }
 }

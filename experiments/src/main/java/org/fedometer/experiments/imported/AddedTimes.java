@@ -7,8 +7,8 @@ import java.time.Duration;
  */
 final class AddedTimes {
   private static final String ASSUMED =
-      "The file has no times: each request is taken to begin when the one before it has ended, as"
-          + " in a closed model of one worker";
+      "The file has no times: each request is assumed to start when the one before it ends,"
+          + " as in a closed model of one worker";
 
   private static final long MAX_NANOS = Duration.ofDays(100 * 365).toNanos();
 
@@ -21,7 +21,7 @@ final class AddedTimes {
     notebook.assume(
         ASSUMED
             + (choices.started() == null
-                ? "; when the first began is not known, and its time counts from 1970-01-01."
+                ? "; the start of the first is unknown and set to 1970-01-01."
                 : ", the first at " + choices.started() + "."));
   }
 
@@ -33,7 +33,7 @@ final class AddedTimes {
     sumNanos += durationNanos;
     if (sumNanos > MAX_NANOS) {
       throw new UnreadableMeasurementsException(
-          "line " + line + ": the durations add up to more than 100 years; is it another unit?");
+          "line " + line + ": the durations add up to more than 100 years; check --unit");
     }
     return start;
   }

@@ -70,9 +70,9 @@ final class DurationsReader implements MeasurementReader {
   public void read(Requests requests) throws IOException {
     AddedTimes times = new AddedTimes(choices, notebook);
     notebook.assume(
-        "Durations are taken for those of successful ingests, in "
+        "Durations are assumed to be those of successful ingests, in "
             + choices.unit().id()
-            + ", as the import was told or by default.");
+            + ", as given or by default.");
     notebook.workers(1);
     while (records.next()) {
       if (records.startsWith("#") || records.startsWith("%") || records.startsWith("//")) {
@@ -86,8 +86,8 @@ final class DurationsReader implements MeasurementReader {
     }
     if (indexesByComma == 1) {
       throw new UnreadableMeasurementsException(
-          "the one measurement has a comma, which may end an index or begin a fraction: write a"
-              + " point for a fraction, and a semicolon after an index");
+          "the only measurement has a comma, which may end an index or start a fraction:"
+              + " write a point for a fraction, a semicolon after an index");
     }
   }
 
@@ -127,7 +127,7 @@ final class DurationsReader implements MeasurementReader {
   private boolean isIndexGood() {
     long index = Numbers.whole(records.bytes(), starts[0], ends[0]);
     if (index < 0) {
-      headerOrBad(records.shown(starts[0], ends[0]) + " is no index, which is a whole number");
+      headerOrBad(records.shown(starts[0], ends[0]) + " is not an index, a whole number");
       return false;
     }
     if (indexByComma) {
@@ -135,7 +135,7 @@ final class DurationsReader implements MeasurementReader {
         throw decimalComma("the index " + index + " comes after " + lastIndex);
       }
       indexesByComma++;
-      notebook.assume("What stands before a comma is taken for an index, since it grows.");
+      notebook.assume("The numbers before a comma are taken as an index, as they increase.");
     }
     lastIndex = index;
     return true;
@@ -149,12 +149,12 @@ final class DurationsReader implements MeasurementReader {
 
   private static String advice(String line) {
     if (line.indexOf('.') < 0) {
-      return "commas seem to be decimal ones; write points instead";
+      return "commas seem to be decimal commas; write points instead";
     }
     return THOUSANDS.matcher(line).find()
         ? "commas seem to separate thousands; leave them out"
-        : "what stands before the comma is no index that grows; write a semicolon behind it, or"
-            + " leave that column out";
+        : "the numbers before the comma do not increase as an index does; write a"
+            + " semicolon after an index, or leave that column out";
   }
 
   private long headerOrBad(String why) {

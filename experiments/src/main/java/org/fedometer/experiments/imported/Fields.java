@@ -64,7 +64,7 @@ final class Fields {
     int at = from;
     while (at < to && bytes[at] != delimiter) {
       if (bytes[at] == '"') {
-        problem = "a quotation mark stands in the midst of field " + (count + 1);
+        problem = "field " + (count + 1) + " has a quotation mark inside its text";
         return -1;
       }
       at++;

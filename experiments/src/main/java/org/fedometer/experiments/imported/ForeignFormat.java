@@ -85,7 +85,7 @@ final class ForeignFormat {
           + " (jmeter.save.saveservice.output_format=csv), or convert it by opening it in a"
           + " listener that writes CSV";
     } else if (start.startsWith("<")) {
-      return "it is XML or HTML, which no format of an import is";
+      return "it is XML or HTML, which cannot be imported";
     }
     return "";
   }

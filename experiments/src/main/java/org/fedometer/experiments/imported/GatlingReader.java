@@ -27,12 +27,12 @@ final class GatlingReader implements MeasurementReader {
   @Override
   public void read(Requests requests) throws IOException {
     notebook.assume(
-        "Gatling writes times in whole milliseconds; which of its users sent a request is left"
-            + " out.");
+        "Gatling writes times in whole milliseconds; the user that sent a request is not"
+            + " imported.");
     while (records.next()) {
       String[] fields = records.text().split("\t", -1);
       if (!fields[0].equals(REQUEST) && !(fields.length > 2 && fields[2].equals(REQUEST))) {
-        notebook.skip(records.line(), "line that is no request", "lines that are no requests");
+        notebook.skip(records.line(), "line that is not a request", "lines that are not requests");
       } else {
         measured(requests, fields);
       }
@@ -64,11 +64,11 @@ final class GatlingReader implements MeasurementReader {
           records,
           nanos < 0
               ? "the request ends before it begins"
-              : "the request lasts longer than anything that is measured");
+              : "the request lasts longer than 30 days");
       return;
     }
     if (fields[first - 1].indexOf('\uFFFD') >= 0) { // two names may differ in just these bytes
-      notebook.bad(records, "the request's name is no UTF-8: convert the file (iconv)");
+      notebook.bad(records, "the request's name is not UTF-8: convert the file (iconv)");
       return;
     }
     requests.add(

@@ -48,14 +48,14 @@ final class HyperfineReader implements MeasurementReader {
     try (JsonParser json = JSON.createParser(in).disable(JsonParser.Feature.AUTO_CLOSE_SOURCE)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw new UnreadableMeasurementsException(
-            "it is no object of JSON, as hyperfine writes with --export-json");
+            "it is not a JSON object, as hyperfine writes with --export-json");
       }
       boolean read = false;
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         boolean results = json.currentName().equals("results");
         if (results && read) {
           throw new UnreadableMeasurementsException(
-              "its object of JSON has \"results\" twice; import each by itself");
+              "its JSON object has \"results\" twice; import each by itself");
         }
         read |= results;
         if (json.nextToken() == JsonToken.START_ARRAY && results) {
@@ -68,11 +68,11 @@ final class HyperfineReader implements MeasurementReader {
       }
       if (json.nextToken() != null) {
         throw new UnreadableMeasurementsException(
-            "it holds more than one object of JSON; import each by itself");
+            "it has more than one JSON object; import each by itself");
       }
     } catch (JsonProcessingException | CharConversionException e) {
       throw new UnreadableMeasurementsException(
-          "it is no whole JSON, as hyperfine writes it with --export-json");
+          "it is not complete JSON, as hyperfine writes with --export-json");
     }
   }
 
@@ -93,20 +93,20 @@ final class HyperfineReader implements MeasurementReader {
     JsonNode seconds = result.path("times");
     if (!seconds.isArray()) {
       throw new UnreadableMeasurementsException(
-          "a result of it has no times, only a summary: export it anew, with --export-json");
+          "a result has no times, only a summary: export it again with --export-json");
     }
     JsonNode exitCodes = result.path("exit_codes");
     if (!exitCodes.isArray() && !exitCodes.isMissingNode() && !exitCodes.isNull()) {
       throw new UnreadableMeasurementsException(
-          "the exit codes of a result of it are no list: export it anew, with --export-json");
+          "the exit codes of a result are not a list: export it again with --export-json");
     }
     if (exitCodes.isArray() && exitCodes.size() != seconds.size()) {
       throw new UnreadableMeasurementsException(
-          "a result of it has "
+          "a result has "
               + seconds.size()
               + " times and "
               + exitCodes.size()
-              + " exit codes: export it anew, with --export-json");
+              + " exit codes: export it again with --export-json");
     }
     for (int i = 0; i < seconds.size(); i++) {
       measured(command, seconds.path(i), exitCodes.path(i), DurationUnit.S, requests);
@@ -119,8 +119,7 @@ final class HyperfineReader implements MeasurementReader {
       case "millisecond" -> DurationUnit.MS;
       case "microsecond" -> DurationUnit.US;
       case "nanosecond" -> DurationUnit.NS;
-      default ->
-          throw new UnreadableMeasurementsException("its times are in a unit that is not known");
+      default -> throw new UnreadableMeasurementsException("its times are in an unknown unit");
     };
   }
 
@@ -166,7 +165,7 @@ final class HyperfineReader implements MeasurementReader {
       bytes += result < 0 ? 0 : more;
       if (bytes > MAX_BYTES) {
         throw new UnreadableMeasurementsException(
-            "it is larger than " + (MAX_BYTES >> 20) + " MiB, which no result of hyperfine is");
+            "it is larger than " + (MAX_BYTES >> 20) + " MiB, the limit for results of hyperfine");
       }
       return result;
     }

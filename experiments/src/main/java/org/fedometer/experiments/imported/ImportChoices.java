@@ -26,11 +26,11 @@ public record ImportChoices(
     boolean durations = format == ImportFormat.DURATIONS;
     if (!durations && unit != null) {
       throw new IllegalArgumentException(
-          "--unit is for durations: " + format.id() + " says by itself what its times count");
+          "--unit is for durations only: " + format.id() + " has a fixed unit");
     }
     if (durations && ingestLabel != null) {
       throw new IllegalArgumentException(
-          "--ingest-label is for formats with labels: durations are those of ingests");
+          "--ingest-label is for formats with labels: durations have none");
     }
     boolean hasTimes =
         format == ImportFormat.YCSB || format == ImportFormat.K6 || format == ImportFormat.GATLING;
@@ -40,7 +40,7 @@ public record ImportChoices(
     }
     if (started != null && !Numbers.isTime(started)) {
       throw new IllegalArgumentException(
-          "--start-time " + started + " is no time between 1990 and 2100");
+          "--start-time " + started + " is not a time between 1990 and 2100");
     }
     unit =
         unit != null

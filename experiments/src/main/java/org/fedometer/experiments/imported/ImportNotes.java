@@ -41,7 +41,7 @@ final class ImportNotes {
               + records.line()
               + ": "
               + why
-              + (lines > 1 ? ", in a record that goes over " + lines + " lines" : "");
+              + (lines > 1 ? ", in a record of " + lines + " lines" : "");
     }
     badLines += lines;
   }
@@ -89,7 +89,7 @@ final class ImportNotes {
     skipped.forEach(
         (many, lines) ->
             messages.add(
-                "Passed over: "
+                "Skipped: "
                     + Counted.of(lines.count, lines.singular, many)
                     + ", the first in line "
                     + lines.firstLine

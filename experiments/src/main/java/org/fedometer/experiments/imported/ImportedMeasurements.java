@@ -43,15 +43,14 @@ public final class ImportedMeasurements {
       throw unreadable(
           Counted.of(notebook.badLines(), "line is broken: ", "lines are broken, the first: ")
               + notebook.firstBad()
-              + "; mend "
+              + "; correct "
               + (notebook.badLines() == 1 ? "it" : "them")
-              + ", or leave out what is broken with --skip-invalid");
+              + ", or skip invalid lines with --skip-invalid");
     }
     if (overview.requests() == 0) {
       throw unreadable(
-          "there is no measurement of --format "
+          "it has no measurement of --format "
               + choices.format().id()
-              + " in it"
               + (notebook.badLines() > 0 ? "; " + notebook.firstBad() : ""));
     }
     String label = choices.ingestLabel();
@@ -76,7 +75,7 @@ public final class ImportedMeasurements {
       // It was readable before.
     }
     throw new IOException(
-        file.name() + " has changed while it was read; import it when it is complete");
+        file.name() + " changed while it was read; import it when it is complete");
   }
 
   /** Returns the most frequent names, truncated. */

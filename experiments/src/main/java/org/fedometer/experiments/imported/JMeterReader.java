@@ -74,7 +74,7 @@ final class JMeterReader implements MeasurementReader {
               + "; put the names into the first line, as JMeter does with"
               + " jmeter.save.saveservice.print_field_names=true");
     }
-    notebook.assume("The file names no columns: they are taken to be JMeter's default ones.");
+    notebook.assume("The file names no columns: JMeter's default ones are assumed.");
     return true;
   }
 
@@ -91,19 +91,19 @@ final class JMeterReader implements MeasurementReader {
       times = new AddedTimes(choices, notebook);
     } else {
       notebook.assume(
-          "Time stamps are taken for when requests began, as JMeter writes them by itself"
+          "Time stamps are assumed to be the starts of requests, the default of JMeter"
               + " (sampleresult.timestamp.start=true); times and durations are in whole"
               + " milliseconds.");
     }
     if (columns.success() < 0) {
       notebook.assume(
           columns.responseCode() < 0
-              ? "The file does not say which requests failed: all are taken for successful."
-              : "The file has no column success: requests with response codes from 200 to 399 are"
-                  + " taken for successful.");
+              ? "The file does not show which requests failed: all count as successful."
+              : "The file has no column success: requests with response codes from 200 to"
+                  + " 399 count as successful.");
     }
     if (columns.label() < 0) {
-      notebook.assume("The file has no labels: all requests are taken for ingests.");
+      notebook.assume("The file has no labels: all requests count as ingests.");
     }
   }
 
@@ -128,14 +128,14 @@ final class JMeterReader implements MeasurementReader {
     }
     if (columns.sampleCount() >= 0 && !fields.isIgnoringCase(columns.sampleCount(), "1")) {
       bad(
-          "it adds up SampleCount "
+          "it sums up SampleCount "
               + shown(columns.sampleCount())
-              + " samples, whose times cannot be told apart any more (mode=Statistical)");
+              + " samples and has no single times (mode=Statistical)");
       return;
     }
     String operation = operation();
     if (operation == null) {
-      bad("label " + shown(columns.label()) + " is no UTF-8: convert the file (iconv)");
+      bad("label " + shown(columns.label()) + " is not UTF-8: convert the file (iconv)");
       return;
     }
     Boolean succeeded = succeeded();
@@ -149,7 +149,7 @@ final class JMeterReader implements MeasurementReader {
       bad(
           "timeStamp "
               + shown(columns.timeStamp())
-              + " is no time in milliseconds since 1970, which JMeter writes with"
+              + " is not a time in milliseconds since 1970, which JMeter writes with"
               + " jmeter.save.saveservice.timestamp_format=ms");
       return;
     }

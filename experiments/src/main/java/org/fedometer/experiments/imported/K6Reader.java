@@ -46,8 +46,8 @@ final class K6Reader implements MeasurementReader {
   @Override
   public void read(Requests requests) throws IOException {
     notebook.assume(
-        "k6 writes when a request had ended: when it began is that less its duration, which is"
-            + " without the time to connect. Which of its users sent it is left out.");
+        "k6 writes the end of a request: its start is the end less the duration, which"
+            + " excludes the time to connect. The user that sent it is not imported.");
     boolean first = true;
     while (records.next()) {
       if (first && !records.startsWith("{")) {
@@ -78,8 +78,7 @@ final class K6Reader implements MeasurementReader {
               + records.shown());
     }
     records.respectQuotes(); // an error may span several lines
-    notebook.assume(
-        "k6 writes times as CSV in whole seconds, if K6_CSV_TIME_FORMAT does not say otherwise.");
+    notebook.assume("k6's CSV has times in whole seconds, unless K6_CSV_TIME_FORMAT is set.");
   }
 
   private Map<String, String> ofCsv() {
@@ -98,7 +97,7 @@ final class K6Reader implements MeasurementReader {
     try (JsonParser json =
         JSON.createParser(records.bytes(), records.from(), records.to() - records.from())) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
-        return bad(records.shown() + " is no object of JSON");
+        return bad(records.shown() + " is not a JSON object");
       }
       String path = "";
       int depth = 1;
@@ -128,10 +127,10 @@ final class K6Reader implements MeasurementReader {
         }
       }
       if (json.nextToken() != null) {
-        return bad("something follows the object of JSON");
+        return bad("something follows the JSON object");
       }
     } catch (IOException e) {
-      return bad(records.shown() + " is no JSON");
+      return bad(records.shown() + " is not JSON");
     }
     if (type.equals("Point")) {
       return point;
@@ -153,7 +152,7 @@ final class K6Reader implements MeasurementReader {
     }
     long end = endNanos(point.getOrDefault("timestamp", ""));
     if (end < 0) {
-      bad("its time is none between 1990 and 2100");
+      bad("its time is not between 1990 and 2100");
       return;
     }
     int status = status(point);
@@ -194,7 +193,7 @@ final class K6Reader implements MeasurementReader {
     if (!error && point.getOrDefault("status", "").isEmpty()) {
       // K6_SYSTEM_TAGS can exclude all of them.
       notebook.assume(
-          "Requests without a status, an expected_response and an error are taken for successful.");
+          "Requests without a status, an expected_response and an error count as successful.");
     }
     return !error && (status == 0 ? isSuccess(point) : status <= 399);
   }

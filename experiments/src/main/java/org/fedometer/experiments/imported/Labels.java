@@ -55,8 +55,8 @@ final class Labels {
               + line
               + ": more than "
               + MAX_LABELS
-              + " labels, so that they are no kinds of requests; give samplers one name each, or"
-              + " replace what differs");
+              + " labels, too many for kinds of requests; give samplers one name each, or replace"
+              + " the part that varies");
     }
     if (number == operations.size()) {
       operations.add(operationOf(bytes, from, to, quotesDoubled));

@@ -107,8 +107,8 @@ public final class MeasuredFile implements AutoCloseable {
       in.transferTo(OutputStream.nullOutputStream()); // data after the end of a gzip file
     } catch (EOFException | ZipException e) {
       throw new UnreadableMeasurementsException(
-          "it is no whole gzip file: "
-              + (e.getMessage() == null ? "it ends in its beginning" : e.getMessage())
+          "it is not a complete gzip file: "
+              + (e.getMessage() == null ? "it ends within its header" : e.getMessage())
               + "; fetch or pack it again");
     }
     return HexFormat.of().formatHex(sha256.digest());

@@ -141,10 +141,10 @@ final class Numbers {
   /** Returns the reason of an invalid duration. */
   static String why(long code, String shown, DurationUnit unit) {
     if (code == NEGATIVE) {
-      return shown + " is negative, and no duration";
+      return shown + " is negative, which a duration cannot be";
     } else if (code == TOO_LARGE) {
-      return shown + " " + unit.id() + " is more than 30 days, and no duration of a request";
+      return shown + " " + unit.id() + " is more than 30 days, too long for a request";
     }
-    return shown + " is no number, with a point if it has a fraction";
+    return shown + " is not a number; write a fraction with a point";
   }
 }

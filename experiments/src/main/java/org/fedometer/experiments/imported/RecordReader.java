@@ -112,7 +112,7 @@ final class RecordReader {
                 + maxBytes
                 + " bytes"
                 + (inQuotes ? ", or a quotation mark in it is not closed" : "")
-                + ": this is no such file");
+                + ": the file has another format");
       }
     }
   }
@@ -140,7 +140,7 @@ final class RecordReader {
     for (int i = 0; i < Math.min(limit, SHOWN_BYTES); i++) {
       if (buffer[i] == 0) {
         throw new UnreadableMeasurementsException(
-            "it begins with NUL bytes: it is no text, or one in UTF-16");
+            "it begins with NUL bytes: it is not text, or is UTF-16");
       }
     }
   }

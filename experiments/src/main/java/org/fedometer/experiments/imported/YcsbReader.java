@@ -52,8 +52,8 @@ final class YcsbReader implements MeasurementReader {
   @Override
   public void read(Requests requests) throws IOException {
     notebook.assume(
-        "YCSB writes when a request had ended, in whole milliseconds: when it began is that less"
-            + " its duration. It does not write which of its threads sent it.");
+        "YCSB writes the end of a request, in whole milliseconds: its start is the end less"
+            + " the duration. It does not write the thread that sent it.");
     boolean summaries = false;
     while (records.next()) {
       byte[] bytes = records.bytes();
@@ -72,7 +72,7 @@ final class YcsbReader implements MeasurementReader {
       if (second == records.to() || endMillis < 0) {
         bad(records.shown() + " is not OPERATION,TIME,LATENCY");
       } else if (!Numbers.isTime(endMillis)) {
-        bad(endMillis + " is no time in milliseconds since 1970");
+        bad(endMillis + " is not a time in milliseconds since 1970");
       } else {
         measured(requests, first, second, endMillis);
       }
@@ -94,8 +94,8 @@ final class YcsbReader implements MeasurementReader {
     if (name.operation() == null) {
       notebook.skip(
           records.line(),
-          "measurement of a request from when it was due, which is there twice",
-          "measurements of requests from when they were due, which are there twice");
+          "measurement from an intended start, a duplicate of its request",
+          "measurements from intended starts, duplicates of their requests");
       return;
     }
     requests.add(
@@ -136,7 +136,7 @@ final class YcsbReader implements MeasurementReader {
       notebook.skip(records.line(), "line of summaries", "lines of summaries");
     } else {
       notebook.skip(
-          records.line(), "line that is no measurement", "lines that are no measurements");
+          records.line(), "line that is not a measurement", "lines that are not measurements");
     }
   }
 

@@ -17,9 +17,10 @@ public final class Reason {
    */
   public static String ofFault(Throwable e) {
     return e instanceof OutOfMemoryError
-        ? "there is no memory left ("
+        ? "out of memory ("
             + e.getMessage()
-            + "); where that is Java's heap, the variable FEDOMETER_HEAP gives it more, 2g say"
+            + "); if Java's heap is full, enlarge it with the variable FEDOMETER_HEAP, for"
+            + " example to 2g"
         : "unexpected: " + FailureText.of(e);
   }
 }

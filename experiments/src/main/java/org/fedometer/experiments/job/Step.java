@@ -11,7 +11,7 @@ public enum Step {
   START(Phase.START, "Fedora started"),
   INGEST(Phase.INGEST, "ingest"),
   /** Part of a load's end if Fedora may have lost something: see {@link Phase#CHECK}. */
-  CHECK(Phase.CHECK, "what was there looked at"),
+  CHECK(Phase.CHECK, "objects checked"),
   DRAIN(Phase.DRAIN, "triples flushed"),
   VERIFY(Phase.VERIFY, "verified"),
   /** For a scale study, with Fedora stopped. */

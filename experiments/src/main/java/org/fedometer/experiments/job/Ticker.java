@@ -51,7 +51,7 @@ public final class Ticker implements AutoCloseable {
     }
     failureReported = true;
     try {
-      listener.note("Progress could not be looked at or shown: " + FailureText.of(failure));
+      listener.note("Progress could not be read or shown: " + FailureText.of(failure));
     } catch (RuntimeException e) {
       // The listener itself may fail.
     }

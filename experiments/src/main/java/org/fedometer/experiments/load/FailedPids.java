@@ -46,8 +46,8 @@ public record FailedPids(String text, long named, long failed) {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "%s names the first %,d of %,d objects that failed: of the others a later"
-                    + " verification knows how many they are, and not which.",
+                "%s names the first %,d of %,d failed objects; a later verification knows"
+                    + " only the number of the others.",
                 FILE,
                 named,
                 failed));

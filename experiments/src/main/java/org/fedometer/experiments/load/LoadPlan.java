@@ -39,18 +39,17 @@ public record LoadPlan(
 
   public LoadPlan {
     if (objects != null && objects < 1) {
-      throw new IllegalArgumentException("--objects " + objects + ": at least 1 is needed");
+      throw new IllegalArgumentException("--objects " + objects + ": give 1 or more");
     }
     requireWorkers(workers);
     if (ratePerSecond != null) {
       fixedRate(ratePerSecond);
     }
     if (maxDuration != null && (maxDuration.isNegative() || maxDuration.isZero())) {
-      throw new IllegalArgumentException("--duration " + maxDuration + ": give more than nothing");
+      throw new IllegalArgumentException("--duration " + maxDuration + ": give more than 0");
     }
     if (minDiskBytes != null && minDiskBytes < 1) {
-      throw new IllegalArgumentException(
-          "--min-free-disk " + minDiskBytes + ": give more than nothing");
+      throw new IllegalArgumentException("--min-free-disk " + minDiskBytes + ": give more than 0");
     }
   }
 
@@ -105,7 +104,7 @@ public record LoadPlan(
     long leftBytes = availableBytes.getAsLong();
     if (leftBytes < minDiskBytes) {
       throw new IllegalArgumentException(
-          "--min-free-disk %s: the disk of %s has less left already, %s; nothing would be loaded"
+          "--min-free-disk %s: the disk of %s has only %s free; nothing would be loaded"
               .formatted(
                   NumberFormats.bytes(minDiskBytes),
                   DiskSpace.existing(data),

@@ -137,7 +137,7 @@ public final class ProgressPanel {
     return now.objects().endLoad()
             && now.rates().trend().growthSeconds() > 0
             && now.etaSeconds() > 0
-        ? " if it goes on getting slower"
+        ? " if it keeps slowing down"
         : "";
   }
 

@@ -29,7 +29,7 @@ record LoadEvents(JobListener listener, LoadRecord loadRecord, DurabilityCheck c
 
   @Override
   public void onOutage(String reason) {
-    listener.note("Fedora is out of reach, waiting for it: " + reason);
+    listener.note("Fedora is unreachable, waiting for it: " + reason);
   }
 
   @Override
@@ -47,7 +47,7 @@ record LoadEvents(JobListener listener, LoadRecord loadRecord, DurabilityCheck c
     try {
       loadRecord.recordOutage(LoadDocument.outage(outage));
     } catch (IOException e) {
-      listener.note("The outage could not be put on record: " + Reason.of(e));
+      listener.note("The outage could not be recorded: " + Reason.of(e));
     }
   }
 
@@ -56,14 +56,13 @@ record LoadEvents(JobListener listener, LoadRecord loadRecord, DurabilityCheck c
     try {
       loadRecord.changed(LoadDocument.pauses(pauses), LoadDocument.changes(changes));
     } catch (IOException e) {
-      listener.note("The change of the load could not be put on record: " + Reason.of(e));
+      listener.note("The change of the load could not be recorded: " + Reason.of(e));
     }
   }
 
   @Override
   public void onAwaiting(String pid) {
-    listener.note(
-        "Waiting for what other drivers of this run bring first, such as " + pid + " ...");
+    listener.note("Waiting for objects of other drivers of this run, such as " + pid + " ...");
   }
 
   @Override
@@ -83,7 +82,7 @@ record LoadEvents(JobListener listener, LoadRecord loadRecord, DurabilityCheck c
     try {
       loadRecord.checking();
     } catch (IOException e) {
-      listener.note("The end of the load could not be put on record: " + Reason.of(e));
+      listener.note("The end of the load could not be recorded: " + Reason.of(e));
     }
   }
 
@@ -97,7 +96,7 @@ record LoadEvents(JobListener listener, LoadRecord loadRecord, DurabilityCheck c
     listener.note(
         String.format(
             Locale.ROOT,
-            "Ingesting %,d of them again, which Fedora had not kept whole ...",
+            "Ingesting %,d of them again, which Fedora has lost at least in part ...",
             objects));
   }
 }

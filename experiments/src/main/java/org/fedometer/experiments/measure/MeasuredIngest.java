@@ -121,7 +121,7 @@ public final class MeasuredIngest implements AutoCloseable {
                     "The content server is at "
                         + url
                         + (content.path().stays()
-                            ? ". What is ingested points there, and the server ends with the run."
+                            ? ". Ingested objects refer to it, but it stops with the run."
                             : ".")));
     return delivery;
   }
@@ -393,9 +393,7 @@ public final class MeasuredIngest implements AutoCloseable {
     interruption.check();
     List<String> problems = new ArrayList<>(found.problems());
     if (scaleStudy != null && scaleStudy.failed() > 0) {
-      problems.add(
-          Counted.of(scaleStudy.failed(), "request that was", "requests that were")
-              + " to be timed failed for good.");
+      problems.add(Counted.of(scaleStudy.failed(), "timed request") + " failed for good.");
     }
     recorder.verified(result.count(Count.EXPECTED_TRIPLES), found, problems);
     return found;

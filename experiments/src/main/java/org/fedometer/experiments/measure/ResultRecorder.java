@@ -165,7 +165,7 @@ final class ResultRecorder {
     try {
       what.run();
     } catch (IOException e) {
-      listener.note("The load could not be put on record: " + Reason.of(e));
+      listener.note("The load could not be recorded: " + Reason.of(e));
     }
   }
 

@@ -48,7 +48,7 @@ public final class ResultSummary {
         : objects
             + String.format(
                 Locale.ROOT,
-                "; %s added to other objects, %,d not",
+                "; %s added to other objects, %,d failed",
                 Counted.of(result.count(Count.ADDITIONS), "statement"),
                 result.count(Count.FAILED_ADDITIONS));
   }
@@ -56,7 +56,7 @@ public final class ResultSummary {
   /** Returns the extent of a successful verification; else the first problem. */
   public static String of(Verification found) {
     if (!found.ok()) {
-      return "not all is as it should be: " + found.problems().get(0);
+      return "problem: " + found.problems().get(0);
     }
     String counted =
         found.triplesCounted() == null ? "objects counted" : "objects and triples counted";

@@ -40,7 +40,7 @@ final class ScaleProgress implements ScaleStudy.Sizes {
     try {
       shipment.mark("scale-" + objects, System.nanoTime());
     } catch (IOException e) {
-      listener.note("The size of " + objects + " objects could not be marked: " + Reason.of(e));
+      listener.note("The size of " + objects + " objects could not be recorded: " + Reason.of(e));
     }
   }
 

@@ -180,7 +180,8 @@ public final class ExperimentFile {
 
   private Optional<String> name() {
     return reading
-        .needed(file, NAME, "what the experiment is called, and its runs after it")
+        .needed(
+            file, NAME, "give the name of the experiment, with which the names of its runs begin")
         .filter(
             name -> {
               try {
@@ -195,7 +196,7 @@ public final class ExperimentFile {
 
   private Optional<String> dataset() {
     return reading
-        .needed(file, DATASET, "what to ingest, NAME[:key=value,...], such as patents")
+        .needed(file, DATASET, "give the dataset, NAME[:key=value,...], such as patents")
         .filter(
             dataset -> {
               try {
@@ -220,7 +221,7 @@ public final class ExperimentFile {
             rate = Double.parseDouble(value);
           } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                "'" + value + "' is no number of objects a second, such as 12.5", e);
+                "'" + value + "' is not a number of objects per second, such as 12.5", e);
           }
           return new Load.ArrivalRate(rate).objectsPerSecond(); // rejects an invalid rate
         });
@@ -236,18 +237,18 @@ public final class ExperimentFile {
         problem(
             MEASURED,
             MEASURED
-                + ": how many that are is found afterwards, as the warm-up is; give '"
+                + ": it is detected after the run, like the warm-up; give '"
                 + OBJECTS
                 + "' instead");
       } else if (!has(OBJECTS)) {
-        problem(WARM, "key '" + OBJECTS + "' is missing: how many each run ingests");
+        problem(WARM, "key '" + OBJECTS + "' is missing: give the number of objects of each run");
       }
       return new Objects(reading.number(file, OBJECTS, 1, MAX_OBJECTS).orElse(1L), null);
     }
     if (has(OBJECTS)) {
       problem(
           OBJECTS,
-          OBJECTS + ": they are '" + WARM + "' and '" + MEASURED + "' together; leave it out");
+          OBJECTS + ": it is the sum of '" + WARM + "' and '" + MEASURED + "'; leave it out");
     }
     for (String key : List.of(WARM, MEASURED)) {
       if (!has(key)) {
@@ -259,9 +260,9 @@ public final class ExperimentFile {
                 + WARM
                 + "' and '"
                 + MEASURED
-                + "', how many objects warm a run up and how many are measured after them, or '"
+                + "', the numbers of objects of the warm-up and after it, or '"
                 + OBJECTS
-                + "' alone, and the warm-up is found afterwards");
+                + "' alone, to have the warm-up detected after the run");
       }
     }
     long warm = warm();
@@ -315,13 +316,13 @@ public final class ExperimentFile {
       problem(
           STOP,
           STOP
-              + ": it looks at what was measured after each repetition, and with 'order: "
+              + ": it needs the measurements of each repetition, but with 'order: "
               + order.id()
-              + "' no repetition ends before the last run; make it "
+              + "' no repetition ends before the last run; set it to "
               + Order.INTERLEAVED.id());
     }
     if (profiles == 1) {
-      problem(STOP, STOP + ": with one profile there is no ratio whose interval could be narrow");
+      problem(STOP, STOP + ": it needs the ratio of two profiles; give another profile");
     }
     return until(until.get(), repetitions);
   }
@@ -330,9 +331,10 @@ public final class ExperimentFile {
     reading.rejectUnknown(until, List.of(THROUGHPUT, MAX_REPETITIONS));
     Optional<Double> width =
         reading
-            .needed(until, THROUGHPUT, "how narrow the interval is to be, such as 5 %")
+            .needed(until, THROUGHPUT, "give the width of the interval to reach, such as 5 %")
             .flatMap(value -> share(value, FileReading.at(until, THROUGHPUT)));
-    reading.needed(until, MAX_REPETITIONS, "how many there are at most, should it never be so");
+    reading.needed(
+        until, MAX_REPETITIONS, "give the number of repetitions at which to stop in any case");
     Optional<Long> max =
         reading.number(until, MAX_REPETITIONS, Math.max(2, repetitions), MAX_WHOLE_NUMBER);
     return width.isPresent() && max.isPresent()
@@ -349,7 +351,8 @@ public final class ExperimentFile {
       }
     }
     reading.problem(
-        origin, THROUGHPUT + ": '" + value + "' is no share between 0 % and 100 %, such as 5 %");
+        origin,
+        THROUGHPUT + ": '" + value + "' is not a percentage between 0 % and 100 %, such as 5 %");
     return Optional.empty();
   }
 

@@ -20,7 +20,7 @@ public record PlannedProfile(String label, Profile profile) {
   public PlannedProfile {
     Objects.requireNonNull(profile, "profile");
     if (!isLabel(label)) {
-      throw new IllegalArgumentException(label + " is no label");
+      throw new IllegalArgumentException(label + " is not a label");
     }
   }
 

@@ -53,11 +53,11 @@ final class ProfileList {
     if (!file.entries().containsKey(PROFILES) && !file.entries().containsKey(MATRIX)) {
       reading.problem(
           file.origin(),
-          "neither '"
+          "give '"
               + PROFILES
-              + "', a list of profiles, nor '"
+              + "', a list of profiles, or '"
               + MATRIX
-              + "', of whose dimensions they are made, is there");
+              + "', the dimensions to combine");
     }
     for (YamlFile.Node item : reading.items(file, PROFILES)) {
       listed(item);
@@ -197,7 +197,7 @@ final class ProfileList {
                   + key
                   + ": "
                   + value
-                  + ", so that it leaves out nothing");
+                  + ", so this leaves out nothing");
         }
         values.put(key, value);
       }
@@ -266,11 +266,11 @@ final class ProfileList {
           origin,
           "the name "
               + label
-              + " is there already, at "
+              + " is already used at "
               + before
-              + "; give one of them a '"
+              + "; give one of them another '"
               + NAME
-              + "' of its own");
+              + "'");
       return;
     }
     resolve(label, profile, changes, origin)
@@ -286,8 +286,8 @@ final class ProfileList {
         reading.problem(
             origin,
             label
-                + ": its database is there already, and holds what a run has left when the next one"
-                + " begins; an experiment needs databases of its own");
+                + ": its database is external and keeps the data of a run for the next one; an"
+                + " experiment needs a profile that creates its database");
       }
       return Optional.of(profile);
     } catch (UnknownProfileException e) {

@@ -62,8 +62,8 @@ public final class RunEstimator {
     PLAIN(
         String.format(
             Locale.ROOT,
-            "plain figures, since no run of this load is there: %.0f objects/s, and %.0f s around"
-                + " each run",
+            "default values, as no earlier run of this load exists: %.0f objects/s, and"
+                + " %.0f s around each run",
             PLAIN_OBJECTS_PER_SECOND,
             PLAIN_OTHER_SECONDS));
 

@@ -81,7 +81,7 @@ public final class JobJournal implements LoadRecord {
       throw new IOException(
           "Another driver of "
               + earlierOrNull.runName()
-              + " has just ended; see how, and try again.");
+              + " has just ended; check its result, and try again.");
     }
     return new JobJournal(folder, earlierOrNull, journal, clock, clock.whenWritten(fileMillis));
   }
@@ -192,11 +192,11 @@ public final class JobJournal implements LoadRecord {
   public void recordEnd(RunState state, String goOn, JobListener listener) {
     if (isOnRecord() && !tryToRecord(record().ended(state.id()), listener)) {
       listener.note(
-          "The journal does not say that the job has ended ("
+          "The end of the job could not be written to the journal ("
               + state.id()
-              + "). When it can be written again, "
+              + "). When the journal is writable again, "
               + goOn
-              + " looks at the objects once more and ends it.");
+              + " checks the objects again and ends the job.");
     }
   }
 

@@ -158,7 +158,7 @@ public record JobRecord(
       try {
         Path.of(home);
       } catch (InvalidPathException e) {
-        throw new IllegalArgumentException("home is no path: " + e.getReason(), e);
+        throw new IllegalArgumentException("home is not a path: " + e.getReason(), e);
       }
     }
 
@@ -203,7 +203,7 @@ public record JobRecord(
     }
     // Opening a pipe would block forever.
     if (!Files.isRegularFile(file)) {
-      throw new IOException(file + " cannot be read: it is no ordinary file");
+      throw new IOException(file + " cannot be read: it is not a regular file");
     }
     if (Files.size(file) > MAX_BYTES) {
       throw new IOException(file + " cannot be read: it has more than " + MAX_BYTES + " bytes");
@@ -215,7 +215,7 @@ public record JobRecord(
       throw new IOException(file + " cannot be read: " + JsonFault.of(e), e);
     }
     if (record == null) {
-      throw new IOException(file + " cannot be read: it holds nothing");
+      throw new IOException(file + " cannot be read: it is empty");
     }
     if (record.schema() > SCHEMA) {
       throw new IOException(file + " is of a newer version of Fedometer");
@@ -426,7 +426,7 @@ public record JobRecord(
       String value = now.get(before.getKey());
       if (!before.getValue().equals(value)) {
         throw new IllegalArgumentException(
-            "the dataset is not what it was: "
+            "the dataset has changed: "
                 + before.getKey()
                 + " was "
                 + before.getValue()

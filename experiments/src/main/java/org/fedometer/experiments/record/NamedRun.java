@@ -125,13 +125,13 @@ public final class NamedRun {
       return mayJoin
           ? "; or give --join: the run "
               + name
-              + " is an agent's, and its samples and the load would be one run"
+              + " is an agent's, and its samples and the load then form one run"
           : "";
     }
     boolean ended = RunState.of(state).isPresent() && !RunState.RUNNING.is(state);
     return "; the run "
         + name
-        + (ended ? " has ended (" + state + ")" : " goes on, or was killed")
+        + (ended ? " has ended (" + state + ")" : " is in progress, or was killed")
         + ": 'fedometer runs rm "
         + name
         + (place.isStoreCollector()

@@ -56,9 +56,9 @@ public record ResumableRun(JobRecord record, Stack stack) {
       throw new IllegalArgumentException(
           "the Fedora of "
               + run
-              + " is gone, with all that was in it: there is none in "
+              + " is gone with all its data: there is no stack in "
               + home
-              + "; begin anew, and delete "
+              + "; start a new run, and delete "
               + folder);
     }
     return new ResumableRun(record, stack.get());

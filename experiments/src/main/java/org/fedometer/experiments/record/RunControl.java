@@ -180,7 +180,7 @@ public final class RunControl implements AutoCloseable {
         line.write(one.get(i));
       }
     }
-    throw new IOException("what was said broke off after " + line.size() + " bytes");
+    throw new IOException("the message broke off after " + line.size() + " bytes");
   }
 
   private String answer(String request) throws IOException {
@@ -262,7 +262,7 @@ public final class RunControl implements AutoCloseable {
     String load =
         progress.load().ratePerSecond() == null
             ? " in a closed model"
-            : " at " + progress.load().ratePerSecond() + " objects a second";
+            : " at " + progress.load().ratePerSecond() + " objects per second";
     return name
         + (progress.load().stopping() || stopping
             ? " is ending"

@@ -75,12 +75,12 @@ public final class RunHome {
       String runName, Path store, Path home, Path journal, boolean repair) {
     String quotedHome = ShellWord.of(home.toString());
     return runName
-        + " can go on: "
+        + " can be resumed: "
         + (repair ? "'fedometer stack repair --home " + quotedHome + "', then " : "")
         + "'fedometer run --resume "
         + runName
         + StoreHint.of(store)
-        + "'. To throw it away: 'fedometer stack down --home "
+        + "'. To delete it: 'fedometer stack down --home "
         + quotedHome
         + " --delete' and 'rm -r "
         + ShellWord.of(journal.toString())

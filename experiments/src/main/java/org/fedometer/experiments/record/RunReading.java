@@ -63,8 +63,8 @@ final class RunReading {
       throw new IllegalArgumentException(
           "the run "
               + folder.name()
-              + " has no run.json: it is a monitoring run, or has only begun; there is no dataset to"
-              + " compare with");
+              + " cannot be verified: it has no run.json, as it is a monitoring run or has just"
+              + " begun");
     }
     RunDocument document = folder.document();
     Optional<Reached> paused =
@@ -80,21 +80,21 @@ final class RunReading {
       answer = RunningRuns.ofUser().send(document.id(), "status");
     } catch (IOException e) {
       throw new IllegalArgumentException(
-          "the run " + name + " is on record as running. " + e.getMessage(), e);
+          "the run " + name + " is recorded as running. " + e.getMessage(), e);
     }
     if (answer.isEmpty()) {
       throw new IllegalArgumentException(
           "the run "
               + name
-              + " is on record as running, and is not conducted by this user on this host, or was"
-              + " killed; when it has ended, or was resumed to its end, it can be verified");
+              + " is recorded as running, but was killed, or is driven by another user or host;"
+              + " verify it after its end, or resume it first");
     }
     JsonNode load = new ObjectMapper().readTree(answer.get().json()).path("load");
     if (!load.path("paused").asBoolean()) {
       throw new IllegalArgumentException(
           "the run "
               + name
-              + " goes on: its objects come while they are counted; 'fedometer load pause "
+              + " is in progress, so its counts change; give 'fedometer load pause "
               + name
               + "' first, or wait for its end");
     }
@@ -143,25 +143,25 @@ final class RunReading {
     String name = document.name();
     if (document.dataset() == null || document.objects() == null) {
       throw new IllegalArgumentException(
-          "the run " + name + " has loaded no dataset: there is nothing to compare with");
+          "the run " + name + " cannot be verified: it has loaded no dataset");
     }
     if (workload.containsKey(OperationsChoice.STUDY) && !isOfDatastreams()) {
       throw new IllegalArgumentException(
           "the run "
               + name
-              + " is a study, which changes its objects in ways that are not on record; it was"
-              + " verified at its end");
+              + " is a study, whose changes to objects are not recorded; it was verified at its"
+              + " end");
     }
     if (isOfDatastreams() && RUNNING.equals(document.state())) {
       throw new IllegalArgumentException(
           "the run "
               + name
-              + " is a study that goes on, or was killed: how far it came is not on"
-              + " record");
+              + " cannot be verified: it is a study in progress or killed, whose progress is not"
+              + " recorded");
     }
     if (paused.isEmpty() && document.objects().ingested() == 0) {
       throw new IllegalArgumentException(
-          "the run " + name + " has no object ingested on record: there is nothing to compare");
+          "the run " + name + " cannot be verified: it has no ingested object on record");
     }
   }
 
@@ -178,9 +178,9 @@ final class RunReading {
       throw new IllegalArgumentException(
           "the run "
               + folder.name()
-              + " is a study of datastreams without its "
+              + " cannot be verified: it is a study of datastreams without "
               + StudyJson.DATASTREAMS_PATH
-              + ", so that it is not known how many were added: there is nothing to compare with");
+              + ", which has the number of added datastreams");
     }
     return DatastreamStudy.expected(dataset, added.getAsLong());
   }
@@ -205,8 +205,8 @@ final class RunReading {
                 throw new IllegalArgumentException(
                     "the drivers of the run "
                         + document.name()
-                        + " did not load parts of the same, so that what Fedora should hold is not"
-                        + " known: "
+                        + " did not load parts of the same dataset, so the expected objects are"
+                        + " unknown: "
                         + text);
               });
       String missing = RunParts.missing(there.keySet()).orElse("");
@@ -216,10 +216,10 @@ final class RunReading {
                 + document.name()
                 + " is loaded by "
                 + parts
-                + " drivers, and not all of them have come to their end"
+                + " drivers, and not all of them have finished"
                 + (missing.isEmpty()
-                    ? ": resume those that have not, then verify"
-                    : ": nothing has come from " + missing));
+                    ? ": resume the others, then verify"
+                    : ": there is no data of " + missing));
       }
       if (document.load() != null && document.load().endedBy() != null) {
         throw new IllegalArgumentException(
@@ -227,9 +227,9 @@ final class RunReading {
                 + document.name()
                 + " is loaded by "
                 + parts
-                + " drivers, of which one has ended before its last object ("
+                + " drivers, and one of them stopped before its last object ("
                 + document.load().endedBy()
-                + "): which objects each has begun is not on record");
+                + "): the objects that each has sent are not recorded");
       }
     }
     return parts;
@@ -288,9 +288,9 @@ final class RunReading {
               + document.name()
               + " is a mix "
               + (atItsEnd
-                  ? "in which requests failed: which objects they were to change is not on record"
-                  : "that did not come to its last step: which steps were done is not on record")
-              + "; what it left can only be verified at its end");
+                  ? "with failed requests, whose objects are not recorded"
+                  : "that did not reach its last step, and its steps are not recorded")
+              + "; such a mix can only be verified at its end");
     }
     long steps = number("steps", null);
     MixOptions options =
@@ -320,9 +320,9 @@ final class RunReading {
         "run.json of "
             + document.name()
             + (value == null
-                ? " does not say what '" + fact + "' of its workload is"
-                : " says that '" + fact + "' of its workload is '" + value + "', which cannot be")
-            + ": it is damaged, and there is nothing to compare with");
+                ? " has no '" + fact + "' of its workload"
+                : " has an invalid '" + fact + "' of its workload, '" + value + "'")
+            + ": the file is damaged, so the run cannot be verified");
   }
 
   private IndexRanges failedOnRecord(Dataset dataset, int parts, long end) throws IOException {
@@ -359,15 +359,15 @@ final class RunReading {
       notes.add(
           String.format(
               Locale.ROOT,
-              "Of %s that failed it is on record of %,d which they are. As many objects as"
-                  + " the others are may be missing, whichever they are.",
+              "%s failed, and the run names %,d of them. As many objects as it does not"
+                  + " name may be missing.",
               Counted.of(failed, "object"),
               named));
     }
     if (path.stays()) {
       notes.add(
-          "Content was at the driver's content server, which has ended with the run: it is not"
-              + " compared.");
+          "Content is not compared: it was on the driver's content server, which stopped"
+              + " with the run.");
     }
     return notes;
   }

@@ -57,9 +57,8 @@ public final class RunningRuns {
     List<RunFiles.Entry> alive = named.stream().filter(RunFiles.Entry::alive).toList();
     if (alive.size() > 1) {
       throw new IOException(
-          "There are "
-              + alive.size()
-              + " runs of the name "
+          alive.size()
+              + " runs are called "
               + run
               + "; give one by its id: "
               + String.join(", ", alive.stream().map(RunFiles.Entry::id).toList())
@@ -72,10 +71,10 @@ public final class RunningRuns {
               + run
               + " (process "
               + named.get(0).pid()
-              + ") has been killed: there is nothing left to talk to. 'fedometer stack list' shows what it"
-              + " has left running, 'fedometer report "
+              + ") has been killed. 'fedometer stack list' shows processes that it left running,"
+              + " 'fedometer report "
               + run
-              + "' what it had done.");
+              + "' its results.");
     }
     return alive.isEmpty() ? Optional.empty() : Optional.of(send(alive.get(0), request));
   }
@@ -107,7 +106,7 @@ public final class RunningRuns {
       JsonNode json = JSON.readTree(line);
       return new RunResponse(json.at("/done").asBoolean(), json.at("/message").asText(), line);
     } catch (TimeoutException e) {
-      throw doesNotAnswer(run, "nothing came within " + TIMEOUT_SECONDS + " s", e);
+      throw doesNotAnswer(run, "no reply within " + TIMEOUT_SECONDS + " s", e);
     } catch (ExecutionException e) {
       throw doesNotAnswer(run, Reason.of(e.getCause()), e);
     } catch (IOException e) {
@@ -126,7 +125,7 @@ public final class RunningRuns {
             + run.pid()
             + ") does not answer: "
             + why
-            + ". It may just be ending.",
+            + ". It may be about to end.",
         cause);
   }
 }

@@ -187,7 +187,7 @@ public final class UnfinishedJobs {
 
   private static String notFoundMessage(Path store, String run) throws IOException {
     Path folder = JobRecord.folderOf(store, run);
-    String missing = "there is nothing to resume of " + run + ": ";
+    String missing = run + " cannot be resumed: ";
     if (Files.isDirectory(folder) && Journal.isIn(folder) && isInUse(folder)) {
       return missing
           + "its driver is running and has sent nothing yet; wait, or stop it with 'fedometer"
@@ -201,28 +201,28 @@ public final class UnfinishedJobs {
           + folder
           + " lists objects that were sent, but "
           + JobRecord.FILE
-          + ", which says how the run was begun, is missing beside it; restore that file, or begin"
-          + " anew by another name";
+          + ", which has the options of the run, is missing beside it; restore that file, or"
+          + " start a run with another name";
     }
     Optional<RunDocument> document = document(store, run);
     if (document.isEmpty()) {
       List<String> others = resumableNames(store);
       return missing
           + (others.isEmpty()
-              ? "no run in " + store + " can go on"
-              : "in " + store + " can go on " + String.join(", ", others))
+              ? "no run in " + store + " can be resumed"
+              : "only " + String.join(", ", others) + " can be resumed in " + store)
           + "; give the name of one, and the --store of the driver that began it";
     }
     Map<String, String> workload = document.get().workload();
     for (Map.Entry<String, String> kind : NOT_RESUMABLE.entrySet()) {
       if (workload != null && workload.containsKey(kind.getKey())) {
-        return missing + "it was " + kind.getValue() + ", which cannot be resumed; start a new run";
+        return missing + "it was " + kind.getValue() + "; start a new run";
       }
     }
     String state = document.get().state();
     if (ENDED.contains(state)) {
       return missing
-          + "it has come to its end ("
+          + "it has ended ("
           + state
           + "); 'fedometer report "
           + run
@@ -243,10 +243,8 @@ public final class UnfinishedJobs {
     return loadHadBegun(document.get())
         ? missing + "its journal " + folder + deletedMessage
         : missing
-            + "its load had not begun; begin anew, "
-            + (document.get().profile() == null
-                ? "by the command that began it; "
-                : "by another name; ")
+            + "its load had not begun; start it again "
+            + (document.get().profile() == null ? "with the same command; " : "with another name; ")
             + delete(store, run);
   }
 
@@ -320,11 +318,11 @@ public final class UnfinishedJobs {
       stack = JobRecord.read(folder).stack();
     } catch (IOException e) {
       return Optional.of(
-          "whether a Fedora of "
+          "it is unknown whether a Fedora of "
               + run
               + " is left in "
               + RunHome.homesOf(store)
-              + " is not known: "
+              + ": "
               + Reason.of(e));
     }
     return Optional.ofNullable(stack)
@@ -334,7 +332,7 @@ public final class UnfinishedJobs {
             home ->
                 "the Fedora of "
                     + run
-                    + " is still there: 'fedometer stack down --home "
+                    + " still exists: 'fedometer stack down --home "
                     + ShellWord.of(home)
                     + " --delete' deletes it");
   }

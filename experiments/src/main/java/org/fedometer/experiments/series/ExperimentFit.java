@@ -37,7 +37,7 @@ final class ExperimentFit {
               + plan.name()
               + " in "
               + store.location()
-              + "; give the experiment another name by --name");
+              + "; give the experiment another name with --name");
     }
     StoredExperiment stored = state.stored();
     if (stored == null) {
@@ -66,11 +66,11 @@ final class ExperimentFit {
           before.isPresent() ? now.difference(before.get()) : Optional.empty();
       if (difference.isPresent()) {
         throw new IllegalArgumentException(
-            "the file is not what it was when "
+            "the file has changed since "
                 + run.view().name()
-                + " was made: "
+                + " was run: "
                 + difference.get()
-                + "; an experiment can go on only as it began: give this one another name by"
+                + "; an experiment can only be resumed unchanged: give this one another name with"
                 + " --name");
       }
     }
@@ -103,15 +103,15 @@ final class ExperimentFit {
           throw new IllegalArgumentException(
               "the profile "
                   + run.at().label()
-                  + " is not what it was when "
+                  + " has changed since "
                   + run.view().name()
-                  + " was made: "
+                  + " was run: "
                   + name
                   + " was "
                   + was
                   + " and is "
                   + is
-                  + "; give this experiment another name by --name");
+                  + "; give this experiment another name with --name");
         }
       }
     }
@@ -131,10 +131,10 @@ final class ExperimentFit {
       if (KilledRuns.isRunning(run) && host != null && !host.equals(HostEnvironment.hostName())) {
         throw new IllegalArgumentException(
             run.view().name()
-                + " is on record as running on "
+                + " is recorded as running on "
                 + host
-                + "; resume the experiment there, or, if it was killed, delete it where the"
-                + " collector has its store: 'fedometer runs rm "
+                + "; resume the experiment there, or, if the run was killed, delete it on the"
+                + " collector's host: 'fedometer runs rm "
                 + run.view().name()
                 + "'");
       }

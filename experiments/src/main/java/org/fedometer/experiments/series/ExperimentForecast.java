@@ -33,7 +33,7 @@ public record ExperimentForecast(
 
   public String text() {
     if (basis == null) {
-      return "all its runs are made";
+      return "all its runs are complete";
     }
     String time =
         maxSeconds > minSeconds

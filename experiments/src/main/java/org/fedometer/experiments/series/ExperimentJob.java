@@ -132,7 +132,7 @@ public final class ExperimentJob {
               + ": "
               + (state.missing().isEmpty()
                   ? ""
-                  : NumberFormats.count(state.missing().size(), "run") + " to be made; ")
+                  : NumberFormats.count(state.missing().size(), "run") + " left; ")
               + forecast.text()
               + ".");
       requireDisk(forecast);
@@ -157,7 +157,7 @@ public final class ExperimentJob {
     try {
       known = state(store);
     } catch (IOException e) {
-      listener.note("What the runs have become could not be read: " + Reason.of(e));
+      listener.note("The states of the runs could not be read: " + Reason.of(e));
     }
   }
 
@@ -191,7 +191,7 @@ public final class ExperimentJob {
       for (StoredExperiment.Run run : state.stored().setAside()) {
         if (KilledRuns.isRunning(run)) {
           killed.markInterrupted(run);
-          listener.note(run.view().name() + " was killed: it is set aside, and made anew.");
+          listener.note(run.view().name() + " was killed: it is set aside and repeated.");
         }
       }
     }
@@ -205,11 +205,7 @@ public final class ExperimentJob {
     notes.addAll(ForecastNotes.of(state));
     if (options.resume() && state.stored() == null) {
       notes.add(
-          "Of "
-              + plan.name()
-              + " there is nothing to resume in "
-              + store.location()
-              + ": it begins anew.");
+          plan.name() + " has nothing to resume in " + store.location() + ": it starts anew.");
     }
     return estimates(store).forecast(state, options.store(), notes);
   }
@@ -238,8 +234,8 @@ public final class ExperimentJob {
               + NumberFormats.bytes(forecast.usableBytes())
               + " free, and the experiment needs about "
               + NumberFormats.bytes(forecast.neededBytes())
-              + ". Free disk space, or give another folder with --store; --no-preflight starts the"
-              + " same.");
+              + ". Free disk space, or give another folder with --store; --no-preflight skips"
+              + " this check.");
     }
   }
 
@@ -266,8 +262,7 @@ public final class ExperimentJob {
       known = state(store);
     }
     if (precision != null && leftOut.isEmpty() && !isInterrupted() && !isEnough(store, known)) {
-      endReason =
-          "It ends with repetition " + plan.maxRepetitions() + ", the last that there may be.";
+      endReason = "The experiment ends with repetition " + plan.maxRepetitions() + ", the maximum.";
     }
   }
 
@@ -325,7 +320,7 @@ public final class ExperimentJob {
               + outcome.failure().map(StepFailure::getMessage).orElse("it failed")
               + " Further runs of "
               + next.label()
-              + " are left out; --resume makes them.");
+              + " are skipped; --resume makes them.");
     }
   }
 
@@ -402,7 +397,7 @@ public final class ExperimentJob {
 
   private String endReason(String failure) {
     String leftOutText =
-        leftOut.isEmpty() ? "" : "Left out after a failure: " + String.join(", ", leftOut) + ".";
+        leftOut.isEmpty() ? "" : "Skipped after a failure: " + String.join(", ", leftOut) + ".";
     String failures = (failure + " " + leftOutText).strip();
     return failures.isEmpty() ? endReason : failures;
   }

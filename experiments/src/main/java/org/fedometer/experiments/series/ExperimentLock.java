@@ -29,7 +29,7 @@ record ExperimentLock(FileChannel channel, FileLock lock) implements AutoCloseab
     }
     channel.close();
     throw new IOException(
-        "Another process conducts the experiment " + experiment + " in " + store + ".");
+        "Another process runs the experiment " + experiment + " in " + store + ".");
   }
 
   @Override

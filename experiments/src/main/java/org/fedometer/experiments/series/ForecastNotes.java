@@ -62,9 +62,9 @@ final class ForecastNotes {
         notes.add(
             "No run of "
                 + alike.stream().map(PlannedProfile::label).collect(Collectors.joining(", "))
-                + " can be made here: "
+                + " can start here: "
                 + lack.get()
-                + " In an experiment such a setting stands under 'set' of the profile. Or leave "
+                + " In an experiment, give the setting under 'set' of the profile, or leave "
                 + (alike.size() == 1 ? "it" : "them")
                 + " out of the experiment.");
       }

@@ -28,8 +28,8 @@ import org.fedometer.store.StoredExperiment;
  */
 public final class KilledRuns {
   private static final String SET_ASIDE =
-      "The process that conducted it was killed. It is set aside: a run that goes on has another"
-          + " warm-up, and is made anew instead.";
+      "The process of the run was killed. The run is set aside and repeated, as a resumed"
+          + " run would have another warm-up.";
 
   private final ExperimentOptions options;
   private final RunFiles files;
@@ -52,11 +52,11 @@ public final class KilledRuns {
       for (StoredExperiment.Run run : runs) {
         if (isRunning(run) && entry.id().equals(run.document().id()) && entry.alive()) {
           throw new IOException(
-              "Another process conducts the experiment: "
+              "Another process runs the experiment: "
                   + run.view().name()
-                  + " goes on in process "
+                  + " is in progress in process "
                   + entry.pid()
-                  + ". Wait for it, or end it by 'fedometer load stop "
+                  + ". Wait for it, or stop it with 'fedometer load stop "
                   + run.view().name()
                   + "'.");
         }
@@ -95,10 +95,10 @@ public final class KilledRuns {
       return; // created, but without anything that could run
     }
     listener.note(
-        (stack.get().isRunning() ? "Ended" : "Deleted")
-            + " what a run of "
+        (stack.get().isRunning() ? "Stopped and deleted" : "Deleted")
+            + " the Fedora that a run of "
             + stack.get().profileName()
-            + " has left in "
+            + " left in "
             + home
             + ".");
     stack.get().delete();
@@ -117,7 +117,10 @@ public final class KilledRuns {
       collector.closeRun(listener::note);
     } catch (IOException e) {
       listener.note(
-          "That " + document.name() + " was killed could not be put on record: " + Reason.of(e));
+          "The end of "
+              + document.name()
+              + ", which was killed, could not be recorded: "
+              + Reason.of(e));
     }
   }
 

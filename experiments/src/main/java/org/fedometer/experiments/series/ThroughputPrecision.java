@@ -45,7 +45,7 @@ final class ThroughputPrecision {
       comparison =
           ProfileComparison.of(Lineup.of(store, List.of(experiment), null), Choices.DEFAULT);
     } catch (QueryException | NoSuchRunException e) {
-      throw new IOException("What was measured cannot be read: " + e.getMessage(), e);
+      throw new IOException("The measurements cannot be read: " + e.getMessage(), e);
     }
     double widest = 0;
     String of = "";
@@ -54,9 +54,9 @@ final class ThroughputPrecision {
       if (ratio.isEmpty() || ratio.get().scope() != Scope.BETWEEN_RUNS) {
         return new Judgement(
             false,
-            "How much runs of "
+            "The variation between runs of "
                 + contender.profile().label()
-                + " differ by chance is not known yet: another repetition is made.");
+                + " is not known yet: another repetition is made.");
       }
       double profileWidth = width(ratio.get());
       if (profileWidth >= widest) {
@@ -68,10 +68,10 @@ final class ThroughputPrecision {
         widest <= width,
         String.format(
             Locale.ROOT,
-            "The throughput of %s beside %s is known to %s; %.1f %% was asked for.",
+            "The throughput ratio of %s to %s is uncertain by %s; the goal is %.1f %%.",
             of,
             comparison.baseline().label(),
-            widest < 1 ? String.format(Locale.ROOT, "%.1f %%", 100 * widest) : "no 100 %",
+            widest < 1 ? String.format(Locale.ROOT, "%.1f %%", 100 * widest) : "more than 100 %",
             100 * width));
   }
 

@@ -74,8 +74,7 @@ public final class CustomStages {
       missing.accept(mayMissCalls("the agent says: " + Reason.of(e)));
     } catch (IOException | RuntimeException e) {
       missing.accept(
-          mayMissCalls(
-              "the agent is in, and could not be queried whether they are woven: " + Reason.of(e)));
+          mayMissCalls("the agent is attached, but its stages could not be read: " + Reason.of(e)));
     }
   }
 
@@ -100,9 +99,9 @@ public final class CustomStages {
         .map(
             stage ->
                 stage.name()
-                    + " matches nothing that Fedora has loaded by now, and is woven about a second"
-                    + " after something that it matches is loaded; 'javap -p -cp JAR CLASS' shows"
-                    + " the methods of a class in the jars of webapps/fedora/WEB-INF/lib")
+                    + " matches nothing that Fedora has loaded so far; it is woven about a second"
+                    + " after a matching class is loaded; 'javap -p -cp JAR CLASS' shows the"
+                    + " methods of a class in the jars of webapps/fedora/WEB-INF/lib")
         .toList();
   }
 

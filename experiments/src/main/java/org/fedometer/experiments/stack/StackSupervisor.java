@@ -112,9 +112,9 @@ public final class StackSupervisor implements AutoCloseable {
                   + " during the ingest"
                   + (maxRestarts == 0
                       ? "."
-                      : ", and it was started again "
-                          + Counted.of(maxRestarts, "time")
-                          + " already, which is as often as --max-restarts lets."),
+                      : " after "
+                          + Counted.of(maxRestarts, "restart")
+                          + ", the limit of --max-restarts."),
               null,
               null);
       return false;

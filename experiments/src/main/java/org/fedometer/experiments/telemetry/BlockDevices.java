@@ -52,11 +52,11 @@ final class BlockDevices {
       Path counter = blockDevices.resolve(number(folder)).resolve("stat");
       if (!Files.isReadable(counter)) {
         throw new IOException(
-            folder
-                + " is on no disk of which Linux tells, "
+            "Linux has no disk counters for "
+                + folder
+                + " ("
                 + counter
-                + " is not there; that is so with btrfs and ZFS, a container's layers, memory and"
-                + " networks, and not with ext4 and XFS");
+                + " does not exist), as on btrfs, ZFS, container layers, memory and network disks");
       }
       counters.add(counter);
     }
@@ -69,7 +69,7 @@ final class BlockDevices {
     try {
       device = (Long) Files.getAttribute(folder, "unix:dev");
     } catch (IOException e) {
-      throw new IOException(folder + " cannot be looked at: " + FailureText.of(e), e);
+      throw new IOException(folder + " cannot be read: " + FailureText.of(e), e);
     }
     long major = device >>> 8 & 0xfff | device >>> 32 & 0xfffff000L;
     long minor = device & 0xff | device >>> 12 & 0xffffff00L;

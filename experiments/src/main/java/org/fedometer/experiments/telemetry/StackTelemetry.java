@@ -113,7 +113,7 @@ public final class StackTelemetry implements AutoCloseable {
     try {
       return source.open();
     } catch (IOException e) {
-      note("What disks read and wrote is not in the telemetry: " + e.getMessage() + ".");
+      note("Reads and writes of disks are not in the telemetry: " + e.getMessage() + ".");
       return null;
     }
   }
@@ -221,7 +221,7 @@ public final class StackTelemetry implements AutoCloseable {
         read();
       } else {
         executor.shutdownNow();
-        note("Telemetry did not end within " + END_TIMEOUT.toSeconds() + " s and was left.");
+        note("Telemetry did not end within " + END_TIMEOUT.toSeconds() + " s and was abandoned.");
       }
       database.close();
       noteUnsent();

@@ -20,7 +20,7 @@ public final class TelemetryInterval {
       throw new IllegalArgumentException(
           "--telemetry-interval "
               + (millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms")
-              + ": give 100ms to 1h, or 0s for no readings");
+              + ": give 100ms to 1h, or 0s for none");
     }
     return interval;
   }

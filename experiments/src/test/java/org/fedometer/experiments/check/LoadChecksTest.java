@@ -72,7 +72,7 @@ class LoadChecksTest {
     assertThat(check("database-pool").state()).isEqualTo(State.UNKNOWN);
     assertThat(check("http-threads").state()).isEqualTo(State.UNKNOWN);
     assertThat(check("policies").advice()).contains("--probe");
-    assertThat(check("disk").found()).contains("not seen", "needed for 100 objects");
+    assertThat(check("disk").found()).contains("is unknown", "needed for 100 objects");
   }
 
   @Test
@@ -81,7 +81,7 @@ class LoadChecksTest {
 
     Check check = check("literals");
     assertThat(check.state()).isEqualTo(State.PROBLEM);
-    assertThat(check.found()).contains("mptstore there keeps 255");
+    assertThat(check.found()).contains("mptstore stores up to 255");
     assertThat(check.advice()).contains("--max-literal 255");
 
     dataset = patents(255);
@@ -138,7 +138,7 @@ class LoadChecksTest {
     seen = RepositoryView.of(profile("mulgara-derby"), disk);
     assertThat(check("disk").state()).isEqualTo(State.PROBLEM);
     objects = Long.MAX_VALUE;
-    assertThat(check("disk").found()).contains("an object, and no last object");
+    assertThat(check("disk").found()).contains("per object, without end");
   }
 
   @Test
@@ -157,7 +157,7 @@ class LoadChecksTest {
 
     Check check = check("pid-namespaces");
     assertThat(check.state()).isEqualTo(State.WARNING);
-    assertThat(check.found()).isEqualTo("retainPIDs has demo test and not patent");
+    assertThat(check.found()).isEqualTo("retainPIDs lists demo test, but not patent");
   }
 
   @Test
@@ -203,7 +203,7 @@ class LoadChecksTest {
 
     Check check = check("clock");
     assertThat(check.state()).isEqualTo(State.WARNING);
-    assertThat(check.found()).isEqualTo("Fedora's is +60.9 to +61.1 s from this host's");
+    assertThat(check.found()).isEqualTo("Fedora's clock is +60.9 to +61.1 s from this host's");
   }
 
   @Test

@@ -21,7 +21,7 @@ class PresenceCheckTest {
         .isEqualTo("p:WO-9, the last one, is in Fedora already, and the first, p:WO-0, is not");
     assertThat(first.advice())
         .isEqualTo(last.advice())
-        .contains("will fail and is left as it is", "the others are loaded", "--namespace NS");
+        .contains("fail and stay unchanged", "the others are loaded", "--namespace NS");
   }
 
   @Test
@@ -30,7 +30,7 @@ class PresenceCheckTest {
 
     assertThat(both.state()).isEqualTo(State.PROBLEM);
     assertThat(both.found()).isEqualTo("p:WO-0 and p:WO-9 are in Fedora already");
-    assertThat(both.advice()).startsWith("Fedora makes no object twice");
+    assertThat(both.advice()).startsWith("Fedora rejects existing PIDs");
   }
 
   @Test

@@ -15,7 +15,7 @@ class ProfileJavaCheckTest {
     Check check = ProfileJavaCheck.of(profile());
 
     assertThat(check.state()).isEqualTo(Check.State.OK);
-    assertThat(check.found()).isEqualTo("Java " + Runtime.version().feature() + " is there");
+    assertThat(check.found()).isEqualTo("Java " + Runtime.version().feature() + " is installed");
   }
 
   @Test

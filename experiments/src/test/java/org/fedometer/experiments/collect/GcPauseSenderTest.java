@@ -57,7 +57,7 @@ class GcPauseSenderTest {
     pauses.close();
     pauses.close();
 
-    assertThatThrownBy(() -> pauses.accept(List.of(at(1)))).hasMessage("the run is being left");
+    assertThatThrownBy(() -> pauses.accept(List.of(at(1)))).hasMessage("the sender is closed");
     assertThat(calls).isEmpty();
   }
 
@@ -65,7 +65,7 @@ class GcPauseSenderTest {
   void whatIsBeingOpenedAtTheEndIsClosed() {
     whileOpening = pauses::close;
 
-    assertThatThrownBy(() -> pauses.accept(List.of(at(1)))).hasMessage("the run is being left");
+    assertThatThrownBy(() -> pauses.accept(List.of(at(1)))).hasMessage("the sender is closed");
     assertThat(calls).containsExactly("open", "close");
   }
 

@@ -23,8 +23,8 @@ class DurationsTest {
     assertThat(told.overview().timesKnown()).isFalse();
     assertThat(told.overview().resolutionNanos()).isEqualTo(10_000);
     assertThat(told.notes())
-        .contains("each request is taken to begin when the one before it has ended")
-        .contains("its time counts from 1970-01-01");
+        .contains("each request is assumed to start when the one before it ends")
+        .contains("set to 1970-01-01");
   }
 
   @ParameterizedTest
@@ -49,8 +49,8 @@ class DurationsTest {
 
     assertThat(told.requests()).hasSize(1);
     assertThat(told.notes())
-        .contains("Passed over: 3 comments, the first in line 1.")
-        .contains("Passed over: 1 line that names columns, the first in line 3.");
+        .contains("Skipped: 3 comments, the first in line 1.")
+        .contains("Skipped: 1 line that names columns, the first in line 3.");
   }
 
   @Test
@@ -76,7 +76,7 @@ class DurationsTest {
     assertThatThrownBy(() -> ImportedText.of(MILLIS, "36\nabc\n41\n-3\n1 2 3\n"))
         .isInstanceOf(UnreadableMeasurementsException.class)
         .hasMessageContaining(
-            "old.txt: 3 lines are broken, the first: line 2: \"abc\" is no number")
+            "old.txt: 3 lines are broken, the first: line 2: \"abc\" is not a number")
         .hasMessageContaining("--skip-invalid");
   }
 
@@ -130,7 +130,7 @@ class DurationsTest {
     assertThatThrownBy(
             () -> ImportedText.of(ImportedText.skippingBad(ImportFormat.DURATIONS), text))
         .isInstanceOf(UnreadableMeasurementsException.class)
-        .hasMessageMatching("old.txt: line [12]: .*commas seem to be decimal ones.*");
+        .hasMessageMatching("old.txt: line [12]: .*commas seem to be decimal commas.*");
   }
 
   @Test
@@ -138,7 +138,7 @@ class DurationsTest {
     assertThatThrownBy(
             () -> ImportedText.of(ImportedText.skippingBad(ImportFormat.DURATIONS), "36,2\n"))
         .isInstanceOf(UnreadableMeasurementsException.class)
-        .hasMessageContaining("may end an index or begin a fraction");
+        .hasMessageContaining("may end an index or start a fraction");
   }
 
   @ParameterizedTest
@@ -191,9 +191,9 @@ class DurationsTest {
   @Test
   void aFileWithoutAMeasurementIsRefused() {
     assertThatThrownBy(() -> ImportedText.of(MILLIS, "# nothing\n"))
-        .hasMessageContaining("there is no measurement of --format durations in it");
+        .hasMessageContaining("it has no measurement of --format durations");
     assertThatThrownBy(() -> ImportedText.of(MILLIS, ""))
-        .hasMessageContaining("there is no measurement");
+        .hasMessageContaining("it has no measurement");
   }
 
   @Test
@@ -207,6 +207,6 @@ class DurationsTest {
   void reportsAnIndexThatDoesNotIncrease() {
     assertThatThrownBy(() -> ImportedText.of(MILLIS, "1,36.2\n1,40.1\n"))
         .hasMessageContaining("line 2: the index 1 comes after 1")
-        .hasMessageContaining("is no index that grows; write a semicolon behind it");
+        .hasMessageContaining("do not increase as an index does; write a semicolon");
   }
 }

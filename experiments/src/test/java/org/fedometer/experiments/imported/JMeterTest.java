@@ -137,7 +137,7 @@ class JMeterTest {
             JMETER, "1500000000000,85,Ingest,201,Created,Users 1-1,text,true,2781,354\n");
 
     assertThat(told.requests()).containsExactly("0 Ingest 0 1500000000000000+85000 201 ");
-    assertThat(told.notes()).contains("taken to be JMeter's default ones");
+    assertThat(told.notes()).contains("JMeter's default ones are assumed");
   }
 
   @Test
@@ -226,7 +226,7 @@ class JMeterTest {
                         + good
                         + "1500000000000,1,a,te\"xt\n"
                         + good))
-        .hasMessageContaining("2 lines are broken, the first: line 3: a quotation mark stands in");
+        .hasMessageContaining("2 lines are broken, the first: line 3: field ");
   }
 
   @Test
@@ -251,7 +251,7 @@ class JMeterTest {
     assertThat(told.requests()).hasSize(1);
     assertThat(told.notes())
         .contains("10,000 lines were broken and are left out, the first: line 3: ")
-        .contains("in a record that goes over 10000 lines");
+        .contains("in a record of 10000 lines");
   }
 
   @Test
@@ -261,7 +261,7 @@ class JMeterTest {
                 ImportedText.of(
                     JMETER,
                     "timeStamp,elapsed,label,SampleCount,ErrorCount\n1500000000000,500,a,100,0\n"))
-        .hasMessageContaining("it adds up SampleCount \"100\" samples");
+        .hasMessageContaining("it sums up SampleCount \"100\" samples");
   }
 
   @Test
@@ -270,7 +270,7 @@ class JMeterTest {
     latin1.write("timeStamp,elapsed,label\n1500000000000,1,".getBytes(StandardCharsets.UTF_8));
     latin1.write(0xE4);
     assertThatThrownBy(() -> ImportedText.of(JMETER, latin1.toByteArray()))
-        .hasMessageContaining("is no UTF-8");
+        .hasMessageContaining("is not UTF-8");
     assertThatThrownBy(() -> ImportedText.of(JMETER, NAMES.getBytes(StandardCharsets.UTF_16)))
         .hasMessageContaining("it is UTF-16");
     assertThatThrownBy(() -> ImportedText.of(JMETER, NAMES.getBytes(StandardCharsets.UTF_16LE)))

@@ -49,9 +49,9 @@ class MeasuredFileTest {
     assertThatThrownBy(
             () -> ImportedText.of(DURATIONS, Arrays.copyOf(complete, complete.length - 9)))
         .isInstanceOf(UnreadableMeasurementsException.class)
-        .hasMessageContaining("it is no whole gzip file");
+        .hasMessageContaining("it is not a complete gzip file");
     assertThatThrownBy(() -> ImportedText.of(DURATIONS, Arrays.copyOf(complete, 5)))
-        .hasMessageContaining("it is no whole gzip file: ")
+        .hasMessageContaining("it is not a complete gzip file: ")
         .hasMessageNotContaining("null");
     complete[complete.length / 2] ^= 0x55;
     assertThatThrownBy(() -> ImportedText.of(DURATIONS, complete))
@@ -85,7 +85,7 @@ class MeasuredFileTest {
 
       assertThatThrownBy(() -> measurements.send(overview, (n, o, w, s, d, c, m) -> {}))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("old.txt has changed while it was read");
+          .hasMessageContaining("old.txt changed while it was read");
     }
     assertThat(path).exists();
   }

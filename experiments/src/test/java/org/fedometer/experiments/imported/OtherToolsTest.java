@@ -77,7 +77,7 @@ class OtherToolsTest {
   void thatRequestsOfK6WithoutTagsSucceededIsAnAssumption() throws Exception {
     String columns =
         "metric_name,timestamp,metric_value,error,error_code,expected_response,status\n";
-    String assumed = "are taken for successful";
+    String assumed = "count as successful";
 
     assertThat(
             ImportedText.of(
@@ -105,7 +105,7 @@ class OtherToolsTest {
                     "{\"results\":[{\"command\":\"x\",\"times\":[1],\"exit_codes\":"
                         + exitCodes
                         + "}]}"))
-        .hasMessageContaining("are no list");
+        .hasMessageContaining("are not a list");
   }
 
   @ParameterizedTest
@@ -280,7 +280,7 @@ class OtherToolsTest {
 
     assertThatThrownBy(
             () -> ImportedText.of(ImportedText.choices(ImportFormat.K6), point + point + "\n"))
-        .hasMessageContaining("1 line is broken: line 1: something follows the object of JSON");
+        .hasMessageContaining("1 line is broken: line 1: something follows the JSON object");
   }
 
   @Test
@@ -306,7 +306,7 @@ class OtherToolsTest {
                     ImportedText.choices(ImportFormat.GATLING),
                     lines.getBytes(StandardCharsets.ISO_8859_1)))
         .hasMessageContaining("2 lines are broken, the first: line 1: ")
-        .hasMessageContaining("no UTF-8");
+        .hasMessageContaining("not UTF-8");
   }
 
   @ParameterizedTest

@@ -42,7 +42,7 @@ class YcsbTest {
     assertThat(told.overview().operations().get("READ").failed()).isEqualTo(1);
     assertThat(told.notes())
         .contains("3 lines of summaries, the first in line 9")
-        .contains("7 lines that are no measurements, the first in line 1");
+        .contains("7 lines that are not measurements, the first in line 1");
   }
 
   @Test
@@ -60,7 +60,7 @@ class YcsbTest {
     assertThat(told.overview().operations())
         .containsOnlyKeys("READ", "INSERT", "READ-MODIFY-WRITE");
     assertThat(told.overview().operations().get("READ").failed()).isEqualTo(1);
-    assertThat(told.notes()).contains("1 measurement of a request from when it was due");
+    assertThat(told.notes()).contains("1 measurement from an intended start");
   }
 
   @Test

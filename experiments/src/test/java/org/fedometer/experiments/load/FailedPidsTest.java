@@ -39,7 +39,7 @@ class FailedPidsTest {
     assertThat(pids.text().lines()).hasSize(2);
     assertThat(pids.leftOut())
         .hasValue(
-            "failed-pids.txt names the first 2 of 1,200 objects that failed: of the others a later"
-                + " verification knows how many they are, and not which.");
+            "failed-pids.txt names the first 2 of 1,200 failed objects; a later"
+                + " verification knows only the number of the others.");
   }
 }

@@ -21,7 +21,7 @@ class LoadPlanTest {
 
     assertThatThrownBy(() -> plan.driverEnds(null))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("on another host and cannot be seen");
+        .hasMessageContaining("it is on another host");
   }
 
   @Test

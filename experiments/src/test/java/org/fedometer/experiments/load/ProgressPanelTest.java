@@ -44,7 +44,7 @@ class ProgressPanelTest {
             times      last minute p50 82 ms, p99 410 ms; in all p50 80 ms, p99 395 ms
             errors     15, outages 2
             load       4 workers, closed model
-            left       16 h 56 min if it goes on getting slower; disk 120 GB, full in about 2 d 3 h""");
+            left       16 h 56 min if it keeps slowing down; disk 120 GB, full in about 2 d 3 h""");
     assertThat(ProgressPanel.line(now, new DiskMonitor.Forecast(120_400_000_000L, 183_600)))
         .isEqualTo(
             "421,340/1,000,000 objects, 9.87/s, p50 80 ms, p99 395 ms, 15 errors, 16 h 56 min left,"

@@ -29,7 +29,7 @@ class StudyChoiceTest {
     assertThatThrownBy(() -> new StudyChoice(1600, 5).objectsOf(small))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("ndltd")
-        .hasMessageContaining("is too many");
+        .hasMessageContaining("are too many");
   }
 
   @Test

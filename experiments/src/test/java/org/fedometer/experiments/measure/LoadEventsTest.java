@@ -29,7 +29,7 @@ class LoadEventsTest {
     assertThat(loadRecord.entries()).containsExactly("fedora was away from 10 to 20");
     assertThat(notes.notes())
         .containsExactly(
-            "Fedora is out of reach, waiting for it: Connection refused", "Fedora is back.");
+            "Fedora is unreachable, waiting for it: Connection refused", "Fedora is back.");
   }
 
   @Test
@@ -51,9 +51,9 @@ class LoadEventsTest {
     assertThat(notes.notes())
         .containsExactly(
             "Fedora is back.",
-            "The outage could not be put on record: No space left on device",
-            "The change of the load could not be put on record: No space left on device",
-            "The end of the load could not be put on record: No space left on device",
+            "The outage could not be recorded: No space left on device",
+            "The change of the load could not be recorded: No space left on device",
+            "The end of the load could not be recorded: No space left on device",
             "Checking that Fedora has kept 1 object with all triples ...");
   }
 
@@ -75,7 +75,7 @@ class LoadEventsTest {
     events.onRecheck(2);
 
     assertThat(notes.notes())
-        .contains("Ingesting 2 of them again, which Fedora had not kept whole ...");
+        .contains("Ingesting 2 of them again, which Fedora has lost at least in part ...");
     assertThat(loadRecord.entries()).containsExactly("checking");
   }
 }

@@ -108,7 +108,7 @@ class ResultRecorderTest {
     recorder.loaded(result.result());
 
     assertThat(listener.notes())
-        .containsExactly("The load could not be put on record: No space left on device");
+        .containsExactly("The load could not be recorded: No space left on device");
     assertThat(written().objects().ingested()).isEqualTo(7);
   }
 

@@ -118,8 +118,8 @@ class ExperimentFileTest {
   void theSameProfileTwiceUnderOneNameIsRefusedWithBothLines() {
     assertThat(problems("name: aa\nprofiles:\n  - mulgara-derby\n  - mulgara-derby\n" + REST))
         .containsExactly(
-            "x.yaml:4: the name mulgara-derby is there already, at x.yaml:3; give one of them a"
-                + " 'name' of its own");
+            "x.yaml:4: the name mulgara-derby is already used at x.yaml:3; give one of them"
+                + " another 'name'");
   }
 
   @Test
@@ -220,9 +220,9 @@ class ExperimentFileTest {
         .contains(
             "x.yaml:6: no profile here is called 'big'; there are: mulgara-derbi, small, tiny")
         .contains("x.yaml:7: workers: '0' is not a whole number of 1 to 1000")
-        .anyMatch(problem -> problem.startsWith("x.yaml:8: rate: 'fast' is no number"))
+        .anyMatch(problem -> problem.startsWith("x.yaml:8: rate: 'fast' is not a number"))
         .contains("x.yaml:9: warm: 'soon' is neither a number of objects nor auto")
-        .anyMatch(problem -> problem.startsWith("x.yaml:11: objects: they are 'warm' and"))
+        .anyMatch(problem -> problem.startsWith("x.yaml:11: objects: it is the sum of 'warm' and"))
         .contains("x.yaml:12: order: 'alphabetic' is none of interleaved, randomised, as-written")
         .contains("x.yaml:13: page-cache: 'hot' is none of cold, warm")
         .anyMatch(problem -> problem.startsWith("x.yaml:14: repetitions: 'three' is not"));
@@ -299,10 +299,10 @@ class ExperimentFileTest {
       delimiter = '|',
       value = {
         "until|until' is not fixed",
-        "{until: {throughput: 5}}|5' is no share",
+        "{until: {throughput: 5}}|5' is not a percentage",
         "{until: {throughput: 5 %}}|key 'max-repetitions' is missing",
         "{until: {throughput: 5 %, max-repetitions: 2}}|is not a whole number of 3 to 1000",
-        "{until: {throughput: 5 %, max-repetitions: 9}}|with one profile there is no ratio"
+        "{until: {throughput: 5 %, max-repetitions: 9}}|it needs the ratio of two profiles"
       })
   void aStopRuleThatCannotBeIsRefused(String rule, String sentence) {
     assertThat(problems("name: x\nprofiles: [mulgara-derby]\nstop: " + rule + "\n" + REST))
@@ -336,8 +336,7 @@ class ExperimentFileTest {
   @Test
   void anExceptionThatLeavesOutNothingIsASlip() {
     assertThat(problems("name: x\nmatrix:\n  gc: [g1, serial]\n  except: [{gc: zgc}]\n" + REST))
-        .containsExactly(
-            "x.yaml:4: except: the matrix has no gc: zgc, so that it leaves out nothing");
+        .containsExactly("x.yaml:4: except: the matrix has no gc: zgc, so this leaves out nothing");
   }
 
   @Test
@@ -383,7 +382,7 @@ class ExperimentFileTest {
     assertThat(problems("name: &n x\nprofiles: [none-derby]\ndescription: *n\n" + REST))
         .singleElement()
         .asString()
-        .startsWith("x.yaml:3: '*n' refers to another place");
+        .startsWith("x.yaml:3: '*n' is a YAML alias");
   }
 
   @Test
@@ -401,13 +400,14 @@ class ExperimentFileTest {
                       database.passwordFile: /etc/fedora-db
                 """
                     + REST))
-        .anyMatch(problem -> problem.contains("an experiment needs databases of its own"));
+        .anyMatch(
+            problem -> problem.contains("an experiment needs a profile that creates its database"));
   }
 
   @Test
   void neitherProfilesNorMatrixIsNoExperiment() {
     assertThat(problems("name: x\n" + REST))
-        .anyMatch(problem -> problem.startsWith("x.yaml:1: neither 'profiles'"));
+        .anyMatch(problem -> problem.startsWith("x.yaml:1: give 'profiles'"));
   }
 
   @Test

@@ -63,8 +63,8 @@ class RunEstimatorTest {
     assertThat(estimate.seconds()).isEqualTo(160);
     assertThat(estimate.basis().text())
         .isEqualTo(
-            "plain figures, since no run of this load is there: 40 objects/s, and 60 s around each"
-                + " run");
+            "default values, as no earlier run of this load exists: 40 objects/s, and 60 s"
+                + " around each run");
   }
 
   @Test

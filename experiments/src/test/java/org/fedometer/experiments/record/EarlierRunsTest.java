@@ -40,7 +40,8 @@ class EarlierRunsTest {
 
     assertThatThrownBy(() -> killed(files).requireNotRunning(List.of(run("running", "cold"))))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("night.1.a goes on in process " + ProcessHandle.current().pid())
+        .hasMessageContaining(
+            "night.1.a is in progress in process " + ProcessHandle.current().pid())
         .hasMessageContaining("fedometer load stop night.1.a");
     assertThatCode(() -> killed(files).requireNotRunning(List.of(run("failed", "cold"))))
         .doesNotThrowAnyException();
@@ -69,7 +70,7 @@ class EarlierRunsTest {
     assertThat(notes.notes())
         .singleElement()
         .asString()
-        .startsWith("Runs before had page-cache: cold, and those from here on have warm");
+        .startsWith("Earlier runs had page-cache: cold, later runs have warm");
   }
 
   private KilledRuns killed(RunFiles files) {

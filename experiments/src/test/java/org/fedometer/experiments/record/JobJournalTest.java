@@ -180,7 +180,7 @@ class JobJournalTest {
         .hasMessageContaining("job.json, which --resume needs, is missing");
     assertThatThrownBy(() -> UnfinishedJobs.find(store, "begun"))
         .hasMessageContaining("lists objects that were sent")
-        .hasMessageContaining("begin anew by another name");
+        .hasMessageContaining("start a run with another name");
     assertThat(folder.resolve("0000000002.journal")).exists();
   }
 

@@ -72,7 +72,7 @@ class NamedRunTest {
                 + "' deletes it");
     written("running", "");
     assertThat(found().advice(place(), true))
-        .contains("goes on, or was killed", "if no driver works on it");
+        .contains("is in progress, or was killed", "if no driver works on it");
     written("monitoring", "");
     assertThat(found().advice(place(), true)).contains("--join", "an agent's");
     assertThat(found().advice(place(), false)).isEmpty();

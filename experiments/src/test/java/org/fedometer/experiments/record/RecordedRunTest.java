@@ -106,8 +106,8 @@ class RecordedRunTest {
 
     assertThat(read().notes())
         .containsExactly(
-            "Of 1,500,002 objects that failed it is on record of 2 which they are. As many objects"
-                + " as the others are may be missing, whichever they are.");
+            "1,500,002 objects failed, and the run names 2 of them. As many objects as it"
+                + " does not name may be missing.");
 
     objects(3_000_000, 2_999_998, 2);
     assertThat(read().notes()).isEmpty();
@@ -141,7 +141,7 @@ class RecordedRunTest {
     assertThatThrownBy(this::read)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("loaded by 2 drivers")
-        .hasMessageContaining("nothing has come from 2/2");
+        .hasMessageContaining("there is no data of 2/2");
 
     part(2, 500, 500);
     Files.writeString(run.resolve("big.1-of-2-failed-pids.txt"), DATASET.object(10).pid() + "\n");
@@ -154,7 +154,7 @@ class RecordedRunTest {
 
     document.put("state", "interrupted");
     part(2, 500, 20);
-    assertThatThrownBy(this::read).hasMessageContaining("not all of them have come to their end");
+    assertThatThrownBy(this::read).hasMessageContaining("not all of them have finished");
   }
 
   @Test
@@ -192,7 +192,7 @@ class RecordedRunTest {
     RecordedRun recorded = read();
 
     assertThat(recorded.claim().contentElsewhere()).isTrue();
-    assertThat(recorded.notes().get(0)).contains("it is not compared");
+    assertThat(recorded.notes().get(0)).contains("Content is not compared");
     assertThat(recorded.delivery().server()).isEmpty();
   }
 
@@ -208,12 +208,12 @@ class RecordedRunTest {
     ((ObjectNode) document.get("requests")).put("failed", 1);
     assertThatThrownBy(this::read)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("a mix in which requests failed");
+        .hasMessageContaining("a mix with failed requests");
 
     document.put("state", "interrupted");
     assertThatThrownBy(this::read)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("did not come to its last step");
+        .hasMessageContaining("did not reach its last step");
   }
 
   @Test
@@ -222,17 +222,17 @@ class RecordedRunTest {
     workload.put("mix", "ingest=1,purge=1").put("mixSeed", "1").put("preload", "950");
     assertThatThrownBy(this::read)
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("run.json of big does not say what 'steps'");
+        .hasMessageContaining("run.json of big has no 'steps'");
 
     workload.put("steps", "many");
     assertThatThrownBy(this::read)
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("'steps' of its workload is 'many'");
+        .hasMessageContaining("'steps' of its workload, 'many'");
 
     workload.put("steps", "100").put("shards", "2000000000");
     assertThatThrownBy(this::read)
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("'shards' of its workload is '2000000000'");
+        .hasMessageContaining("'shards' of its workload, '2000000000'");
   }
 
   @Test
@@ -260,7 +260,7 @@ class RecordedRunTest {
 
     ((ObjectNode) document.get("workload")).remove("study");
     objects(1000, 0, 0);
-    assertThatThrownBy(this::read).hasMessageContaining("no object ingested on record");
+    assertThatThrownBy(this::read).hasMessageContaining("no ingested object on record");
 
     document.putNull("dataset");
     assertThatThrownBy(this::read).hasMessageContaining("has loaded no dataset");

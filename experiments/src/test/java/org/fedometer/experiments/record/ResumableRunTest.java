@@ -24,11 +24,11 @@ class ResumableRunTest {
 
   @Test
   void anUnknownRunIsRefusedWithThoseThatCanGoOn() throws IOException {
-    assertRefused("never", "there is nothing to resume of never", "no run in " + store, "--store");
+    assertRefused("never", "never cannot be resumed", "no run in " + store, "--store");
 
     write(record("halted").ended("interrupted"));
     write(record("whole").ended("done"));
-    assertRefused("never", "in " + store + " can go on halted;");
+    assertRefused("never", "only halted can be resumed in " + store + ";");
     assertRefused("../never", "--resume '../never'");
   }
 
@@ -58,7 +58,7 @@ class ResumableRunTest {
   void aRunWhoseHomeIsGoneIsRefused() throws Exception {
     write(recordedStack("lost").ended("interrupted"));
 
-    assertRefused("lost", "is gone", store.resolve("home").toString(), "begin anew");
+    assertRefused("lost", "is gone", store.resolve("home").toString(), "start a new run");
   }
 
   @Test
@@ -70,8 +70,8 @@ class ResumableRunTest {
 
     assertRefused("mixed", "it was a mix", "cannot be resumed");
     assertRefused("stepped", "it was a ramp", "cannot be resumed");
-    assertRefused("ended", "it has come to its end (done)");
-    assertRefused("early", "its load had not begun; begin anew");
+    assertRefused("ended", "it has ended (done)");
+    assertRefused("early", "its load had not begun; start it again");
   }
 
   @Test
@@ -151,7 +151,7 @@ class ResumableRunTest {
     assertThatThrownBy(() -> UnfinishedJobs.requireNotResumable(store, "strange"))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith(file + " cannot be read: it ");
-    assertRefused("never", "in " + store + " can go on halted;");
+    assertRefused("never", "only halted can be resumed in " + store + ";");
     assertThat(folder).isDirectoryContaining(file::equals);
   }
 

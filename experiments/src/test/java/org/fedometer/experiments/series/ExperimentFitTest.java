@@ -54,9 +54,9 @@ class ExperimentFitTest {
     assertThatThrownBy(this::require)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "the profile a is not what it was when night.1.a was made: jvm.version was 6 and is "
+            "the profile a has changed since night.1.a was run: jvm.version was 6 and is "
                 + now
-                + "; give this experiment another name by --name");
+                + "; give this experiment another name with --name");
   }
 
   @Test
@@ -65,8 +65,8 @@ class ExperimentFitTest {
 
     assertThatThrownBy(this::require)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("the file is not what it was when night.1.a was made: workers was 7")
-        .hasMessageContaining("can go on only as it began");
+        .hasMessageContaining("the file has changed since night.1.a was run: workers was 7")
+        .hasMessageContaining("can only be resumed unchanged");
   }
 
   private void require() throws IOException {

@@ -15,7 +15,7 @@ class ExperimentLockTest {
     try (ExperimentLock ignored = ExperimentLock.acquire(store, "night")) {
       assertThatThrownBy(() -> ExperimentLock.acquire(store, "night"))
           .isInstanceOf(IOException.class)
-          .hasMessage("Another process conducts the experiment night in " + store + ".");
+          .hasMessage("Another process runs the experiment night in " + store + ".");
       ExperimentLock.acquire(store, "day").close();
     }
 

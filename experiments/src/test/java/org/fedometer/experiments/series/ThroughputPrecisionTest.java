@@ -38,8 +38,8 @@ class ThroughputPrecisionTest {
     ThroughputPrecision.Judgement judgement = new ThroughputPrecision(0.05).of(store, "night");
 
     assertThat(judgement.text())
-        .startsWith("The throughput of b beside a is known to 0.")
-        .endsWith("5.0 % was asked for.");
+        .startsWith("The throughput ratio of b to a is uncertain by 0.")
+        .endsWith("the goal is 5.0 %.");
     assertThat(judgement.enough()).isTrue();
   }
 

@@ -25,21 +25,21 @@ class CustomStagesTest {
         Map.of(),
         new Stage("my.commit", Weaving.NOT_FOUND, ""),
         new Stage("my.read", Weaving.WOVEN, "A.b"),
-        new Stage("my.big", Weaving.FAILED, "the JVM refuses it woven"),
+        new Stage("my.big", Weaving.FAILED, "the JVM rejects its woven bytecode"),
         new Stage("xacml.decide", Weaving.NOT_FOUND, ""),
         new Stage("xacml.fetch", Weaving.FAILED, ""));
     assertThat(unmatched)
         .singleElement()
         .asString()
-        .startsWith("my.commit matches nothing that Fedora has loaded by now");
-    assertThat(missing).containsExactly("my.big is not timed: the JVM refuses it woven");
+        .startsWith("my.commit matches nothing that Fedora has loaded so far");
+    assertThat(missing).containsExactly("my.big is not timed: the JVM rejects its woven bytecode");
   }
 
   @Test
   void reportsWhyCallsMayBeMissing() throws Exception {
-    awaitWoven("not all that is loaded is woven yet", Map.of());
+    awaitWoven("some loaded classes are not woven yet", Map.of());
     assertThat(missing)
-        .containsExactly("custom stages may miss calls: not all that is loaded is woven yet");
+        .containsExactly("custom stages may miss calls: some loaded classes are not woven yet");
     missing.clear();
 
     awaitWoven("", Map.of(AgentReport.FAILURE, "nothing is woven; attach again"));
@@ -55,8 +55,8 @@ class CustomStagesTest {
         .awaitWoven(1, missing::add, unmatched::add);
     assertThat(missing)
         .containsExactly(
-            "custom stages may miss calls: the agent is in, and could not be queried whether"
-                + " they are woven: it keeps agents out");
+            "custom stages may miss calls: the agent is attached, but its stages could not"
+                + " be read: it keeps agents out");
     assertThat(unmatched).isEmpty();
   }
 

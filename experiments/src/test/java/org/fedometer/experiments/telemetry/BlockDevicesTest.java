@@ -22,7 +22,7 @@ class BlockDevicesTest {
   void aFolderOnNoDiskIsNamed() {
     assertThatThrownBy(() -> BlockDevices.below(List.of(Path.of("/proc"))))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("/proc is on no disk of which Linux tells, /sys/dev/block/0:");
+        .hasMessageContaining("Linux has no disk counters for /proc (/sys/dev/block/0:");
   }
 
   @Test

@@ -326,7 +326,7 @@ class StackTelemetryTest {
         };
     try (StackTelemetry telemetry = open(Optional::empty)) {
       assertThat(telemetry.notes())
-          .containsExactly("What disks read and wrote is not in the telemetry: /x is on no disk.");
+          .containsExactly("Reads and writes of disks are not in the telemetry: /x is on no disk.");
     }
   }
 

@@ -47,9 +47,9 @@ public record ChecksumChoice(Optional<ChecksumAlgorithm> algorithm, boolean stat
     throw new IllegalArgumentException(
         "'"
             + text
-            + "' is no checksum; there are none, "
+            + "' is not a checksum; expected none, "
             + String.join(", ", ChecksumAlgorithm.fedoraNames())
-            + ", each but none also with "
+            + ", each but none optionally with "
             + BY_FEDORA);
   }
 

@@ -24,9 +24,9 @@ public record ContentOptions(
     Objects.requireNonNull(server, "server");
     if (server.getAddress() == null || server.getAddress().isAnyLocalAddress()) {
       throw new IllegalArgumentException(
-          "the content server cannot be at '"
+          "the content server cannot have the address '"
               + server.getHostString()
-              + "'; give the name or address of this machine by which Fedora can reach it");
+              + "'; give a name or address of this machine that Fedora can reach");
     }
   }
 
@@ -75,7 +75,7 @@ public record ContentOptions(
       throw new IllegalArgumentException(
           "the objects of dataset "
               + dataset.name()
-              + " go to Fedora as they are: leave out --content, --packaging and --checksum");
+              + " are sent to Fedora unchanged: leave out --content, --packaging and --checksum");
     }
   }
 }

@@ -44,7 +44,10 @@ public enum ContentPath {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "'" + id + "' is no way for content; there are " + String.join(", ", ids())));
+                    "'"
+                        + id
+                        + "' is not a path for content; expected one of "
+                        + String.join(", ", ids())));
   }
 
   /**

@@ -236,7 +236,7 @@ public final class ContentServer implements AutoCloseable {
       fault = Messages.of(e);
       throw e;
     } catch (IOException e) {
-      fault = "it was broken off after " + sent + " of " + length + " bytes";
+      fault = "the transfer was aborted after " + sent + " of " + length + " bytes";
       throw e;
     } finally {
       record(tracker, content.id(), fault);

@@ -30,6 +30,6 @@ public enum Packaging {
       }
     }
     throw new IllegalArgumentException(
-        "'" + id + "' is no packaging; there are " + String.join(" and ", ids()));
+        "'" + id + "' is not a packaging; expected " + String.join(" or ", ids()));
   }
 }

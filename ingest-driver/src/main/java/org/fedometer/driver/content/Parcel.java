@@ -129,7 +129,7 @@ public final class Parcel implements AutoCloseable {
       String id = one.content().id();
       Optional<String> error = tracker.get().lastError(id);
       if (error.isPresent() && !error.get().isEmpty()) {
-        return ". Fedora was to fetch " + id + ": " + error.get();
+        return ". Fedora could not fetch " + id + ": " + error.get();
       }
       boolean fetched = referenced.controlGroup() == 'M' || one.checksum().isPresent();
       if (error.isEmpty() && fetched) {
@@ -137,7 +137,7 @@ public final class Parcel implements AutoCloseable {
             + id
             + " from "
             + referenced.location()
-            + "; if it tried to, a policy, a proxy or a firewall is in the way";
+            + "; check for a policy, a proxy or a firewall that blocks it";
       }
     }
     return "";

@@ -27,9 +27,9 @@ public final class FedoraRefusalException extends IOException {
     return new FedoraRefusalException(
         "There is no Fedora at "
             + url
-            + ": what answers there knows none of its pages ("
+            + ": the server there has none of its pages ("
             + response.describe()
-            + "). The path of Fedora's web application is part of its address, as in"
+            + "). Give the address with the path of Fedora's web application, as in"
             + " http://127.0.0.1:8080/fedora.",
         response.status());
   }
@@ -39,8 +39,8 @@ public final class FedoraRefusalException extends IOException {
     return new FedoraRefusalException(
         "There is no Fedora at "
             + url
-            + ": the answer to the login is not Fedora's XML. Is it a login page or a proxy? Give"
-            + " Fedora's own address.",
+            + ": the response to the login is not Fedora's XML. It may come from a login page"
+            + " or a proxy; give Fedora's own address.",
         response.status());
   }
 

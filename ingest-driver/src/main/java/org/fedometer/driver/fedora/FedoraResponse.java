@@ -56,7 +56,7 @@ public record FedoraResponse(int status, String message, boolean plain, Duration
       return status + ", " + message;
     }
     return status >= 500
-        ? status + " without a message; Fedora says why in its log only"
+        ? status + " without a message; see Fedora's log"
         : status + " without a message";
   }
 }

@@ -150,7 +150,7 @@ public final class FedoraSession implements AutoCloseable {
     // Anonymous requests may be refused or redirected; only Tomcat alone lacks the page.
     if (status == 404 || status >= 500) {
       throw new FedoraRefusalException(
-          "Fedora is not there yet", new FedoraResponse(status, "", false, Duration.ZERO));
+          "Fedora is not ready", new FedoraResponse(status, "", false, Duration.ZERO));
     }
   }
 
@@ -317,20 +317,22 @@ public final class FedoraSession implements AutoCloseable {
     return fetchOfObject(
         pid,
         FedoraPaths.object(pid) + "?format=xml",
-        "Could not ask for " + pid,
+        "Could not read the profile of " + pid,
         in -> ObjectProfile.read(in));
   }
 
   /** Returns Fedora's version, such as {@code 3.8.1}; empty if it states none. */
   public Optional<String> version() throws IOException {
-    return fetch("/describe?xml=true", "Could not ask for the version", RepositoryDescription::read)
+    return fetch(
+            "/describe?xml=true", "Could not read Fedora's version", RepositoryDescription::read)
         .map(RepositoryDescription::version)
         .filter(version -> !version.isEmpty());
   }
 
   /** Returns Fedora's public description; empty if there is none. */
   public Optional<RepositoryDescription> describe() throws IOException {
-    return fetch("/describe?xml=true", "Could not ask what Fedora is", RepositoryDescription::read);
+    return fetch(
+        "/describe?xml=true", "Could not read Fedora's description", RepositoryDescription::read);
   }
 
   /** Reads Fedora's clock once; empty if the response has no date. */
@@ -382,7 +384,7 @@ public final class FedoraSession implements AutoCloseable {
     return fetchOfObject(
             pid,
             searchFor(pid),
-            "Could not look for " + pid,
+            "Could not search for " + pid,
             in -> {
               List<String> found = new ArrayList<>();
               FedoraXml.forEachElement(
@@ -436,7 +438,7 @@ public final class FedoraSession implements AutoCloseable {
     return fetchOfObject(
         pid,
         FedoraPaths.datastream(pid, datastreamId) + "?format=xml",
-        "Could not ask for " + datastreamId + " of " + pid,
+        "Could not read the profile of " + datastreamId + " of " + pid,
         DatastreamProfile::read);
   }
 

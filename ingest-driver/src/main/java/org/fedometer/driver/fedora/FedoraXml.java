@@ -84,10 +84,7 @@ public final class FedoraXml {
     private static final long serialVersionUID = 1L;
 
     TooLongException() {
-      super(
-          "Fedora's answer has more than "
-              + (MAX_BYTES >> 20)
-              + " MiB, which is more than is read");
+      super("Fedora's response is longer than " + (MAX_BYTES >> 20) + " MiB, the limit");
     }
   }
 
@@ -158,6 +155,6 @@ public final class FedoraXml {
   }
 
   private static IOException broken(Throwable e) {
-    return new IOException("Fedora's answer is not the XML it should be: " + e.getMessage(), e);
+    return new IOException("Fedora's response cannot be read as XML: " + e.getMessage(), e);
   }
 }

@@ -47,7 +47,7 @@ public final class ObjectCounter {
   public long walk(String namespace, Consumer<String> found, LongConsumer counted)
       throws IOException {
     if (!NAMESPACE.matcher(namespace).matches()) {
-      throw new IllegalArgumentException("'" + namespace + "' is no PID namespace.");
+      throw new IllegalArgumentException("'" + namespace + "' is not a PID namespace.");
     }
     for (int attempt = 1; ; attempt++) {
       try {
@@ -80,7 +80,7 @@ public final class ObjectCounter {
       }
       if (page.objects == 0) {
         throw new IOException(
-            "Could not count objects: Fedora's search names another page after one without any.");
+            "Could not count objects: Fedora's search announces another page after an empty one.");
       }
       path = FedoraPaths.search(PAGE) + "&sessionToken=" + FedoraPaths.encode(page.token);
     }

@@ -48,7 +48,7 @@ public record OperationResponse(FedoraResponse response, long bytes, byte[] body
     }
     byte[] body = in.readNBytes(MAX_BODY_BYTES);
     if (body.length == MAX_BODY_BYTES && in.read() >= 0) {
-      throw new IOException("the answer is longer than " + (MAX_BODY_BYTES >> 20) + " MiB");
+      throw new IOException("the response is longer than " + (MAX_BODY_BYTES >> 20) + " MiB");
     }
     return new OperationResponse(success, body.length, body, html);
   }

@@ -15,16 +15,16 @@ public final class Pid {
       throw new IllegalArgumentException(
           "'"
               + pid
-              + "' is no identifier for Fedora: it must be namespace:name, at most "
+              + "' is not a valid PID: expected namespace:name of at most "
               + FedoraRules.MAX_PID_LENGTH
-              + " characters, of letters, digits, - . and, in the name, also ~ _ and %XX.");
+              + " letters, digits, '.' and '-', in the name also '~', '_' and %XX.");
     }
     return pid.replace("%", "%25");
   }
 
   public static String datastreamInPath(String id) {
     if (!DATASTREAM.matcher(id).matches()) {
-      throw new IllegalArgumentException("'" + id + "' is no identifier for a datastream.");
+      throw new IllegalArgumentException("'" + id + "' is not a datastream identifier.");
     }
     return id;
   }

@@ -115,7 +115,7 @@ final class SessionExchange {
     }
     String message = String.valueOf(failure.getMessage());
     if (message.contains("SSL message")) {
-      return "it does not speak TLS: its address begins with http:// then";
+      return "the server does not use TLS; give its address with http://";
     }
     boolean atHandshake =
         failure instanceof SSLHandshakeException || failure instanceof SSLPeerUnverifiedException;
@@ -142,7 +142,7 @@ final class SessionExchange {
     try {
       // A socket read ignores interrupts: an interrupting thread has to cancel, too.
       if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("interrupted before it was asked");
+        throw new InterruptedIOException("interrupted before the request");
       }
       return client
           .http()
@@ -259,7 +259,7 @@ final class SessionExchange {
           FedoraMessages.cut(
               "a redirect to "
                   + location.getValue()
-                  + ": is it a login page or a proxy? Give Fedora's own address");
+                  + " (perhaps a login page or a proxy); give Fedora's own address");
     }
     boolean plain = type.toLowerCase(Locale.ROOT).startsWith("text/plain");
     return new FedoraResponse(response.getCode(), message, plain, retryAfter(response));

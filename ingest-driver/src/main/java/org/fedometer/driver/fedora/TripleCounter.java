@@ -69,7 +69,7 @@ public final class TripleCounter {
           .fetch(
               FedoraPaths.triples("count", "<info:fedora/> * *"),
               limit,
-              "Could not ask the triplestore",
+              "Could not query the triplestore",
               in -> in.readNBytes(MAX_COUNT_BYTES))
           .isPresent();
     } catch (FedoraRefusalException e) {
@@ -86,7 +86,7 @@ public final class TripleCounter {
         .fetch(
             "/risearch",
             limit,
-            "Could not ask for the triplestore's languages",
+            "Could not read the triplestore's query languages",
             in -> new String(in.readNBytes(MAX_FORM_BYTES), StandardCharsets.UTF_8))
         .filter(form -> form.contains("\"itql\""))
         .isPresent();
@@ -204,13 +204,13 @@ public final class TripleCounter {
       }
       if (System.nanoTime() - startNanos > timeout.toNanos()) {
         throw new IOException(
-            "The triples in Fedora still change from "
+            "The number of triples in Fedora still changes, from "
                 + before
                 + " to "
                 + now
                 + " after "
                 + Messages.seconds(System.nanoTime() - startNanos)
-                + ", although nothing is ingested: is another client at work?");
+                + ", without an ingest: another client may be writing.");
       }
       before = now;
       pause();

@@ -25,7 +25,7 @@ public record Acknowledged(
         || contentBytes < 0
         || additions < 0
         || failedAdditions < 0) {
-      throw new IllegalArgumentException("Nothing of an acknowledged object is below zero.");
+      throw new IllegalArgumentException("A number of an acknowledged object is negative.");
     }
   }
 }

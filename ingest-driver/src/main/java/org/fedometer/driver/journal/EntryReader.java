@@ -57,7 +57,9 @@ final class EntryReader {
     long first = varint();
     EntryKind kind = EntryKind.of((int) (first & (1 << EntryKind.BITS) - 1));
     if (kind == null) {
-      throw new IllegalStateException("The journal is of a newer version of Fedometer.");
+      throw new IllegalStateException(
+          "The journal was written by a newer version of Fedometer; resume with that"
+              + " version.");
     }
     long zigzag = first >>> EntryKind.BITS;
     long difference = zigzag >>> 1 ^ -(zigzag & 1);
@@ -95,7 +97,7 @@ final class EntryReader {
       case FLUSH_CONFIRMED -> state.flushConfirmed();
       case FLUSH_FAILED -> state.flushFailed();
       case ALL_UNCONFIRMED -> state.allUnconfirmed();
-      case CHECKPOINT -> throw new IllegalStateException("A checkpoint only begins a file.");
+      case CHECKPOINT -> throw new IllegalStateException("It has a checkpoint within the file.");
     }
   }
 
@@ -106,14 +108,14 @@ final class EntryReader {
 
   private JournalState checkpoint() {
     if (varint() != EntryKind.CHECKPOINT.code()) {
-      throw new IllegalStateException("A journal file begins with a checkpoint.");
+      throw new IllegalStateException("It does not begin with a checkpoint.");
     }
     JournalState state;
     try {
       Stride stride = new Stride(Math.toIntExact(varint()), Math.toIntExact(varint()));
       state = new JournalState(varint(), stride);
     } catch (IllegalArgumentException | ArithmeticException e) {
-      throw new IllegalStateException("It is not of this ingest: " + e.getMessage(), e);
+      throw new IllegalStateException("Its checkpoint is invalid: " + e.getMessage(), e);
     }
     long triples = varint();
     long contentBytes = varint();
@@ -141,7 +143,7 @@ final class EntryReader {
   private long varint() {
     long value = varintOrMinusOne();
     if (value < 0) {
-      throw new IllegalStateException("A block of the journal ends in the midst of an entry.");
+      throw new IllegalStateException("A block of the journal ends within an entry.");
     }
     return value;
   }

@@ -112,10 +112,10 @@ public final class Journal implements Closeable {
     try {
       if (isIn(folder)) {
         throw new IOException(
-            "There is a journal in "
+            "There is already a journal in "
                 + folder
-                + " already: resume it with --resume, give the run another name, or delete that of this"
-                + " name with 'fedometer runs rm'.");
+                + ": resume the run with --resume, give the new run another name, or delete the"
+                + " old one with 'fedometer runs rm'.");
       }
       Journal journal =
           new Journal(folder, folderLock, new JournalState(firstIndex, stride), fileBytes, null);

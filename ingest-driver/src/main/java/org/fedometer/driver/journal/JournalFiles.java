@@ -99,7 +99,9 @@ final class JournalFiles {
     List<Path> files = all();
     for (int i = files.size() - 1; i >= 0; i--) {
       if (Files.size(files.get(i)) > MAX_FILE_BYTES) {
-        throw new IOException(files.get(i) + " is larger than any journal of Fedometer.");
+        throw new IOException(
+            files.get(i)
+                + " is larger than any journal of Fedometer; it is damaged or another file.");
       }
       byte[] content = Files.readAllBytes(files.get(i));
       if (content.length < HEAD.length) {
@@ -109,7 +111,7 @@ final class JournalFiles {
         if (i > 0) {
           continue; // the disk was full when it was created
         }
-        throw new IOException(files.get(i) + " is no journal of this version of Fedometer.");
+        throw new IOException(files.get(i) + " is not a journal of this version of Fedometer.");
       }
       try {
         JournalState state = EntryReader.read(content, HEAD.length);

@@ -62,9 +62,7 @@ public sealed interface Load {
       new ArrivalRate(byPerSecond);
       if (step.compareTo(Duration.ofSeconds(1)) < 0) {
         throw new IllegalArgumentException(
-            "a step of "
-                + step.toMillis()
-                + " ms is too short to tell anything; give a second or more");
+            "a step of " + step.toMillis() + " ms is too short to measure; give a second or more");
       }
       requireWarmUp(warmUpObjects);
     }
@@ -96,14 +94,14 @@ public sealed interface Load {
       workers = List.copyOf(workers);
       if (workers.isEmpty() || workers.stream().anyMatch(number -> number < 1)) {
         throw new IllegalArgumentException(
-            "a sweep has steps of one worker or more each, not " + workers);
+            "each step of a sweep needs one worker or more, not " + workers);
       }
       if ((step == null) == (stepObjects == 0)) {
         throw new IllegalArgumentException(
             "a sweep's steps have either a duration or a number of objects");
       }
       if (step != null && step.compareTo(Duration.ofSeconds(1)) < 0 || stepObjects < 0) {
-        throw new IllegalArgumentException("a step takes a second, or an object, or more");
+        throw new IllegalArgumentException("a step needs at least one second or one object");
       }
       requireWarmUp(warmUpObjects);
     }
@@ -116,7 +114,7 @@ public sealed interface Load {
   private static void requireWarmUp(long objects) {
     if (objects < 0) {
       throw new IllegalArgumentException(
-          Objects.toString(objects) + " objects to warm up with are not possible; give 0 or more");
+          Objects.toString(objects) + " objects of warm-up are not possible; give 0 or more");
     }
   }
 }

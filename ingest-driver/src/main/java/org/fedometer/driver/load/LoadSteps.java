@@ -151,7 +151,7 @@ public final class LoadSteps {
       }
       if (ramp.rateOf(number + 1) <= ramp.rateOf(number)) {
         end(step, LoadStep.Outcome.CLEAN, nanos, stepEnd);
-        endReason = "The ramp has reached the highest rate there is.";
+        endReason = "The ramp has reached the maximum rate.";
         return false;
       }
     }
@@ -164,7 +164,7 @@ public final class LoadSteps {
         stepEnd);
     number++;
     if (load instanceof Load.Sweep sweep && number == sweep.workers().size()) {
-      endReason = "All steps were gone through.";
+      endReason = "All steps are complete.";
       return false;
     }
     begin(nanos, stepEnd);
@@ -188,7 +188,7 @@ public final class LoadSteps {
     endReason =
         outcome == LoadStep.Outcome.ERRORS
             ? "The ramp has ended: requests failed."
-            : "The ramp has ended: its rate was not held any more.";
+            : "The ramp has ended: its rate was no longer held.";
   }
 
   private void end(StepTally step, LoadStep.Outcome outcome, long nanos, long loadNanos) {

@@ -60,7 +60,7 @@ public record Mix(Map<Operation, Integer> weights) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the weights of a mix are 1 to %,d together, not %,d",
+              "the weights of a mix must add up to 1 to %,d, not %,d",
               MAX_BLOCK_LENGTH,
               block));
     }
@@ -78,11 +78,11 @@ public record Mix(Map<Operation, Integer> weights) {
       String[] pair = part.strip().split("=", -1);
       if (pair.length != 2) {
         throw new IllegalArgumentException(
-            "'" + part.strip() + "' is no part of a mix; write OPERATION=WEIGHT, ...");
+            "'" + part.strip() + "' is not a part of a mix; write OPERATION=WEIGHT, ...");
       }
       Operation operation = operation(pair[0].strip());
       if (weights.put(operation, weight(part.strip(), pair[1].strip())) != null) {
-        throw new IllegalArgumentException(operation.wireName() + " is there twice");
+        throw new IllegalArgumentException(operation.wireName() + " is given twice");
       }
     }
     return new Mix(weights);

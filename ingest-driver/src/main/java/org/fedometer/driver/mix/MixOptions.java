@@ -47,8 +47,8 @@ public record MixOptions(Mix mix, long seed, long preload, long flushEvery) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "--preload %,d is not enough for this mix: %s must be there before its first"
-                  + " step, so that each step finds one that it can be about",
+              "--preload %,d is not enough for this mix: its steps need %s in Fedora before"
+                  + " the first step; give at least that many",
               preload,
               Counted.of(minimum, "object")));
     }

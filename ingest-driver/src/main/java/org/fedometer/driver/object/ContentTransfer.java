@@ -136,7 +136,7 @@ final class ContentTransfer {
                   + response.status()
                   + ", but with '"
                   + name
-                  + "' where it names an upload: what answers there may not be Fedora.");
+                  + "' instead of the name of an upload: another server may have answered.");
     }
 
     @Override
@@ -198,7 +198,7 @@ final class ContentTransfer {
                     FAILED,
                     "Fedora has the datastream in version "
                         + version
-                        + ": an attempt whose answer was lost has come through after all.");
+                        + ": an earlier attempt without a response has succeeded, too.");
           });
     }
 
@@ -231,10 +231,7 @@ final class ContentTransfer {
               last ? FOUND_COMPLETE : DONE,
               message + ". The datastream is in Fedora with all its content.")
           : Verdict.of(
-              FAILED,
-              message
-                  + ". The datastream is in Fedora, but not as it should be: "
-                  + problems.get(0));
+              FAILED, message + ". The datastream is in Fedora, but differs: " + problems.get(0));
     }
 
     @Override
@@ -254,8 +251,7 @@ final class ContentTransfer {
       return worker.query(query);
     } catch (IOException e) {
       return Verdict.of(
-          FAILED,
-          "It is not known what became of it: Fedora could not be queried: " + Messages.of(e));
+          FAILED, "Its outcome is unknown, since Fedora could not be queried: " + Messages.of(e));
     }
   }
 }

@@ -71,8 +71,7 @@ public final class ObjectChanges {
       return new Written(
           "DC", "", "text/xml", FoxmlWriter.dublinCore(changedDublinCore(composed, step)));
     }
-    throw new IllegalArgumentException(
-        object.pid() + " has no managed content that could be modified");
+    throw new IllegalArgumentException(object.pid() + " has no managed content to modify");
   }
 
   /** A datastream that a step adds; generated on reading, since there can be very many. */

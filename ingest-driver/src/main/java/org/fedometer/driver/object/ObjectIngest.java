@@ -47,16 +47,15 @@ import org.fedometer.driver.request.Worker;
 public final class ObjectIngest {
 
   private static final String REGISTERED =
-      " is refused as if it were there, and is not: Fedora or its database ended when it had just"
-          + " been registered.";
+      " does not exist, but Fedora refuses it as existing: Fedora or its database"
+          + " ended just after registering it.";
 
   private static final String LOCKED =
-      " is not there, and its ingest is not answered: Fedora may keep its lock, as it does when it"
-          + " had no database.";
+      " does not exist, and Fedora does not answer its ingest: Fedora may keep its"
+          + " lock after an outage of its database.";
 
   private static final String UNREADABLE =
-      " is there in a form that Fedora itself cannot read: Fedora or its disk failed when it was"
-          + " written.";
+      " exists, but Fedora itself cannot read it: Fedora or its disk failed while writing it.";
 
   private final Worker worker;
   private final FedoraSession session;
@@ -177,7 +176,7 @@ public final class ObjectIngest {
         "Fedora already has an object "
             + pid
             + (profile.lastModified() == null ? "" : ", last changed " + profile.lastModified())
-            + "; it was left as it is ("
+            + "; it was left unchanged ("
             + message
             + ").");
   }
@@ -283,9 +282,9 @@ public final class ObjectIngest {
               FAILED,
               "Fedora answered 201, but with '"
                   + response.message()
-                  + "' where it names the object "
+                  + "' instead of the name of the object "
                   + parcel.pid()
-                  + ": what answers there may not be Fedora.");
+                  + ": another server may have answered.");
     }
 
     /** Returns whether the object is complete with its FOXML. */
@@ -333,7 +332,7 @@ public final class ObjectIngest {
           return afterOutage(response);
         }
         unrecoverableCause = lost && e instanceof FedoraRefusalException ? UNREADABLE : null;
-        return retry(response, ". Nor could Fedora be asked for the object: " + Messages.of(e));
+        return retry(response, ". Fedora could not be queried for the object: " + Messages.of(e));
       }
     }
 
@@ -349,7 +348,7 @@ public final class ObjectIngest {
         return completes()
             ? Verdict.of(
                 FOUND_COMPLETE, message + ". The object is in Fedora with all its content.")
-            : Verdict.of(DONE, message + ". The object is in Fedora, as yet without its content.");
+            : Verdict.of(DONE, message + ". The object is in Fedora, still without its content.");
       }
       String problem = readBack.problems().get(0);
       if (!ours) {
@@ -359,8 +358,7 @@ public final class ObjectIngest {
       flushFailure = purge.flush();
       return flushFailure != null
           ? skip()
-          : retry(
-              response, ". The object was in Fedora, but not complete, and was purged: " + problem);
+          : retry(response, ". The object in Fedora was incomplete and was purged: " + problem);
     }
 
     /** Returns a retry, which does not count if another server answers all requests. */
@@ -378,9 +376,10 @@ public final class ObjectIngest {
       CircuitBreaker.OutageKind kind = circuitBreaker.worstSince(response.startNanos());
       if (kind == CircuitBreaker.OutageKind.WITHOUT_DATABASE) {
         String what =
-            "It is not sent again: Fedora lost its database in the midst of it, and may keep the"
-                + " object's lock until it is started again.";
-        unrecoverable.add(parcel.pid() + ": " + what + " Start Fedora again, then '--resume'.");
+            "It is not sent again: Fedora lost its database during the ingest, and may keep"
+                + " the object's lock until a restart.";
+        unrecoverable.add(
+            parcel.pid() + ": " + what + " Restart Fedora, then resume the load with --resume.");
         return Verdict.of(FAILED, response.message() + ". " + what);
       }
       lost |= kind == CircuitBreaker.OutageKind.GONE;
@@ -390,8 +389,7 @@ public final class ObjectIngest {
     /** Fails an object that was purged, since Fedora cannot flush before another attempt. */
     private Verdict skip() {
       String what =
-          "It was half-made and purged, and is not sent again, since Fedora cannot flush its"
-              + " triples: "
+          "It was incomplete and purged, and is not sent again: Fedora cannot flush its triples: "
               + flushFailure;
       unrecoverable.add(parcel.pid() + ": " + what);
       return Verdict.of(FAILED, what);
@@ -403,7 +401,7 @@ public final class ObjectIngest {
         unrecoverable.add(
             parcel.pid()
                 + unrecoverableCause
-                + " 'fedometer stack repair --home' repairs that while Fedora is stopped.");
+                + " Stop Fedora and run 'fedometer stack repair --home DIR'.");
       }
     }
 

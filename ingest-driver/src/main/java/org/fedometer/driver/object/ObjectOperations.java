@@ -156,7 +156,7 @@ public final class ObjectOperations {
             FAILED,
             "Fedora answered "
                 + status
-                + ", but with a page of HTML: what answers there may be a login page or a proxy.");
+                + ", but with an HTML page: it may come from a login page or a proxy.");
       }
       if (!request.page() && !request.isOai()) {
         return Verdict.of(DONE, "");
@@ -193,11 +193,12 @@ public final class ObjectOperations {
       if (!attemptResponse.wasAway() && isPurgedBefore(attemptResponse)) {
         return Verdict.of(
             FOUND_COMPLETE,
-            attemptResponse.message() + ". An attempt before has purged the object.");
+            attemptResponse.message() + ". An earlier attempt has purged the object.");
       }
       if (request.operation() == Operation.FLUSH_TRIPLES) {
         return Verdict.of(
-            FAILED, attemptResponse.message() + ". Whether the triples were written is not known.");
+            FAILED,
+            attemptResponse.message() + ". It is unknown whether the triples were written.");
       }
       mayBeDone = true; // neither an error nor a proxy shows the outcome
       try {
@@ -205,7 +206,7 @@ public final class ObjectOperations {
       } catch (IOException e) {
         return attemptResponse
             .retry()
-            .as(RETRIED, ". Nor could Fedora be asked what it has done: " + Messages.of(e));
+            .as(RETRIED, ". Fedora could not be queried for the outcome: " + Messages.of(e));
       }
     }
 

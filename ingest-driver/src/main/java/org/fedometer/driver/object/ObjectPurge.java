@@ -84,7 +84,7 @@ final class ObjectPurge {
             0,
             FedoraMessages.cut(
                 done
-                    ? "Half-made: " + problem
+                    ? "Incomplete: " + problem
                     : response == null ? Messages.of(failure) : response.describe()),
             done ? DONE : FAILED));
     if (failure != null) {

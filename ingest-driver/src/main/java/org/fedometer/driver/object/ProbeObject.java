@@ -118,7 +118,9 @@ public final class ProbeObject {
         answered = false;
         problem =
             Optional.of(
-                interrupted ? "It was interrupted." : "It could not be ended: " + Messages.of(e));
+                interrupted
+                    ? "It was interrupted."
+                    : "It could not be completed: " + Messages.of(e));
       } finally {
         activeSession = null;
       }
@@ -139,7 +141,7 @@ public final class ProbeObject {
           "Fedora refuses the ingest: " + response.describe() + parcel.fetchFailure(carried));
       expect(
           response.message().equals(object.pid()),
-          "Fedora has made the PID " + response.message() + " of " + object.pid());
+          "Fedora has created the PID " + response.message() + " instead of " + object.pid());
       for (CarriedContent each : uploaded(session, parcel, parcel.separateDatastreams())) {
         parcel.beginRequest();
         response =
@@ -151,7 +153,7 @@ public final class ProbeObject {
                 + parcel.fetchFailure(List.of(each)));
       }
       ReadBack readBack = ReadBack.of(session, object, parcel.contents());
-      expect(readBack.equal(), "It does not read back equal: " + readBack.problems());
+      expect(readBack.equal(), "It differs when read back: " + readBack.problems());
       countTriples(session);
     }
   }
@@ -184,7 +186,7 @@ public final class ProbeObject {
         counted == object.triples(),
         String.format(
             Locale.ROOT,
-            "After a flush the triplestore has %s of it, and should have %,d",
+            "After a flush the triplestore has %s of it instead of %,d",
             Counted.of(counted, "triple"),
             object.triples()));
   }
@@ -222,7 +224,7 @@ public final class ProbeObject {
     return Optional.of(
         "The probe "
             + object.pid()
-            + " may still be there, purge it: Fedora did not take it away ("
+            + " may still be in Fedora, which did not purge it; purge it yourself ("
             + failure
             + ").");
   }
@@ -236,8 +238,8 @@ public final class ProbeObject {
         return Optional.of(
             "The probe "
                 + object.pid()
-                + " is gone, and "
-                + Counted.of(remaining, "triple of it is not.", "triples of it are not."));
+                + " is purged, but "
+                + Counted.of(remaining, "triple of it remains.", "triples of it remain."));
       }
     }
     return Optional.empty();

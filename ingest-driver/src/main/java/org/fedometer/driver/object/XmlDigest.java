@@ -73,7 +73,7 @@ public final class XmlDigest {
       }
     } catch (XMLStreamException e) {
       tracked.rethrow();
-      throw new IOException("It is no well-formed XML: " + e.getMessage(), e);
+      throw new IOException("It is not well-formed XML: " + e.getMessage(), e);
     }
     return HexFormat.of().formatHex(digest.digest());
   }

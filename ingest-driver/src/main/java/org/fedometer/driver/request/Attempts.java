@@ -253,7 +253,8 @@ public final class Attempts {
         awaitFedora();
         if (progress.refused) {
           return Verdict.of(
-              FAILED, message + ". The login is accepted all the same: a policy may forbid this.");
+              FAILED,
+              message + ". The login itself is accepted: a policy may forbid this request.");
         }
         progress.refused = true; // once, as the session may just have expired
         return Verdict.of(RETRIED, message);

@@ -21,7 +21,7 @@ import org.fedometer.driver.fedora.Messages;
 public final class CircuitBreaker {
 
   private static final String SEARCH_FAILED =
-      "It cannot search for objects: its database may be gone";
+      "Fedora cannot search for objects: its database may be gone";
 
   private static final Duration FIRST_WAIT = Duration.ofMillis(100);
   private static final Duration MAX_WAIT = Duration.ofSeconds(2);
@@ -206,9 +206,9 @@ public final class CircuitBreaker {
                   + Messages.seconds(awayNanos)
                   + " ("
                   + failure
-                  + "), longer than the "
+                  + "), longer than the maximum of "
                   + Messages.seconds(limit.toNanos())
-                  + " that are allowed.",
+                  + ".",
               null);
         }
         stop.pause(wait);

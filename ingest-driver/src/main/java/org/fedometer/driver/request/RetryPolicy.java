@@ -29,7 +29,7 @@ public record RetryPolicy(
     }
     if (firstWait.isNegative() || maxWait.compareTo(firstWait) < 0) {
       throw new IllegalArgumentException(
-          "Waits must not be negative and the longest not below the first, but they are "
+          "The first wait must not be negative or above the maximum wait, but they are "
               + firstWait
               + " and "
               + maxWait

@@ -15,8 +15,8 @@ public final class RunStop extends Exception {
   private static final long serialVersionUID = 1L;
 
   private static final String LOGIN_TRAP =
-      " It accepted the same login before. Fedora falls into this state for good when several first"
-          + " logins after its start come at once (from another client, perhaps): touch"
+      " It accepted the same login before. Fedora refuses all logins after several"
+          + " concurrent first ones, perhaps of another client: touch"
           + " server/config/fedora-users.xml in its home, or restart it.";
 
   private final boolean requested;

@@ -135,7 +135,7 @@ final class IndexCensus {
     try {
       counted = counter.count(false);
     } catch (FedoraRefusalException e) {
-      findings.reportRepositoryProblem("The triplestore could not be counted: " + Messages.of(e));
+      findings.reportRepositoryProblem("The triples could not be counted: " + Messages.of(e));
       return null;
     }
     Long expected = claim.triplesInAll();
@@ -181,8 +181,8 @@ final class IndexCensus {
       // Fedora's message if the search meets a field index row without an object.
       Optional<String> orphan = FedoraResponse.pidNotStored(Messages.of(e));
       String why =
-          " It does so for all where one row of the field index is about an object that is not"
-              + " there; with Fedora stopped, 'fedometer stack repair --home DIR --dry-run' names each.";
+          " One row of the field index without an object makes every search fail. Stop"
+              + " Fedora and run 'fedometer stack repair --home DIR --dry-run' to list such rows.";
       findings.report(
           List.of(
               orphan.isPresent()
@@ -283,7 +283,7 @@ final class IndexCensus {
     long there = 0;
     for (Map.Entry<String, Origin> other : others.entrySet()) {
       findings.requireNotStopped();
-      findings.progress("asking for other objects", ++checked, others.size());
+      findings.progress("checking other objects", ++checked, others.size());
       String pid = other.getKey();
       boolean given;
       try {
@@ -315,14 +315,13 @@ final class IndexCensus {
     if (there > 0) {
       findings.note(
           Counted.of(there, "other object is", "other objects are")
-              + " in the namespaces of the run, not compared.");
+              + " in the namespaces of the run; they were not compared.");
     }
     if (othersLeftOut) {
       findings.note(
           String.format(
               Locale.ROOT,
-              "There are more than %,d PIDs that are none of the run's; the others were not asked"
-                  + " for.",
+              "More than %,d PIDs do not belong to the run; the others were not checked.",
               MAX_OTHERS));
     }
   }

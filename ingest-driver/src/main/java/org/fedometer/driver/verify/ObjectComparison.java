@@ -417,8 +417,8 @@ final class ObjectComparison {
     if (absent.size() <= claim.open()) {
       findings.note(
           Counted.of(absent.size(), "object is", "objects are")
-              + " not there, no more than had failed, were under way or were still to"
-              + " be sent when the load ended or paused.");
+              + " not in Fedora; at least as many had failed, were under way or were not yet"
+              + " sent when the load ended or paused.");
       return;
     }
     long missing = absent.size();
@@ -432,7 +432,7 @@ final class ObjectComparison {
                       new Problem(
                           Problem.Kind.MISSING,
                           pid,
-                          "Fedora has no object %s; %d are not there, and %d may be missing."
+                          "Fedora has no object %s; %d objects are missing, at most %d may be."
                               .formatted(pid, missing, claim.open()))));
             });
     absent.clear();

@@ -8,6 +8,7 @@ import org.fedometer.driver.content.ContentDelivery;
 import org.fedometer.driver.fedora.FedoraClient;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.mix.MixedObjects;
+import org.fedometer.wire.Counted;
 
 /**
  * Compares a repository with the expected result of a run, object by object and in reverse: the
@@ -167,20 +168,22 @@ public final class RepositoryCheck {
         census.checkOthers(session);
       }
     } catch (CheckFindings.Stopped e) {
-      findings.note("It was stopped before its end.");
+      findings.note("The check was stopped before its end.");
     } catch (IOException e) {
       if (!findings.stopped()) {
         throw e;
       }
-      findings.note("It was stopped before its end.");
+      findings.note("The check was stopped before its end.");
     } catch (UncheckedIOException e) {
       throw e.getCause(); // a file of the dataset has changed
     }
     if (comparison.leftOfFailed() > 0) {
       findings.note(
-          "Of the objects that had failed, "
-              + comparison.leftOfFailed()
-              + " are in Fedora all the same, whole or in part.");
+          Counted.of(
+                  comparison.leftOfFailed(),
+                  "object that had failed is",
+                  "objects that had failed are")
+              + " in Fedora all the same, completely or in part.");
     }
     return result(census, comparison, inAll, System.nanoTime() - startNanos);
   }

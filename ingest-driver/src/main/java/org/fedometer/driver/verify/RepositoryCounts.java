@@ -58,17 +58,17 @@ final class RepositoryCounts {
         problems.add(
             holds(counted, expected, "is missing. ", "are missing. ")
                 + (ingest.interruptions().outages().isEmpty()
-                    ? "A flush may have failed; Fedora's log says so, its answers do not."
-                    : "Fedora was out of reach during the ingest; what it has not flushed when it"
-                        + " is killed is lost.")
-                + " While Fedora is stopped, 'fedometer stack repair --home' makes them anew from the"
-                + " objects' files.");
+                    ? "A flush may have failed, which only Fedora's log shows."
+                    : "Fedora was out of reach during the ingest; if it was killed, its unflushed"
+                        + " triples are lost.")
+                + " Stop Fedora and run 'fedometer stack repair --home DIR' to recreate them from"
+                + " the objects' files.");
       } else if (counted > expected && options.hasOtherWriters()) {
         notes.add(
             "The triplestore holds "
                 + Counted.of(counted - expected, "triple")
-                + " more than before plus those of the ingested objects: from another"
-                + " client, or left over. 'fedometer verify --all' finds them.");
+                + " more than before the load plus its own: from another client, or left over."
+                + " 'fedometer verify --all' finds them.");
       } else if (counted > expected
           && ingest.count(Count.ABANDONED)
                   + ingest.count(Count.FAILED)

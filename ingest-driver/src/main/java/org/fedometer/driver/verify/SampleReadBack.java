@@ -119,11 +119,11 @@ final class SampleReadBack {
         notes.add(
             String.format(
                 Locale.ROOT,
-                "Of the sample %s not in Fedora, and left out: of the %,d that"
-                    + " were not ingested it is known only of the first %,d which they are.",
+                "%s left out of the sample, as not in Fedora: only the first %,d of the %,d that"
+                    + " were not ingested are known.",
                 Counted.of(absent, "object is", "objects are"),
-                ingest.count(Count.FAILED) + ingest.count(Count.ABANDONED),
-                IngestTally.MAX_NOT_INGESTED));
+                IngestTally.MAX_NOT_INGESTED,
+                ingest.count(Count.FAILED) + ingest.count(Count.ABANDONED)));
       }
       return new Verifier.Compared(objects, equal, bytes);
     }
@@ -271,7 +271,7 @@ final class SampleReadBack {
         }
       }
     } catch (IOException e) {
-      problems.add("Purged objects could not be queried for: " + Messages.of(e));
+      problems.add("Purged objects could not be checked: " + Messages.of(e));
     }
   }
 }

@@ -147,14 +147,14 @@ public final class Verifier {
     if (ingest.count(Count.FAILED_ADDITIONS) > 0) {
       problems.add(
           Counted.of(ingest.count(Count.FAILED_ADDITIONS), "statement")
-              + " could not be added to other objects, beside "
-              + Counted.of(ingest.count(Count.ADDITIONS), "that was.", "that were."));
+              + " could not be added to other objects; "
+              + Counted.of(ingest.count(Count.ADDITIONS), "was added.", "were added."));
     }
     problems.addAll(ingest.unrecoverable());
     if (ingest.failedOperations() > 0) {
       problems.add(
           Counted.of(ingest.failedOperations(), "request")
-              + " of the mix besides ingests failed for good.");
+              + " of the mix other than ingests failed for good.");
     }
     long objectsExpected = before.objects() + ingest.count(Count.INGESTED) - ingest.purged();
     long triplesExpected =
@@ -176,8 +176,8 @@ public final class Verifier {
       notes.add(
           String.format(
               Locale.ROOT,
-              "Steps that failed may have changed more than %,d objects, and it is not known which"
-                  + " the others are: objects were counted, and none was compared.",
+              "Failed steps may have changed more than %,d objects, and the others are not"
+                  + " known. Objects were counted, but not compared.",
               IngestTally.MAX_NOT_INGESTED));
     } else if (options.everything()) {
       compared = compareAll(expected, ingest, progress, problems, notes);

@@ -64,10 +64,10 @@ class ContentOptionsTest {
   void whatIsNotThereIsRefusedWithWhatThereIs() {
     assertThatThrownBy(() -> ContentPath.named("ftp"))
         .hasMessage(
-            "'ftp' is no way for content; there are in-request, inline-xml, url, upload, external,"
-                + " redirect");
+            "'ftp' is not a path for content; expected one of in-request, inline-xml, url,"
+                + " upload, external, redirect");
     assertThatThrownBy(() -> Packaging.named("zip"))
-        .hasMessage("'zip' is no packaging; there are foxml and datastreams");
+        .hasMessage("'zip' is not a packaging; expected foxml or datastreams");
   }
 
   @ParameterizedTest
@@ -90,8 +90,8 @@ class ContentOptionsTest {
         .hasMessage(
             "'"
                 + text
-                + "' is no checksum; there are none, MD5, SHA-1, SHA-256, SHA-384, SHA-512, each but"
-                + " none also with :by-fedora");
+                + "' is not a checksum; expected none, MD5, SHA-1, SHA-256, SHA-384, SHA-512, each"
+                + " but none optionally with :by-fedora");
   }
 
   @Test
@@ -143,7 +143,7 @@ class ContentOptionsTest {
       assertThatThrownBy(() -> ContentDelivery.open(chosen, packaged))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
-              "the objects of dataset foxml go to Fedora as they are: leave out --content,"
+              "the objects of dataset foxml are sent to Fedora unchanged: leave out --content,"
                   + " --packaging and --checksum");
     }
   }

@@ -242,13 +242,14 @@ class ContentServerTest {
     assertThatThrownBy(
             () -> ContentOptions.standard().withServer(new InetSocketAddress("0.0.0.0", 80)))
         .hasMessage(
-            "the content server cannot be at '0.0.0.0'; give the name or address of this machine by"
-                + " which Fedora can reach it");
+            "the content server cannot have the address '0.0.0.0'; give a name or address of"
+                + " this machine that Fedora can reach");
     assertThatThrownBy(
             () ->
                 ContentOptions.standard()
                     .withServer(InetSocketAddress.createUnresolved("no.such.host.invalid", 80)))
-        .hasMessageStartingWith("the content server cannot be at 'no.such.host.invalid'");
+        .hasMessageStartingWith(
+            "the content server cannot have the address 'no.such.host.invalid'");
   }
 
   private HttpRequest request(String method, String path) {

@@ -44,7 +44,7 @@ class PidTest {
   void whatIsNoPidBecomesNoAddress(String pid) {
     assertThatThrownBy(() -> Pid.inPath(pid))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("is no identifier for Fedora");
+        .hasMessageContaining("is not a valid PID");
   }
 
   @ParameterizedTest

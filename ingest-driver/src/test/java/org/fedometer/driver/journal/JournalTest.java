@@ -381,7 +381,7 @@ class JournalTest {
     Files.writeString(other.resolve("0000000001.journal"), "something else entirely");
     assertThatThrownBy(() -> Journal.resume(other, FirstDriver.unknown()))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("no journal of this version");
+        .hasMessageContaining("not a journal of this version");
   }
 
   @Test

@@ -138,17 +138,17 @@ class MixOrderTest {
   @Example
   void whatIsNoMixIsRefusedInWords() {
     assertThatThrownBy(() -> Mix.parse("ingest"))
-        .hasMessage("'ingest' is no part of a mix; write OPERATION=WEIGHT, ...");
+        .hasMessage("'ingest' is not a part of a mix; write OPERATION=WEIGHT, ...");
     assertThatThrownBy(() -> Mix.parse("ingest=1,read=2"))
         .hasMessageStartingWith("there is no operation 'read'; operations are ingest, add-datas");
     assertThatThrownBy(() -> Mix.parse("flush-triples=2"))
         .hasMessageStartingWith("there is no operation 'flush-triples'");
-    assertThatThrownBy(() -> Mix.parse("ingest=1,ingest=2")).hasMessage("ingest is there twice");
+    assertThatThrownBy(() -> Mix.parse("ingest=1,ingest=2")).hasMessage("ingest is given twice");
     assertThatThrownBy(() -> Mix.parse("ingest=0")).hasMessage("ingest=0: a weight is 1 or more");
     assertThatThrownBy(() -> Mix.parse("ingest=x"))
         .hasMessage("ingest=x: a weight is a whole number");
     assertThatThrownBy(() -> Mix.parse("ingest=10001"))
-        .hasMessage("the weights of a mix are 1 to 10,000 together, not 10,001");
+        .hasMessage("the weights of a mix must add up to 1 to 10,000, not 10,001");
   }
 
   @Example
@@ -157,7 +157,8 @@ class MixOrderTest {
 
     assertThatThrownBy(() -> MixOptions.of(mix, 1, 50L, 0, 3, 200))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("--preload 50 is not enough for this mix: 104 objects");
+        .hasMessageStartingWith(
+            "--preload 50 is not enough for this mix: its steps need 104 objects");
     assertThat(MixOptions.of(mix, 1, null, 0, 3, 200).preload()).isEqualTo(104);
     assertThat(MixOptions.of(Mix.parse("ingest=1"), 1, null, 10, 3, 200).preload()).isZero();
     assertThat(MixOptions.of(Mix.parse("get-dc=1"), 1, null, 0, 0, 200).preload()).isEqualTo(100);

@@ -408,7 +408,7 @@ class MixTest {
             event -> {
               boolean content = event.operation() == Operation.GET_DATASTREAM;
               assertThat(event.outcome()).isEqualTo(content ? Outcome.DONE : Outcome.FAILED);
-              assertThat(event.message().contains("a page of HTML")).isEqualTo(!content);
+              assertThat(event.message().contains("an HTML page")).isEqualTo(!content);
             });
   }
 

@@ -157,7 +157,7 @@ class ContentTransferTest {
     assertThat(result.count(Count.FAILED)).isEqualTo(1);
     assertThat(fedora.datastreams).hasSize(1);
     assertThat(result.failures().givenUp().get(0).message())
-        .startsWith("It is not known what became of it: Fedora could not be queried:");
+        .startsWith("Its outcome is unknown, since Fedora could not be queried:");
   }
 
   @Test
@@ -179,8 +179,8 @@ class ContentTransferTest {
     assertThat(result.count(Count.INGESTED)).isZero();
     assertThat(result.failures().givenUp().get(0).message())
         .isEqualTo(
-            "Fedora has the datastream in version FULLTEXT.1: an attempt whose answer was lost has"
-                + " come through after all.");
+            "Fedora has the datastream in version FULLTEXT.1: an earlier attempt without a"
+                + " response has succeeded, too.");
   }
 
   @Test
@@ -354,8 +354,8 @@ class ContentTransferTest {
     assertThat(fedora.ingests).isEmpty();
     assertThat(result.failures().givenUp().get(0).message())
         .isEqualTo(
-            "Fedora answered 201, but with 'Welcome to the proxy' where it names an upload: what"
-                + " answers there may not be Fedora.");
+            "Fedora answered 201, but with 'Welcome to the proxy' instead of the name of an"
+                + " upload: another server may have answered.");
   }
 
   @ParameterizedTest
@@ -378,9 +378,9 @@ class ContentTransferTest {
     assertThat(result.count(Count.FAILED)).isEqualTo(1);
     assertThat(result.failures().givenUp().get(0).message())
         .matches(
-            "500 without a message; Fedora says why in its log only\\. Fedora did not fetch"
-                + " FULLTEXT from http://127\\.0\\.0\\.1:[0-9]+/objects/0/FULLTEXT; if it tried to,"
-                + " a policy, a proxy or a firewall is in the way \\(given up after 3 attempts\\)");
+            "500 without a message; see Fedora's log\\. Fedora did not fetch FULLTEXT from"
+                + " http://127\\.0\\.0\\.1:[0-9]+/objects/0/FULLTEXT; check for a policy, a proxy"
+                + " or a firewall that blocks it \\(given up after 3 attempts\\)");
   }
 
   @Test
@@ -399,8 +399,8 @@ class ContentTransferTest {
 
     assertThat(result.failures().givenUp().get(0).message())
         .contains(
-            ". Fedora was to fetch FULLTEXT: The dataset could not produce this object: the disk is"
-                + " gone");
+            ". Fedora could not fetch FULLTEXT: The dataset could not produce this object:"
+                + " the disk is gone");
   }
 
   @Test

@@ -124,7 +124,7 @@ class ProbeObjectTest {
     ProbeObject.Outcome outcome = send(ContentPath.IN_REQUEST);
 
     assertThat(outcome.problem())
-        .hasValueSatisfying(text -> assertThat(text).contains("not read back equal"));
+        .hasValueSatisfying(text -> assertThat(text).contains("differs when read back"));
     assertThat(fedora.objects()).isZero();
   }
 

@@ -204,7 +204,7 @@ class StatementAdditionTest {
     assertThat(result.count(Count.ADDITIONS)).isEqualTo(4);
     assertThat(result.count(Count.FAILED_ADDITIONS)).isEqualTo(1);
     assertThat(verify(result))
-        .containsExactly("1 statement could not be added to other objects, beside 4 that were.");
+        .containsExactly("1 statement could not be added to other objects; 4 were added.");
     assertThat(result.failures().givenUp())
         .singleElement()
         .satisfies(
@@ -256,7 +256,7 @@ class StatementAdditionTest {
 
     assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.GAVE_UP);
     assertThat(result.reason())
-        .startsWith("The first 20 statements to be added all failed in the same way")
+        .startsWith("The first 20 additions of statements all failed in the same way")
         .contains("404");
     assertThat(result.count(Count.FAILED)).isEqualTo(1);
     assertThat(result.count(Count.FAILED_ADDITIONS)).isBetween(20L, 22L);

@@ -50,7 +50,7 @@ class XmlDigestTest {
   void whatIsNotWellFormedIsRefused() {
     assertThatThrownBy(() -> sum("<a><b></a>"))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("It is no well-formed XML: ");
+        .hasMessageStartingWith("It is not well-formed XML: ");
   }
 
   @Test

@@ -73,8 +73,7 @@ class AttemptsTest {
   void aSingleAttemptMentionsNoOthers() throws RunStop {
     assertThat(perform(new Scripted(Weight.COUNTS, 500), 1)).isFalse();
 
-    assertThat(events.get(0).message())
-        .isEqualTo("500 without a message; Fedora says why in its log only");
+    assertThat(events.get(0).message()).isEqualTo("500 without a message; see Fedora's log");
   }
 
   @Test
@@ -100,7 +99,7 @@ class AttemptsTest {
     assertThat(perform(new Scripted(Weight.COUNTS, 401, 401), 5)).isFalse();
 
     assertThat(events).extracting(RequestEvent::outcome).containsExactly(RETRIED, FAILED);
-    assertThat(events.get(1).message()).contains("The login is accepted all the same");
+    assertThat(events.get(1).message()).contains("The login itself is accepted");
   }
 
   @Test

@@ -436,8 +436,8 @@ class CountsAndVerifierTest {
     assertThat(verification.equalObjects()).isEqualTo(10);
     assertThat(verification.notes())
         .containsExactly(
-            "Of the sample 15 objects are not in Fedora, and left out: of the 1,000,015 that"
-                + " were not ingested it is known only of the first 1,000,000 which they are.");
+            "15 objects are left out of the sample, as not in Fedora: only the first"
+                + " 1,000,000 of the 1,000,015 that were not ingested are known.");
   }
 
   @Test
@@ -460,9 +460,9 @@ class CountsAndVerifierTest {
     Verification verification = verifier(25).verify(draft.result(), new Verifier.Before(0, 0));
 
     assertThat(verification.problems())
-        .containsExactly("2,000,000 requests of the mix besides ingests failed for good.");
+        .containsExactly("2,000,000 requests of the mix other than ingests failed for good.");
     assertThat(verification.sampledObjects()).isZero();
-    assertThat(verification.notes()).singleElement().asString().contains("none was compared");
+    assertThat(verification.notes()).singleElement().asString().contains("but not compared");
   }
 
   @Test
@@ -486,7 +486,7 @@ class CountsAndVerifierTest {
     assertThat(verification.notes())
         .singleElement()
         .asString()
-        .startsWith("2 objects are not there, no more than had failed");
+        .startsWith("2 objects are not in Fedora; at least as many had failed");
   }
 
   private static Set<Long> from(long first, long count) {

@@ -376,7 +376,7 @@ class RepositoryCheckTest {
     RepositoryCheck.Result result = running[0].run();
 
     assertThat(result.complete()).isFalse();
-    assertThat(result.notes()).contains("It was stopped before its end.");
+    assertThat(result.notes()).contains("The check was stopped before its end.");
   }
 
   @Test

@@ -74,7 +74,7 @@ public final class LocalQuery implements Query {
           throw failed(e);
         }
       } catch (IOException e) {
-        throw new QueryException("The query cannot be executed: " + e.getMessage(), e);
+        throw new QueryException("The query cannot be started: " + e.getMessage(), e);
       }
       try {
         database.close();
@@ -197,8 +197,8 @@ public final class LocalQuery implements Query {
       return wasCancelled(e);
     } else if (message.startsWith("Out of Memory Error")) {
       return new QueryException(
-          "The statement needs more memory than it may use, and not all of it can go to disk: ask"
-              + " for less at a time, by a condition, fewer columns or a LIMIT",
+          "The statement exceeds its memory limit and cannot move all its data to disk; query less"
+              + " at a time, by a condition, fewer columns or a LIMIT",
           e);
     } else if (message.startsWith("INTERNAL Error")) {
       message = message.lines().findFirst().orElse(message);

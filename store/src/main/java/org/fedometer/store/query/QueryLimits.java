@@ -17,7 +17,7 @@ public record QueryLimits(long memoryBytes, int threads, Path spillParent, long 
   public QueryLimits {
     if (memoryBytes < 1 || threads < 1 || spillBytes < 0) {
       throw new IllegalArgumentException(
-          "A query needs memory and a thread: not %d bytes, %d threads, %d bytes of disk"
+          "A query needs memory and a thread, not %d bytes, %d threads, %d bytes of disk"
               .formatted(memoryBytes, threads, spillBytes));
     }
   }

@@ -114,8 +114,8 @@ final class ReadOnlySql {
     if (statements != 1) {
       throw new QueryException(
           statements == 0
-              ? "There is no statement: give one SELECT"
-              : "One statement at a time, not " + statements);
+              ? "The statement is missing; give one SELECT"
+              : "Only one statement at a time is allowed, not " + statements);
     }
     checkParts(tree);
     if (sql.length() <= MAX_ACCEPTED_LENGTH) {
@@ -144,7 +144,7 @@ final class ReadOnlySql {
     }
     String position =
         tree.has("position") ? " (character " + (tree.path("position").asInt() + 1) + ")" : "";
-    return "The statement cannot be read: " + message + position;
+    return "The statement is invalid: " + message + position;
   }
 
   private static void checkParts(JsonNode tree) throws QueryException {
@@ -160,7 +160,7 @@ final class ReadOnlySql {
         String name = node.path("function").path("function_name").asText();
         if (!TABLE_FUNCTIONS.contains(name.toLowerCase(Locale.ROOT))) {
           throw new QueryException(
-              "The table function " + name + " is not allowed: ask the tables (SHOW TABLES)");
+              "The table function " + name + " is not allowed; query the tables (SHOW TABLES)");
         }
       }
       node.forEach(open::add);

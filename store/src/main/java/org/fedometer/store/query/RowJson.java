@@ -103,7 +103,7 @@ public final class RowJson {
       try {
         return Double.valueOf(node.get("double").asText());
       } catch (NumberFormatException e) {
-        throw new IOException("No number: " + node, e);
+        throw new IOException("Not a number: " + node, e);
       }
     } else if (node.has("bytes")) {
       return node.get("bytes").binaryValue();
@@ -114,7 +114,7 @@ public final class RowJson {
       }
       return map;
     }
-    throw new IOException("A value of a kind that this version does not know: " + node);
+    throw new IOException("A value has a type that this version does not know: " + node);
   }
 
   private static List<Object> list(JsonNode array) throws IOException {

@@ -40,7 +40,7 @@ public interface Rows extends AutoCloseable {
     try {
       return new BigDecimal(value.toString());
     } catch (NumberFormatException e) {
-      throw new QueryException("The answer has \"" + value + "\" where a number is wanted", e);
+      throw new QueryException("The result has \"" + value + "\" in place of a number", e);
     }
   }
 

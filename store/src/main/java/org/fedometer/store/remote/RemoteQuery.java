@@ -49,7 +49,7 @@ final class RemoteQuery implements Query {
       InputStream lines = new BufferedInputStream(opened, BUFFER_BYTES);
       byte[] columns = line(lines);
       if (columns == null) {
-        throw new IOException("The collector's answer has no columns");
+        throw new IOException("The collector's result has no columns");
       }
       return new RemoteRows(lines, RowJson.columns(columns));
     } catch (IOException e) {
@@ -92,7 +92,7 @@ final class RemoteQuery implements Query {
     while (next >= 0 && next != '\n') {
       if (line.size() == MAX_LINE_BYTES) {
         throw new IOException(
-            "The collector's answer has a row of more than %d MiB; ask for less in one"
+            "The collector's result has a row of more than %d MiB; query fewer columns"
                 .formatted(MAX_LINE_BYTES >> 20));
       }
       line.write(next);
@@ -126,7 +126,7 @@ final class RemoteQuery implements Query {
         row = RowJson.row(line);
         if (row.size() != columns.size()) {
           throw new IOException(
-              "The collector's answer has a row of %d values under %d columns"
+              "The collector's result has a row of %d values under %d columns"
                   .formatted(row.size(), columns.size()));
         }
         return true;

@@ -77,7 +77,7 @@ public final class RemoteRun implements RunView {
       return RunDocumentJson.read(json);
     } catch (IOException e) {
       throw new IOException(
-          "The " + file + " of " + name() + " cannot be read: " + e.getMessage(), e);
+          "The file " + file + " of the run " + name() + " cannot be read: " + e.getMessage(), e);
     }
   }
 
@@ -93,7 +93,7 @@ public final class RemoteRun implements RunView {
       for (RunFile file : files) {
         if (file.path() == null || file.sizeBytes() < 0) {
           throw new IOException(
-              "The collector at %s lists what is no file: %s".formatted(store.location(), file));
+              "The collector at %s lists an invalid file: %s".formatted(store.location(), file));
         }
       }
       return files;

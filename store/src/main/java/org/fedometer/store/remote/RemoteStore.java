@@ -70,8 +70,8 @@ public final class RemoteStore implements StoreView {
         + ":"
         + address.getPort()
         + "'"
-        + (token.isEmpty() && tls == null ? "" : ", with the token and TLS that were given here,")
-        + " sends one there; what was sent to another collector is with that one";
+        + (token.isEmpty() && tls == null ? "" : ", with the same token and TLS,")
+        + " sends one to it; a run sent to another collector is in that one's store";
   }
 
   @Override
@@ -90,7 +90,7 @@ public final class RemoteStore implements StoreView {
           || !RunFolder.isValidName(summary.name())
           || summary.state() == null) {
         throw new IOException(
-            "The collector at %s lists what is no run: %s".formatted(location(), summary));
+            "The collector at %s lists an invalid run: %s".formatted(location(), summary));
       }
     }
     return all;
@@ -111,13 +111,14 @@ public final class RemoteStore implements StoreView {
       list = JSON.readValue(content, type);
     } catch (JacksonException e) {
       throw new IOException(
-          "The collector at %s answers with what is no list: %s"
+          "The collector at %s does not answer with a list: %s"
               .formatted(location(), JsonFault.of(e)),
           e);
     }
     if (list == null || list.contains(null)) {
       throw new IOException(
-          "The collector at %s answers with a list of nothing".formatted(location()));
+          "The collector at %s answers with a list that is null or contains null"
+              .formatted(location()));
     }
     return list;
   }
@@ -192,8 +193,7 @@ public final class RemoteStore implements StoreView {
   private void execute(ObjectNode request) throws IOException {
     try (InputStream response = send(request)) {
       if (response.readNBytes(MAX_LIST_BYTES).length == MAX_LIST_BYTES) {
-        throw new IOException(
-            "The collector at " + location() + " answers an order without an end");
+        throw new IOException("The collector at " + location() + " answers a request without end");
       }
     }
   }

@@ -300,7 +300,7 @@ public final class FileSums {
       FileSums result = new FileSums();
       JsonNode all = JSON.readTree(text);
       if (!all.isObject()) {
-        throw new IOException("What a file of samples says of its sums is no JSON object");
+        throw new IOException("The sums of a file of samples are not a JSON object");
       }
       for (JsonNode stage : all.path("stages")) {
         StageDistribution spread = result.stages.get(result.stage(stage.path("stage").asText()));
@@ -330,7 +330,7 @@ public final class FileSums {
         throw error;
       }
       throw new IOException(
-          "What a file of samples says of its sums cannot be read: " + FailureText.of(e), e);
+          "The sums of a file of samples cannot be read: " + FailureText.of(e), e);
     }
   }
 }

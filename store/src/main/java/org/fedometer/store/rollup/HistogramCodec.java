@@ -60,7 +60,7 @@ final class HistogramCodec {
       histogram.setAutoResize(true);
       return histogram;
     } catch (DataFormatException e) {
-      throw new IllegalStateException("A histogram of our own cannot be read", e);
+      throw new IllegalStateException("A histogram written by Fedometer cannot be read", e);
     }
   }
 

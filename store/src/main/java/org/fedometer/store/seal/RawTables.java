@@ -145,7 +145,8 @@ final class RawTables implements SegmentVisitor, Closeable {
   private RawSource sourceOf(int index) throws IOException {
     RawSource source = sources.get(index);
     if (source == null) {
-      throw new IOException("The segment has a frame of source " + index + ", not introduced");
+      throw new IOException(
+          "The segment has a frame of source " + index + " before its introduction");
     }
     return source;
   }

@@ -41,7 +41,7 @@ public final class Sealer implements Closeable {
   public SealResult seal(RunFolder run, Path segment) throws IOException {
     SegmentName name =
         SegmentName.ofSegment(segment)
-            .orElseThrow(() -> new IOException(segment + " is not called like a segment"));
+            .orElseThrow(() -> new IOException(segment + " does not have the name of a segment"));
     Path scratch = run.segmentDirectory().resolve("seal-" + segment.getFileName() + ".tmp");
     RunDeletion.delete(scratch);
     PrivateFiles.createFolder(scratch);

@@ -40,8 +40,7 @@ public final class SegmentCursor implements Closeable {
     try {
       DataInputStream in = new DataInputStream(new BufferedInputStream(raw, 256 * 1024));
       if (size < SegmentFormat.MAGIC_BYTES || in.readLong() != SegmentFormat.MAGIC) {
-        throw new MalformedFrameException(
-            file + " is not a segment, or one that a newer version wrote");
+        throw new MalformedFrameException(file + " is not a segment, or is one of a newer version");
       }
       return new SegmentCursor(raw, in, size);
     } catch (IOException | RuntimeException e) {

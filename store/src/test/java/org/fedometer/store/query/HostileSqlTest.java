@@ -212,7 +212,7 @@ class HostileSqlTest {
   void memoryLimitEndsAStatementWithAdvice() throws Exception {
     assertThatThrownBy(() -> TestStore.query(query, "SELECT list(range) FROM range(1000000000)"))
         .isInstanceOf(QueryException.class)
-        .hasMessageContaining("needs more memory than it may use")
+        .hasMessageContaining("exceeds its memory limit")
         .hasMessageContaining("LIMIT");
 
     assertThat(TestStore.query(query, "SELECT 1")).containsExactly("1");

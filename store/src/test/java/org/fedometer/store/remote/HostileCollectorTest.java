@@ -112,7 +112,7 @@ class HostileCollectorTest {
 
     assertThatThrownBy(() -> store.summaries())
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("what is no list");
+        .hasMessageContaining("does not answer with a list");
   }
 
   @ParameterizedTest
@@ -149,8 +149,7 @@ class HostileCollectorTest {
 
     assertThatThrownBy(this::fetch)
         .isInstanceOf(IOException.class)
-        .hasMessage(
-            "Of " + path + ", of which 10 bytes were listed, come more and more; fetch again");
+        .hasMessage(path + ", listed with 10 bytes, does not stop growing; fetch again");
 
     try (Stream<Path> all = Files.walk(folder)) {
       assertThat(all.filter(Files::isRegularFile)).isEmpty();
@@ -198,7 +197,7 @@ class HostileCollectorTest {
       rows.next();
       assertThatThrownBy(() -> rows.integer(0))
           .isInstanceOf(QueryException.class)
-          .hasMessage("The answer has \"many\" where a number is wanted");
+          .hasMessage("The result has \"many\" in place of a number");
     }
   }
 

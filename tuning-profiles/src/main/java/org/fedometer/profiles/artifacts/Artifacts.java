@@ -145,8 +145,8 @@ public final class Artifacts implements AutoCloseable {
             .formatted(
                 result.getRequest().getArtifact(),
                 reason(cause),
-                "Check the network, and mirrors and proxies in Maven's settings.xml; what is"
-                    + " fetched once is kept in "
+                "Check the network, and mirrors and proxies in Maven's settings.xml. Downloaded"
+                    + " files are kept in "
                     + localRepository()
                     + ".");
     return new ArtifactUnavailableException(message);
@@ -168,9 +168,10 @@ public final class Artifacts implements AutoCloseable {
       } else if (cause instanceof SocketTimeoutException) {
         return "the repository does not answer in time";
       } else if (cause instanceof SSLException) {
-        return "Java does not trust the repository's TLS certificate, or has no protocol in common";
+        return "the TLS handshake failed: Java does not trust the certificate or shares no"
+            + " protocol";
       } else if (cause instanceof ChecksumFailureException) {
-        return "what came does not have the checksum that the repository states";
+        return "the downloaded file does not match the repository's checksum";
       } else if (cause instanceof SocketException) {
         return "the connection to the repository broke";
       } else if (cause.getMessage() != null && cause.getMessage().contains("status code: ")) {

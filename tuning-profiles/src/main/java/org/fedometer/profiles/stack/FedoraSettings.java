@@ -131,9 +131,7 @@ public record FedoraSettings(
     Path fcfg = fedora.resolve("server/config/fedora.fcfg");
     if (!Files.isRegularFile(fcfg)) {
       throw new IOException(
-          home
-              + " is no home of a Fedora: it has neither stack.json nor"
-              + " server/config/fedora.fcfg");
+          home + " is not a Fedora home: it has neither stack.json nor server/config/fedora.fcfg");
     }
     return new Reading(fedora, stack, XmlFile.read(fcfg)).settings();
   }

@@ -78,12 +78,13 @@ public final class HomeScan {
    */
   public HomeScan only(Collection<String> wanted) {
     if (wanted.isEmpty()) {
-      throw new IllegalArgumentException("no PID is named; name one, or none at all for all");
+      throw new IllegalArgumentException(
+          "no PID is given; give one, or omit the option to check all objects");
     }
     for (String pid : wanted) {
       if (!pid.matches("[A-Za-z0-9.-]+:(?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+")) {
         throw new IllegalArgumentException(
-            "'" + pid + "' is no PID; PIDs are like demo:1, or patents:EP0000001");
+            "'" + pid + "' is not a PID; a PID looks like demo:1 or patents:EP0000001");
       }
     }
     return new HomeScan(stack, new TreeSet<>(wanted));
@@ -215,7 +216,7 @@ public final class HomeScan {
           settings.store(in, null);
         } catch (IOException e) {
           // It ended without reading everything; its log has the cause.
-          progress.accept("the JVM that is to look at it has ended early");
+          progress.accept("the JVM that scans the home has ended early");
         }
         try (BufferedReader out =
             new BufferedReader(
@@ -228,12 +229,12 @@ public final class HomeScan {
         if (!done || status != 0) {
           boolean indexes = task.containsKey(Settings.Name.INDEX_SIZES);
           throw new IOException(
-              "%s was not %s to the end%s%s"
+              "%s was not completely %s%s%s"
                   .formatted(
                       folders.home(),
-                      indexes ? "indexed" : "looked at",
+                      indexes ? "indexed" : "scanned",
                       notes.isEmpty() ? "" : ": " + notes.get(notes.size() - 1),
-                      indexes ? "" : "; the log is " + log));
+                      indexes ? "" : "; see the log " + log));
         }
       } finally {
         process.destroyForcibly().waitFor();
@@ -327,7 +328,7 @@ public final class HomeScan {
     private String folder(Element module, String param) throws IOException {
       String value =
           XmlFile.param(module, param)
-              .orElseThrow(() -> new IOException("fedora.fcfg does not say " + param));
+              .orElseThrow(() -> new IOException("fedora.fcfg has no parameter " + param));
       return folders.fedora().resolve(value).toString();
     }
 

@@ -60,7 +60,7 @@ final class Preflight {
   private static void checkSystem() throws ProvisioningException {
     if (!Files.isReadable(Path.of("/proc/self/stat"))) {
       throw ProvisioningException.preflight(
-          "Fedometer runs stacks on Linux, with /proc mounted; this machine has none.");
+          "Stacks run only on Linux with /proc mounted; this machine has no readable /proc.");
     }
   }
 
@@ -68,8 +68,8 @@ final class Preflight {
     Matcher invalid = INVALID_PATH_CHARACTER.matcher(home.toString());
     if (invalid.find()) {
       throw ProvisioningException.preflight(
-          ("Fedora cannot live in %s: it stumbles over '%s' in a path; choose a folder whose"
-                  + " path has letters, digits and ._-+@~= only.")
+          ("Fedora cannot be installed in %s: it does not support '%s' in a path; choose a"
+                  + " folder whose path has letters, digits and ._-+@~= only.")
               .formatted(home, invalid.group()));
     }
   }
@@ -79,13 +79,13 @@ final class Preflight {
     Matcher invalid = INVALID_PATH_CHARACTER.matcher(folder.toString());
     if (invalid.find()) {
       throw ProvisioningException.preflight(
-          ("%s %s: a database stumbles over '%s' in a path; choose a folder whose path has letters,"
-                  + " digits and ._-+@~= only.")
+          ("%s %s: databases do not support '%s' in a path; choose a folder whose path has"
+                  + " letters, digits and ._-+@~= only.")
               .formatted(setting, folder, invalid.group()));
     }
     if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
       throw ProvisioningException.preflight(
-          "%s %s is not a folder that can be written to; make it, or name another one."
+          "%s %s is not a writable folder; create it, or name another one."
               .formatted(setting, folder));
     }
   }

@@ -137,7 +137,7 @@ public final class Stack {
   public void start(ProvisioningListener listener) throws ProvisioningException {
     if (!document().provisioned()) {
       throw new IllegalStateException(
-          "the stack in " + home() + " was not provisioned to its end; provision it again");
+          "the stack in " + home() + " is not completely provisioned; provision it again");
     }
     starting(new ProvisioningSteps(listener)).start();
   }
@@ -214,12 +214,14 @@ public final class Stack {
       List<LinuxProcess> running = processes.ofJava();
       if (!running.isEmpty()) {
         throw ProvisioningException.preflight(
-            "%s runs on %s; end it first, with 'fedometer stack down --home %s'.",
+            "%s still runs on %s; stop it first with 'fedometer stack down --home %s'.",
             String.join(", ", StackProcesses.names(running)), home(), home());
       }
       if (!document().provisioned() || document().session().httpPort() == 0) {
         throw ProvisioningException.preflight(
-            "The Fedora in " + home() + " was never started; there is nothing to look at.");
+            "The Fedora in "
+                + home()
+                + " has never started, so that its home has no objects to scan.");
       }
       processes.endAll();
       try {

@@ -171,7 +171,9 @@ final class StackProcesses {
     if (!remaining.isEmpty()) {
       // A remaining process would write to the same files as the next one.
       throw new IOException(
-          "Could not end " + names(remaining) + "; end it as the user who owns it, or as root.");
+          "Could not stop "
+              + String.join(", ", names(remaining))
+              + "; stop it as the user who owns it, or as root.");
     }
     return all;
   }
@@ -193,7 +195,7 @@ final class StackProcesses {
     } catch (LostTriplesException e) {
       return new ProvisioningException(
           failure.step(),
-          failure.getMessage().replaceFirst("\\.$", "") + "; besides, " + e.getMessage(),
+          failure.getMessage().replaceFirst("\\.$", "") + "; in addition, " + e.getMessage(),
           failure.log().orElse(null),
           failure);
     } catch (IOException e) {

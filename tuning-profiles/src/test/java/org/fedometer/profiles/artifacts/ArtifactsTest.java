@@ -64,9 +64,9 @@ class ArtifactsTest {
               () -> artifacts.resolve(List.of("org.example:thing:1.0", "org.example:thing:2.0")))
           .isInstanceOf(ArtifactUnavailableException.class)
           .hasMessage(
-              "Could not get org.example:thing:jar:2.0 from a Maven repository: no repository has"
-                  + " it. Check the network, and mirrors and proxies in Maven's settings.xml;"
-                  + " what is fetched once is kept in "
+              "Could not get org.example:thing:jar:2.0 from a Maven repository: no repository"
+                  + " has it. Check the network, and mirrors and proxies in Maven's settings.xml."
+                  + " Downloaded files are kept in "
                   + localRepository
                   + ".");
     }

@@ -84,8 +84,8 @@ class ExternalDatabaseIT {
           .hasMessage(
               "The database of database.triplesUrl, "
                   + database.url("triples")
-                  + ", is not empty: it has t1, t2, t3, t4, t5 and 2 tables more. A stack starts"
-                  + " with empty ones; name another database, or drop this one and create it anew.");
+                  + ", is not empty: it has t1, t2, t3, t4, t5 and 2 tables more. A new stack needs"
+                  + " empty databases; name another one, or drop this one and create it again.");
       check(external(Map.of("triplestore", "mulgara")), notes);
     } finally {
       database.ask("triples", "DROP TABLE " + String.join(", ", tables));
@@ -146,7 +146,7 @@ class ExternalDatabaseIT {
 
     assertThatThrownBy(() -> check(asGuest, new ArrayList<>()))
         .isInstanceOf(ProvisioningException.class)
-        .hasMessageContaining("does not let guest make tables")
+        .hasMessageContaining("does not let guest create tables")
         .hasMessageEndingWith(instead);
   }
 
@@ -251,10 +251,9 @@ class ExternalDatabaseIT {
 
     assertThat(notes)
         .containsExactly(
-            "The database of database.url has the encoding SQL_ASCII; databases of a stack's own"
-                + " have UTF8 there.",
-            "The database of database.triplesUrl has the encoding UTF8; databases of a stack's own"
-                + " have SQL_ASCII there.");
+            "The database of database.url has the encoding SQL_ASCII; a managed database has UTF8.",
+            "The database of database.triplesUrl has the encoding UTF8; a managed database"
+                + " has SQL_ASCII.");
   }
 
   @Test

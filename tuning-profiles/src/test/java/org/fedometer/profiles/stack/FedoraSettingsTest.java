@@ -189,7 +189,7 @@ class FedoraSettingsTest {
   void rejectsAFolderThatIsNoHome() {
     assertThatThrownBy(() -> FedoraSettings.in(home.resolve("server")))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("is no home of a Fedora");
+        .hasMessageContaining("is not a Fedora home");
   }
 
   @Test

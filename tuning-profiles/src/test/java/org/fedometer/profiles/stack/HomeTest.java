@@ -78,7 +78,8 @@ class HomeTest {
                 Provisioner.ofUser()
                     .provision(profile, StackOptions.at(folder), ProvisioningListener.SILENT))
         .isInstanceOf(ProvisioningException.class)
-        .hasMessageContaining(file + " is not of this version of Fedometer, or damaged");
+        .hasMessageContaining(
+            file + " is damaged, or was not written by this version of Fedometer");
     assertThatThrownBy(() -> registry.down(folder)).isInstanceOf(IOException.class);
     assertThat(file).hasContent(content);
   }
@@ -92,8 +93,8 @@ class HomeTest {
         .isInstanceOf(IOException.class)
         .hasMessage(
             file
-                + " is of another version of Fedometer (it has schema 2, this version knows 1);"
-                + " take that stack down with the version that made it, or choose another folder");
+                + " was written by another version of Fedometer (schema 2, this version reads 1);"
+                + " take that stack down with the version that created it, or choose another folder");
     assertThat(file).hasContent(content);
   }
 
@@ -110,7 +111,7 @@ class HomeTest {
     StackFolders folders = new StackFolders(good);
     document(good).write(folders.document());
     Profile profile = Profiles.shipped().profile("mulgara-derby");
-    String refusal = file + " is not of this version of Fedometer, or damaged";
+    String refusal = file + " is damaged, or was not written by this version of Fedometer";
 
     assertThatThrownBy(() -> registry.down(strange))
         .isInstanceOf(IOException.class)
@@ -193,14 +194,14 @@ class HomeTest {
     try (first) {
       assertThatThrownBy(() -> provisionUntil(ProvisioningStep.ARTIFACTS, home))
           .isInstanceOf(ProvisioningException.class)
-          .hasMessageStartingWith("Another Fedometer is making or starting a stack in " + home);
+          .hasMessageStartingWith("Another Fedometer is creating or starting a stack in " + home);
       assertThat(home).doesNotExist();
       Files.createDirectories(home);
       document(home).withProvisioned(null).write(new StackFolders(home).document());
       Stack stack = registry.find(home).orElseThrow();
       assertThatThrownBy(() -> stack.start(ProvisioningListener.SILENT))
           .isInstanceOf(ProvisioningException.class)
-          .hasMessageStartingWith("Another Fedometer is making or starting a stack in " + home);
+          .hasMessageStartingWith("Another Fedometer is creating or starting a stack in " + home);
     }
     registry.lock(home).close();
   }
@@ -428,7 +429,7 @@ class HomeTest {
 
     assertThatThrownBy(() -> stack.start(ProvisioningListener.SILENT))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("was not provisioned to its end");
+        .hasMessageContaining("is not completely provisioned");
   }
 
   @Test

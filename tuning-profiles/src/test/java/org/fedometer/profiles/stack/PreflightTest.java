@@ -43,7 +43,7 @@ class PreflightTest {
                 Preflight.check(
                     Profiles.shipped().profile("fiz-remote-database"), StackOptions.at(folder)))
         .isInstanceOf(ProvisioningException.class)
-        .hasMessageContaining("database.url of an external database is needed");
+        .hasMessageContaining("an external database needs database.url");
   }
 
   @ParameterizedTest
@@ -52,7 +52,8 @@ class PreflightTest {
   void aHomeThatFedoraStumblesOverIsRefused(String home) {
     assertThatThrownBy(() -> Preflight.checkHome(Path.of(home)))
         .isInstanceOf(ProvisioningException.class)
-        .hasMessageStartingWith("Fedora cannot live in " + home + ": it stumbles over '");
+        .hasMessageStartingWith(
+            "Fedora cannot be installed in " + home + ": it does not support '");
   }
 
   @Test
@@ -118,10 +119,10 @@ class PreflightTest {
         .hasMessage(
             "database.walFolder "
                 + missing
-                + " is not a folder that can be written to; make it, or name another one.");
+                + " is not a writable folder; create it, or name another one.");
     assertThat(missing).doesNotExist();
     assertThatThrownBy(() -> Preflight.checkFolder("database.dataFolder", Path.of("/a;b")))
-        .hasMessageStartingWith("database.dataFolder /a;b: a database stumbles over ';' in a path");
+        .hasMessageStartingWith("database.dataFolder /a;b: databases do not support ';' in a path");
     assertThatCode(() -> Preflight.checkFolder("database.dataFolder", folder))
         .doesNotThrowAnyException();
   }

@@ -220,8 +220,8 @@ class ProfilesIT {
     assertThatExceptionOfType(LostTriplesException.class)
         .isThrownBy(stack::stop)
         .withMessageMatching(
-            "up to [0-9,]+ triples? that Fedora had acknowledged could not be written as it"
-                + " stopped, and got lost \\(.+\\); 'fedometer verify --home .+")
+            "Fedora lost up to [0-9,]+ triples? at shutdown although it had acknowledged"
+                + " them \\(.+\\); 'fedometer verify --home .+")
         .satisfies(e -> assertThat(e.ended()).anyMatch(process -> process.startsWith("Fedora")));
     assertThat(stack.running()).isEmpty();
   }

@@ -32,12 +32,11 @@ class ProvisioningStepsTest {
     steps.begin(ProvisioningStep.INSTALL);
 
     assertThat(steps.failure(new AccessDeniedException("/srv/stack"), null))
-        .hasMessage("Could not install Fedora: /srv/stack may not be accessed by this user");
+        .hasMessage("Could not install Fedora: /srv/stack cannot be accessed by this user");
     assertThat(steps.failure(new NoSuchFileException("/srv/stack"), null))
         .hasMessage("Could not install Fedora: /srv/stack does not exist");
     assertThat(steps.failure(new FileAlreadyExistsException("/srv/stack"), null))
-        .hasMessage(
-            "Could not install Fedora: /srv/stack exists already, and is not what is needed there");
+        .hasMessage("Could not install Fedora: /srv/stack already exists");
     assertThat(steps.failure(new FileSystemException("/srv/stack", null, "No space left"), null))
         .hasMessage("Could not install Fedora: /srv/stack: No space left");
   }

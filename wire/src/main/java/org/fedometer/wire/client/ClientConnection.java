@@ -144,7 +144,10 @@ final class ClientConnection {
       response = in.read();
     } catch (SocketTimeoutException e) {
       throw new IOException(
-          "no answer to HELLO within " + HANDSHAKE_TIMEOUT_MILLIS + " ms: is it a collector?", e);
+          "no answer to HELLO within "
+              + HANDSHAKE_TIMEOUT_MILLIS
+              + " ms; check that it is a collector",
+          e);
     } catch (MalformedFrameException e) {
       throw new IOException("the answer is not a collector's: " + e.getMessage(), e);
     } catch (SSLException e) {
@@ -356,7 +359,7 @@ final class ClientConnection {
     if (silentNanos > TimeUnit.MILLISECONDS.toNanos(options.silenceTimeoutMillis())
         && state.awaitsAcknowledgement()) {
       throw new IOException(
-          "no sign of life for " + options.silenceTimeoutMillis() + " ms; connecting anew");
+          "no answer for " + options.silenceTimeoutMillis() + " ms; reconnecting");
     }
   }
 
@@ -384,7 +387,7 @@ final class ClientConnection {
         && System.nanoTime() - lastWriteNanos
             > TimeUnit.MILLISECONDS.toNanos(options.silenceTimeoutMillis())) {
       throw new IOException(
-          "it has taken nothing for " + options.silenceTimeoutMillis() + " ms; connecting anew");
+          "it has read nothing for " + options.silenceTimeoutMillis() + " ms; reconnecting");
     }
   }
 

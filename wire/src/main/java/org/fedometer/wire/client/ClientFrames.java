@@ -247,7 +247,7 @@ final class ClientFrames {
     }
     if (unacknowledged.isEmpty()) {
       throw new IOException(
-          "frames " + (before + 1) + " to " + (next.sequence() - 1) + " are lost; connecting anew");
+          "frames " + (before + 1) + " to " + (next.sequence() - 1) + " are lost; reconnecting");
     }
     return false;
   }

@@ -176,7 +176,7 @@ public final class ClientOptions {
     private Builder(String host, int port) {
       if (host.isEmpty() || port < 1 || port > 65535) {
         throw new IllegalArgumentException(
-            "A collector is HOST:PORT with a port from 1 to 65535, not \""
+            "A collector must be HOST:PORT with a port from 1 to 65535, not \""
                 + host
                 + ":"
                 + port
@@ -293,7 +293,7 @@ public final class ClientOptions {
     public Builder spool(Path folder, long maxBytes) {
       if (folder == null) {
         throw new IllegalArgumentException(
-            "A spool needs a folder; leave spool() out for a client without one");
+            "A spool needs a folder; omit spool() for a client without one");
       }
       if (maxBytes < MIN_SPOOLED_BYTES) {
         throw new IllegalArgumentException(
@@ -321,9 +321,9 @@ public final class ClientOptions {
       int helloBytes = options.hello(Long.MAX_VALUE).encode().length + Frame.OVERHEAD_BYTES;
       if (helloBytes > Hello.MAX_FRAME_BYTES) {
         throw new IllegalArgumentException(
-            "The source's introduction with its "
+            "The source's HELLO with its "
                 + attributes.size()
-                + " attributes takes "
+                + " attributes has "
                 + helloBytes
                 + " bytes, at most "
                 + Hello.MAX_FRAME_BYTES
@@ -334,7 +334,7 @@ public final class ClientOptions {
 
     private static int positive(String what, int millis) {
       if (millis < 1) {
-        throw new IllegalArgumentException("A " + what + " is at least 1 ms, not " + millis);
+        throw new IllegalArgumentException("The " + what + " must be at least 1 ms, not " + millis);
       }
       return millis;
     }

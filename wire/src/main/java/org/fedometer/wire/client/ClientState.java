@@ -172,9 +172,9 @@ final class ClientState {
                 false,
                 "it knows frame "
                     + durable
-                    + " of this source, which has only sent up to "
+                    + " of this source, but the source has sent only up to "
                     + frames.newestSequence()
-                    + "; is the source's UUID used twice?"));
+                    + "; another process may use the source's UUID"));
       }
       frames.resendAfter(durable);
       acknowledge(durable);

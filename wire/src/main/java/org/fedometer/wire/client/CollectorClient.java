@@ -152,7 +152,7 @@ public final class CollectorClient implements AutoCloseable {
         if (!awaitProgress(deadlineNanos)) {
           throw new IOException(
               state.peerName()
-                  + " did not take "
+                  + " did not accept "
                   + state.frames.bytes()
                   + " bytes within "
                   + timeoutMillis
@@ -293,13 +293,13 @@ public final class CollectorClient implements AutoCloseable {
       return state.progress.awaitNanos(deadlineNanos - System.nanoTime()) > 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException(state.peerName() + " was waited for, and this was interrupted", e);
+      throw new IOException(state.peerName() + " has not answered: the wait was interrupted", e);
     }
   }
 
   private void failIfRejectedOrClosed() throws IOException {
     if (state.isClosed()) {
-      throw new IOException(state.peerName() + " gets no more: this client has been closed");
+      throw new IOException(state.peerName() + " receives nothing more: this client is closed");
     }
     String rejection = state.rejectionOrNull();
     if (rejection != null) {
@@ -309,7 +309,7 @@ public final class CollectorClient implements AutoCloseable {
 
   private static void requireDurable(FrameType type) {
     if (!type.durable()) {
-      throw new IllegalArgumentException(type + " belongs to the session and is not for callers");
+      throw new IllegalArgumentException(type + " is a session frame, which callers must not send");
     }
   }
 }

@@ -125,7 +125,8 @@ public final class CollectorReader implements AutoCloseable {
    */
   public InputStream query(String query) throws IOException {
     if (openResult != null) {
-      throw new IllegalStateException("One query at a time: read the last result to its end first");
+      throw new IllegalStateException(
+          "Only one query at a time: read the last result to its end first");
     }
     lastId++;
     byte[] request =
@@ -176,7 +177,7 @@ public final class CollectorReader implements AutoCloseable {
     try {
       welcome = Welcome.of(response);
     } catch (IOException e) {
-      throw new IOException(collector + " is not understood: " + e.getMessage(), e);
+      throw new IOException(collector + " sends an invalid answer: " + e.getMessage(), e);
     }
   }
 
@@ -203,7 +204,8 @@ public final class CollectorReader implements AutoCloseable {
           collector + " has sent nothing for " + silenceTimeoutMillis / 1000.0 + " s", e);
     }
     if (e instanceof SSLException) {
-      return new IOException(collector + " hangs up: " + tls.reasonAfterHandshake(e), e);
+      return new IOException(
+          collector + " has closed the connection: " + tls.reasonAfterHandshake(e), e);
     }
     if (e instanceof EOFException) {
       return new IOException(collector + " has closed the connection", e);
@@ -275,7 +277,7 @@ public final class CollectorReader implements AutoCloseable {
       QueryResult result = QueryResult.decode(ByteBuffer.wrap(frame.payload()));
       if (result.id() != id) {
         throw new MalformedFrameException(
-            collector + " sent a result of query " + result.id() + " instead of " + id);
+            collector + " answers query " + result.id() + " instead of " + id);
       }
       if (result.state() != QueryResult.State.MORE) {
         last = true;

@@ -131,7 +131,7 @@ final class FrameSpooler {
     }
     String rejected = forwarder == null ? null : forwarder.rejectionOrNull();
     if (rejected != null) {
-      return "the collector refuses what " + forwarded.source() + " left there: " + rejected;
+      return "the collector refuses the spooled frames of " + forwarded.source() + ": " + rejected;
     }
     if (!openError.isEmpty() && frames.hasFramesOnDiskOnly()) {
       return openError;
@@ -480,7 +480,7 @@ final class FrameSpooler {
       spool.forgetMissing();
       if (others + spool.bytesWith(frame, introduction) > options.maxSpooledBytes()) {
         throw new SpoolFullException(
-            "it is full: it may have " + options.maxSpooledBytes() + " bytes at most");
+            "it is full: its limit is " + options.maxSpooledBytes() + " bytes");
       }
     }
   }

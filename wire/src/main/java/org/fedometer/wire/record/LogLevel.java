@@ -26,7 +26,7 @@ public enum LogLevel {
 
   static LogLevel ofCode(int code) throws MalformedFrameException {
     if (code < 1 || code > BY_CODE.length) {
-      throw new MalformedFrameException("A level is a number from 1 to 6, not " + code);
+      throw new MalformedFrameException("A level must be a number from 1 to 6, not " + code);
     }
     return BY_CODE[code - 1];
   }

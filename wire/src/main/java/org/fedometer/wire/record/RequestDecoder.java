@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.fedometer.wire.Counted;
 import org.fedometer.wire.MalformedFrameException;
 import org.fedometer.wire.PayloadReader;
 
@@ -42,7 +41,7 @@ public final class RequestDecoder {
       throws MalformedFrameException {
     if (number > known.size()) {
       throw new MalformedFrameException(
-          "Of " + Counted.of(known.size(), "operation") + " none has the number " + number);
+          "No operation of " + known.size() + " has the number " + number);
     }
     if (number == known.size()) {
       String name = in.string("An operation", RequestEncoder.MAX_OPERATION_BYTES);

@@ -63,7 +63,7 @@ public final class RequestEncoder {
       long intendedStartNanos) {
     if (worker < 0 || attempt < 0 || status < 0) {
       throw new IllegalArgumentException(
-          "Worker, attempt and status are not negative: "
+          "Worker, attempt and status must not be negative: "
               + worker
               + ", "
               + attempt
@@ -71,7 +71,7 @@ public final class RequestEncoder {
               + status);
     }
     if (operation.isEmpty()) {
-      throw new IllegalArgumentException("An operation has a name, such as " + INGEST);
+      throw new IllegalArgumentException("An operation needs a name, for example " + INGEST);
     }
     if (isFull()) {
       throw new IllegalStateException("The frame is full: call finish() and send it");

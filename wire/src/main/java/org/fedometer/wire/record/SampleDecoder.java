@@ -33,7 +33,7 @@ public final class SampleDecoder {
       int head = in.varintInt("A sample's head");
       int flags = (head & 1) == 0 ? 0 : in.fixed8();
       if (flags > SampleEncoder.ALL_FLAGS) {
-        throw new MalformedFrameException("Unknown flags of a sample: " + flags);
+        throw new MalformedFrameException("A sample has unknown flags: " + flags);
       }
       if ((flags & SampleEncoder.OTHER_CONTEXT) != 0) {
         threadId = in.varintInt("A thread's number");

@@ -50,7 +50,7 @@ public final class SampleEncoder {
       boolean failed) {
     if (stageId >>> 30 != 0 || threadId < 0) {
       throw new IllegalArgumentException(
-          "Stage (below 2^30) and thread are numbers from 0 on: stage "
+          "Stage (below 2^30) and thread must be 0 or more: stage "
               + stageId
               + ", thread "
               + threadId);

@@ -30,7 +30,7 @@ public final class TelemetryEncoder {
    */
   public void add(long atNanos, int metricId, double value) {
     if (metricId < 0) {
-      throw new IllegalArgumentException("Metrics are numbers from 0 on: " + metricId);
+      throw new IllegalArgumentException("A metric's number must be 0 or more: " + metricId);
     }
     if (isFull()) {
       throw new IllegalStateException("The frame is full: call finish() and send it");

@@ -31,7 +31,7 @@ public final class TraceEncoder {
       String operation,
       boolean failed) {
     if (rootStageId < 0) {
-      throw new IllegalArgumentException("Stages are numbers from 0 on: " + rootStageId);
+      throw new IllegalArgumentException("A stage's number must be 0 or more: " + rootStageId);
     }
     if (isFull()) {
       throw new IllegalStateException("The frame is full: call finish() and send it");

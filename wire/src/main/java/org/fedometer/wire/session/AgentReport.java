@@ -225,7 +225,8 @@ public final class AgentReport {
 
   private static int upTo(int limit, String what, int value) throws MalformedFrameException {
     if (value >= limit) {
-      throw new MalformedFrameException(what + " is at most " + (limit - 1) + ", not " + value);
+      throw new MalformedFrameException(
+          what + " must be at most " + (limit - 1) + ", not " + value);
     }
     return value;
   }

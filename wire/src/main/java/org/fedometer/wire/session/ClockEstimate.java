@@ -28,7 +28,7 @@ public final class ClockEstimate {
   public ClockEstimate(long atNanos, long offsetNanos, long uncertaintyNanos, String bootId) {
     if (uncertaintyNanos < 0) {
       throw new IllegalArgumentException(
-          "An uncertainty is 0 ns or more, not " + uncertaintyNanos + " ns");
+          "An uncertainty must be 0 ns or more, not " + uncertaintyNanos + " ns");
     }
     this.atNanos = atNanos;
     this.offsetNanos = offsetNanos;
@@ -81,6 +81,6 @@ public final class ClockEstimate {
 
   @Override
   public String toString() {
-    return "offset " + offsetNanos + " ns, at most " + uncertaintyNanos + " ns off";
+    return "offset " + offsetNanos + " ns, with an error of at most " + uncertaintyNanos + " ns";
   }
 }

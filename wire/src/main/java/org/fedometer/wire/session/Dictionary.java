@@ -25,7 +25,7 @@ public final class Dictionary {
    */
   public Dictionary put(int id, String name) {
     if (id < 0) {
-      throw new IllegalArgumentException("A dictionary's numbers start at 0, not at " + id);
+      throw new IllegalArgumentException("A dictionary's number must be 0 or more, not " + id);
     }
     entries.put(id, name);
     return this;

@@ -43,7 +43,7 @@ public final class Document {
               + MAX_CONTENT_BYTES
               + " bytes, not "
               + content.length
-              + ": send the rest with append");
+              + "; send the rest with append");
     }
     this.path = path;
     this.content = content;
@@ -97,8 +97,8 @@ public final class Document {
     }
     return fine
         ? null
-        : "A document's path has one to eight segments of at most 255 letters, digits, '.', '_'"
-            + " and '-', none of them '.' or '..', and 1024 characters at most: not \""
+        : "A document's path must have one to eight segments of at most 255 letters, digits, '.',"
+            + " '_' and '-', none of them '.' or '..', and at most 1024 characters, unlike \""
             + path
             + "\"";
   }

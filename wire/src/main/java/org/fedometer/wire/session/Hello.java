@@ -66,7 +66,7 @@ public final class Hello {
   private Hello(Builder builder) {
     if (builder.attributes.size() > MAX_ATTRIBUTES) {
       throw new IllegalArgumentException(
-          builder.attributes.size() + " attributes, at most " + MAX_ATTRIBUTES + " fit");
+          "HELLO has " + builder.attributes.size() + " attributes, more than " + MAX_ATTRIBUTES);
     }
     this.minProtocolVersion = builder.minProtocolVersion;
     this.maxProtocolVersion = builder.maxProtocolVersion;
@@ -163,14 +163,14 @@ public final class Hello {
   public static Hello decode(ByteBuffer payload) throws MalformedFrameException {
     PayloadReader in = new PayloadReader(payload);
     if (in.fixed32() != MAGIC) {
-      throw new MalformedFrameException("This is not a Fedometer HELLO");
+      throw new MalformedFrameException("The frame is not a Fedometer HELLO");
     }
     int min = in.fixed8();
     int max = in.fixed8();
     UUID source = in.uuid();
     long firstAvailable = in.varint();
     if (firstAvailable < 1) {
-      throw new MalformedFrameException("The first available sequence is at least 1");
+      throw new MalformedFrameException("The first available sequence must be at least 1");
     }
     String kind = in.string("The source's kind", MAX_TEXT_BYTES);
     String name = in.string("The source's name", MAX_TEXT_BYTES);
@@ -179,7 +179,8 @@ public final class Hello {
     String token = in.string("The token", MAX_TEXT_BYTES);
     int count = in.count("attributes", 2);
     if (count > MAX_ATTRIBUTES) {
-      throw new MalformedFrameException(count + " attributes, at most " + MAX_ATTRIBUTES);
+      throw new MalformedFrameException(
+          "HELLO has " + count + " attributes, more than " + MAX_ATTRIBUTES);
     }
     Map<String, String> attributes = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {

@@ -27,7 +27,7 @@ public final class MetricDictionary {
    */
   public MetricDictionary put(int id, String name, String unit) {
     if (id < 0) {
-      throw new IllegalArgumentException("A dictionary's numbers start at 0, not at " + id);
+      throw new IllegalArgumentException("A dictionary's number must be 0 or more, not " + id);
     }
     entries.put(id, new Metric(name, unit));
     return this;

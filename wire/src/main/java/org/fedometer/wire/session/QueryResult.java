@@ -37,11 +37,11 @@ public final class QueryResult {
   public QueryResult(int id, State state, byte[] content) {
     if (content.length > MAX_CONTENT_BYTES) {
       throw new IllegalArgumentException(
-          "An answer's piece has at most "
+          "A piece of a result must have at most "
               + MAX_CONTENT_BYTES
               + " bytes, not "
               + content.length
-              + ": send several");
+              + "; send several");
     }
     this.id = id;
     this.state = state;
@@ -76,8 +76,8 @@ public final class QueryResult {
     int id = in.fixed32();
     int state = in.fixed8();
     if (state >= STATES.length) {
-      throw new MalformedFrameException("An answer's state is 0, 1 or 2, not " + state);
+      throw new MalformedFrameException("A result's state must be 0, 1 or 2, not " + state);
     }
-    return new QueryResult(id, STATES[state], in.bytes("An answer's content", MAX_CONTENT_BYTES));
+    return new QueryResult(id, STATES[state], in.bytes("A result's content", MAX_CONTENT_BYTES));
   }
 }

@@ -133,7 +133,7 @@ public final class Totals {
      */
     public StageTotal(int stageId, long count, long failedCount, long sumDurationNanos) {
       if (stageId < 0) {
-        throw new IllegalArgumentException("Stages are numbers from 0 on: " + stageId);
+        throw new IllegalArgumentException("A stage's number must be 0 or more: " + stageId);
       }
       this.stageId = stageId;
       this.count = count;

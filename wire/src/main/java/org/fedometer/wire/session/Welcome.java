@@ -62,7 +62,7 @@ public final class Welcome {
       throw new IOException(
           "it speaks protocol version "
               + welcome.protocolVersion
-              + ", this side "
+              + ", this side speaks "
               + Hello.PROTOCOL_VERSION);
     }
     return welcome;

@@ -82,7 +82,7 @@ public final class AbandonedSpools {
       }
     } catch (IOException e) {
       unreadable.add(
-          "what " + spool.source() + " left there cannot be read: " + FrameSpool.describe(e));
+          "the spooled frames of " + spool.source() + " cannot be read: " + FrameSpool.describe(e));
     } finally {
       if (!kept) {
         spool.releaseLock();

@@ -301,7 +301,7 @@ public final class FrameSpool implements Closeable {
         }
         if (frame.sequence() > segment.lastSequence) {
           throw new MalformedFrameException(
-              "It has frame " + frame.sequence() + " where others should be");
+              "It has frame " + frame.sequence() + " in the place of other frames");
         }
       }
     } catch (FileNotFoundException e) {
@@ -323,7 +323,7 @@ public final class FrameSpool implements Closeable {
             + (after + 1)
             + " to "
             + segment.lastSequence
-            + " are lost, for "
+            + " are lost because "
             + segment.file
             + " cannot be read: "
             + describe(cause),
@@ -491,7 +491,7 @@ public final class FrameSpool implements Closeable {
     try (DataInputStream in = SpoolFile.open(segment.file)) {
       SpoolFile.Head read = SpoolFile.readHead(in);
       if (!read.hello.source().equals(source)) {
-        throw new MalformedFrameException("It is another source's");
+        throw new MalformedFrameException("It belongs to another source");
       }
       head = read;
       try {
@@ -505,7 +505,7 @@ public final class FrameSpool implements Closeable {
     } catch (EOFException | MalformedFrameException e) {
       Path aside = Paths.get(segment.file + UNREADABLE_SUFFIX);
       Files.move(segment.file, aside, StandardCopyOption.REPLACE_EXISTING);
-      quarantined.add("what was in " + aside + " is not sent on: " + describe(e));
+      quarantined.add("the frames in " + aside + " are not sent: " + describe(e));
       return false;
     }
   }

@@ -75,7 +75,7 @@ final class SpoolFile {
    */
   static Head readHead(DataInputStream in) throws IOException {
     if (in.readLong() != MAGIC) {
-      throw new MalformedFrameException("It is not a spool file of this version");
+      throw new MalformedFrameException("It is not a spool file of this version of Fedometer");
     }
     long epochMillis = in.readLong();
     Frame first = readFrame(in);

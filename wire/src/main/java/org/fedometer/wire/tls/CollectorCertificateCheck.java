@@ -108,9 +108,9 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
                   + names(chain[0])
                   + ", not for "
                   + host
-                  + ": use a name that it is for, or give "
+                  + ": use one of its names, or give "
                   + server
-                  + " one that names "
+                  + " a certificate with "
                   + host
                   + " as subject alternative name"
               : "its certificate is not accepted: " + e.getMessage(),
@@ -125,7 +125,7 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
       throw new UntrustedException(
           "its certificate expired on "
               + certificate.getNotAfter().toInstant()
-              + ": give "
+              + "; give "
               + server
               + " a new one",
           e);
@@ -133,7 +133,7 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
       throw new UntrustedException(
           "its certificate is not valid before "
               + certificate.getNotBefore().toInstant()
-              + ": is the clock of one of the hosts wrong?",
+              + "; check the clocks of both hosts",
           e);
     }
   }
@@ -150,7 +150,9 @@ final class CollectorCertificateCheck extends X509ExtendedTrustManager {
       try {
         chain[i].checkValidity();
       } catch (CertificateException e) {
-        return ", since that of " + subject(chain[i]) + " in its chain is not valid now";
+        return ", because the certificate of "
+            + subject(chain[i])
+            + " in its chain is not valid now";
       }
     }
     return "";

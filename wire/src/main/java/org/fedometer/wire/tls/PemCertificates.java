@@ -45,10 +45,11 @@ public final class PemCertificates {
   public static byte[] contentOf(Path file) throws IOException {
     try {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
-        throw new IOException("it is no file");
+        throw new IOException("it is not a regular file");
       }
       if (Files.size(file) > MAX_FILE_BYTES) {
-        throw new IOException("it has more than 4 MiB, which no file of certificates or keys has");
+        throw new IOException(
+            "it has more than 4 MiB, the limit for a file of certificates or keys");
       }
       return Files.readAllBytes(file);
     } catch (NoSuchFileException e) {
@@ -71,7 +72,7 @@ public final class PemCertificates {
     if (certificates.isEmpty()) {
       throw new IOException(
           file
-              + " holds no certificate: give a PEM file, which has lines that say"
+              + " holds no certificate: give a PEM file, which has lines"
               + " -----BEGIN CERTIFICATE-----");
     }
     return certificates;

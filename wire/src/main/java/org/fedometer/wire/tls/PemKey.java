@@ -36,7 +36,7 @@ final class PemKey {
     if (!block.find()) {
       throw new IOException(
           file
-              + " holds no private key: give a PEM file, which has a line that says"
+              + " holds no private key: give a PEM file, which has a line"
               + " -----BEGIN PRIVATE KEY-----");
     }
     String kind = block.group(1).trim();
@@ -45,11 +45,11 @@ final class PemKey {
           "The key in "
               + file
               + (kind.equals("ENCRYPTED")
-                  ? " is encrypted; give a key without a password"
+                  ? " is encrypted"
                   : " has the form \"" + kind + " PRIVATE KEY\", not PKCS#8")
               + ": convert it by 'openssl pkcs8 -topk8 -nocrypt -in "
               + file
-              + " -out NEW', and keep NEW to this user");
+              + " -out NEW', and let only this user read NEW");
     }
     PKCS8EncodedKeySpec encoded = new PKCS8EncodedKeySpec(base64(file, block.group(2)));
     PrivateKey key;
@@ -59,11 +59,11 @@ final class PemKey {
       throw new IOException(
           "The key in "
               + file
-              + " is damaged, or is no "
+              + " is damaged, or is not an "
               + owner.getAlgorithm()
               + " key as the certificate in "
               + certificate
-              + " needs it",
+              + " requires",
           e);
     }
     if (!belongTogether(key, owner)) {
@@ -72,7 +72,7 @@ final class PemKey {
               + file
               + " does not belong to the first certificate in "
               + certificate
-              + "; give the two that were made together");
+              + "; give the key of that certificate");
     }
     return key;
   }
@@ -103,8 +103,7 @@ final class PemKey {
       verifying.update(any);
       return verifying.verify(signature);
     } catch (GeneralSecurityException e) {
-      throw new IOException(
-          "Keys of the kind " + owner.getAlgorithm() + " cannot be used; take EC or RSA", e);
+      throw new IOException(owner.getAlgorithm() + " keys are not supported; use EC or RSA", e);
     }
   }
 

@@ -170,8 +170,8 @@ public final class TlsKey {
                   + (passwordFile == null ? "" : ", in " + passwordFile + ",")
                   + " is wrong"
               : file
-                  + " is no PKCS#12 file, or is damaged: 'openssl pkcs12 -export -in CERTIFICATES"
-                  + " -inkey KEY -out FILE' makes one",
+                  + " is not a PKCS#12 file, or is damaged: 'openssl pkcs12 -export -in"
+                  + " CERTIFICATES -inkey KEY -out FILE' creates one",
           e);
     }
   }

@@ -133,7 +133,7 @@ public final class TlsTrust {
       throw new IOException(
           "no answer to the TLS handshake within "
               + connected.getSoTimeout()
-              + " ms: does it speak TLS?",
+              + " ms; check that it speaks TLS",
           e);
     } catch (SSLException | SocketException | EOFException e) {
       throw new IOException(reason(e), e);
@@ -207,7 +207,7 @@ public final class TlsTrust {
         return (X509ExtendedTrustManager) manager;
       }
     }
-    throw new GeneralSecurityException("it has no check of certificates that knows host names");
+    throw new GeneralSecurityException("it has no trust manager that checks host names");
   }
 
   private List<X509Certificate> current() {
@@ -226,7 +226,7 @@ public final class TlsTrust {
       }
     }
     if (modern.isEmpty()) {
-      throw new SSLException("this JVM knows neither TLS 1.2 nor 1.3");
+      throw new SSLException("this JVM supports neither TLS 1.2 nor 1.3");
     }
     return modern.toArray(new String[0]);
   }
@@ -240,7 +240,7 @@ public final class TlsTrust {
     String message = String.valueOf(failure.getMessage());
     // "Unsupported or unrecognized SSL message"; "Unrecognized SSL message, plaintext connection?"
     if (message.contains("SSL message")) {
-      return "it does not speak TLS: leave TLS out here, or start the collector with"
+      return "it does not speak TLS: connect without TLS, or start the collector with"
           + " --tls-certificate and --tls-key";
     }
     return isAboutClientCertificate(message)
@@ -260,13 +260,13 @@ public final class TlsTrust {
       return message;
     }
     return key == null
-        ? "it asks for a certificate of those who connect: show one by --tls-certificate and"
+        ? "it requires a client certificate: give one by --tls-certificate and"
             + " --tls-key (the agent's options tls-certificate and tls-key)"
         : "it does not accept the certificate in "
             + key.file()
             + " ("
             + message
-            + "): show one that is valid and that an authority of its --tls-client-ca issued";
+            + "): give a valid one issued by an authority of its --tls-client-ca";
   }
 
   /** Alerts of RFC 8446, as the JDK writes them, that concern only a client's certificate. */

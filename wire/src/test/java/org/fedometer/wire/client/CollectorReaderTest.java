@@ -153,7 +153,7 @@ class CollectorReaderTest {
       assertThatThrownBy(
               () -> CollectorReader.connect("127.0.0.1", server.getLocalPort(), "secret", null))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("an HTTP server is there")
+          .hasMessageContaining("an HTTP server answers")
           .hasMessageContaining("--listen");
       answering.join();
     }
@@ -216,7 +216,8 @@ class CollectorReaderTest {
         peer.sendResult(FrameType.WELCOME, welcome);
         assertThatThrownBy(connecting::join)
             .cause()
-            .hasStackTraceContaining("127.0.0.1:" + collector.port() + " is not understood: it");
+            .hasStackTraceContaining(
+                "127.0.0.1:" + collector.port() + " sends an invalid answer: it");
       }
     }
   }

@@ -298,7 +298,7 @@ class TlsTest {
     offer(1);
     try (ScriptedCollector.Peer silent = collector.accept().welcome(0)) {
       assertThat(silent.read().sequence()).isEqualTo(1);
-      await().until(() -> client.status().lastError().contains("no sign of life for 300 ms"));
+      await().until(() -> client.status().lastError().contains("no answer for 300 ms"));
       try (ScriptedCollector.Peer next = collector.accept().welcome(0)) {
         assertThat(next.read().sequence()).isEqualTo(1);
         next.acknowledge(1);
@@ -333,7 +333,7 @@ class TlsTest {
         .hasMessageContaining("none.pem cannot be read: it does not exist");
     assertThatThrownBy(() -> TlsTrust.ofPemFile(Path.of("/dev/zero")))
         .isInstanceOf(IOException.class)
-        .hasMessage("/dev/zero cannot be read: it is no file");
+        .hasMessage("/dev/zero cannot be read: it is not a regular file");
     Path damaged =
         Files.writeString(
             folder.resolve("damaged.pem"),

@@ -106,13 +106,13 @@ public final class ToolConnection implements AutoCloseable {
       text = readText(new DataInputStream(socket.getInputStream()));
     } catch (SocketTimeoutException silent) {
       throw new IOException(
-          "the tool has said nothing for " + CONNECT_TIMEOUT_MILLIS + " ms", silent);
+          "the tool has sent nothing for " + CONNECT_TIMEOUT_MILLIS + " ms", silent);
     } catch (EOFException gone) {
-      throw new IOException("the tool hung up", gone);
+      throw new IOException("the tool has closed the connection", gone);
     }
     if (!sha256Of(text).equals(sha256)) {
       throw new IllegalArgumentException(
-          "the options that came are not those that were announced with the command");
+          "the received options differ from those announced with the command");
     }
     return new String(text, StandardCharsets.UTF_8);
   }
@@ -120,7 +120,7 @@ public final class ToolConnection implements AutoCloseable {
   private static byte[] readText(DataInputStream in) throws IOException {
     int length = in.readInt();
     if (length < 0 || length > MAX_OPTIONS_BYTES) {
-      throw new IOException("the tool has " + length + " bytes of options");
+      throw new IOException("the tool sends options of " + length + " bytes, which is not allowed");
     }
     byte[] text = new byte[length];
     in.readFully(text);

@@ -38,7 +38,7 @@ public final class AgentLog {
           .append(Instant.now())
           .append(' ')
           .append(linesDropped)
-          .append(" lines lost, too many to ship\n");
+          .append(" lines were dropped: too many to send\n");
       linesDropped = 0;
     }
     byte[] text = pending.toString().getBytes(StandardCharsets.UTF_8);

@@ -66,7 +66,7 @@ final class Log4j2Isolation {
       ((LazyBoolean) field.get(null)).setAsBoolean(true);
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw new IllegalStateException(
-          "transport=log4j2 is not possible: this Log4j2 cannot be kept off Fedora's class path: "
+          "transport=log4j2 is not possible: this Log4j2 cannot be isolated from Fedora: "
               + FailureText.of(e),
           e);
     }

@@ -112,7 +112,7 @@ public final class Log4j2Protocol implements OneWayProtocol {
       try {
         events.recall(dictionary);
       } catch (MalformedFrameException | RuntimeException e) {
-        log.appendError("names of frame " + dictionary.sequence() + " are passed over", e);
+        log.appendError("names of frame " + dictionary.sequence() + " are skipped", e);
       }
     }
 
@@ -133,7 +133,7 @@ public final class Log4j2Protocol implements OneWayProtocol {
         throw e;
       } catch (MalformedFrameException | RuntimeException e) {
         // A retry would fail too.
-        log.appendError("frame " + frame.sequence() + " is passed over", e);
+        log.appendError("frame " + frame.sequence() + " is skipped", e);
       }
     }
 

@@ -28,28 +28,28 @@ public final class CaptureDrain {
           LogLevel.WARN,
           "reading is",
           "readings are",
-          " not in the telemetry: no memory, or too many metrics");
+          " missing from the telemetry: no memory, or too many metrics");
 
   private final DroppedCount linesDropped =
       new DroppedCount(
           LogLevel.WARN,
           "line",
           "lines",
-          " of Fedora's log left out here: more came than log-rate or memory allows");
+          " of Fedora's log left out: more than log-rate or memory allows");
 
   private final DroppedCount succeededFlushesDropped =
       new DroppedCount(
           LogLevel.WARN,
           "flush of triples is",
           "flushes of triples are",
-          " not in the telemetry: more came than memory holds");
+          " missing from the telemetry: more than memory holds");
 
   private final DroppedCount failedFlushesDropped =
       new DroppedCount(
           LogLevel.ERROR,
           "more flush",
           "more flushes",
-          " of triples failed, and their triples are lost; memory did not hold what they were");
+          " of triples failed, and their triples are lost; details are missing for lack of memory");
 
   public CaptureDrain(Captures source, LogSink lines, TelemetrySink telemetry) {
     this.log = source.log();

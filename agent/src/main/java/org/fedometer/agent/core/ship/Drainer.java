@@ -105,13 +105,13 @@ public final class Drainer implements Runnable {
       thread.join(DRAINER_END_TIMEOUT_MILLIS);
       Recorder.stop();
       if (thread.isAlive()) {
-        cause = "the last samples are lost, for a round of the drainer does not end";
+        cause = "the last samples are lost because the drainer does not stop";
       } else {
         arrived = shipRemaining();
       }
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
-      cause = "interrupted before the last samples were sent";
+      cause = "the last samples were not sent because of an interrupt";
     } catch (IOException failure) {
       cause = "the last samples could not be sent: " + failure.getMessage();
     } catch (RuntimeException | Error unexpected) {

@@ -43,23 +43,20 @@ public final class ShutdownResult {
               + Counted.of(tracesDropped, "trace")
               + " and "
               + Counted.of(closed.framesDropped(), "frame")
-              + " were dropped, as the "
+              + " were dropped because the "
               + (acknowledged ? "collector" : "receiver")
-              + " did not take them in time");
+              + " did not accept them in time");
     }
     if (closed.framesLost() > 0) {
       failures.add(
-          Counted.of(
-                  closed.framesLost(),
-                  "frame is lost that was in ",
-                  "frames are lost that were in ")
+          Counted.of(closed.framesLost(), "frame is lost from ", "frames are lost from ")
               + (acknowledged ? "a collector's store or in " : "")
               + "the spool");
     }
     if (!arrived && closed.framesUnsaved() > 0) {
       failures.add(
           "the last samples were not "
-              + (acknowledged ? "acknowledged" : "taken by the receiver")
+              + (acknowledged ? "acknowledged" : "accepted by the receiver")
               + " ("
               + Counted.of(closed.framesUnsaved(), "frame")
               + ")"

@@ -242,7 +242,7 @@ public final class JvmTelemetry implements Runnable {
     long missed = collections.missedSinceLastCall();
     if (missed > 0) {
       log.append(
-          Counted.of(missed, "pause") + " for garbage collection not told: too many came at once");
+          Counted.of(missed, "pause") + " for garbage collection not reported: too many at once");
     }
   }
 

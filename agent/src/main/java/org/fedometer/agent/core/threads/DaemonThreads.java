@@ -49,7 +49,7 @@ public final class DaemonThreads {
     }
     return late.isEmpty()
         ? Collections.<String>emptyList()
-        : Collections.singletonList("these threads have not ended yet: " + String.join(", ", late));
+        : Collections.singletonList("these threads have not stopped: " + String.join(", ", late));
   }
 
   private static List<Thread> running() {

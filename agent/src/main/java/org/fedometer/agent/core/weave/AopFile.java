@@ -30,7 +30,7 @@ final class AopFile {
     File file = path.toFile();
     if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
       throw new IllegalArgumentException(
-          "aop=" + path + " is no file that the user Fedora runs as can read");
+          "aop=" + path + " is not a file that Fedora's user can read");
     }
     if (file.length() > MAX_BYTES) {
       throw new IllegalArgumentException("aop=" + path + " has more than " + MAX_BYTES + " bytes");
@@ -39,7 +39,7 @@ final class AopFile {
     try {
       definition = DocumentParser.parse(file.toURI().toURL());
     } catch (Exception e) {
-      throw new IllegalArgumentException("aop=" + path + " is no aop.xml: " + e.getMessage());
+      throw new IllegalArgumentException("aop=" + path + " is not an aop.xml: " + e.getMessage());
     }
     requireStagesOnly(path, definition);
     if (definition.getConcreteAspects().isEmpty()) {
@@ -63,7 +63,7 @@ final class AopFile {
               + path
               + " has <aspect name=\""
               + definition.getAspectClassNames().get(0)
-              + "\"/>, an aspect that was compiled; only <concrete-aspect> is taken");
+              + "\"/>, a compiled aspect; only <concrete-aspect> is allowed");
     }
     if (!definition.getIncludePatterns().isEmpty()
         || !definition.getExcludePatterns().isEmpty()
@@ -72,7 +72,7 @@ final class AopFile {
       throw new IllegalArgumentException(
           "aop="
               + path
-              + " has a <weaver> with options or patterns; leave it out, and say within(..) in the"
+              + " has a <weaver> with options or patterns; remove it, and write within(..) in the"
               + " pointcut");
     }
   }
@@ -81,7 +81,11 @@ final class AopFile {
     String self = "aop=" + path + ": <concrete-aspect name=\"" + concrete.name + "\"> ";
     if (!TimedStage.class.getName().equals(concrete.extend)) {
       throw new IllegalArgumentException(
-          self + "extends " + concrete.extend + "; a stage extends " + TimedStage.class.getName());
+          self
+              + "extends "
+              + concrete.extend
+              + "; a stage must extend "
+              + TimedStage.class.getName());
     }
     if (concrete.precedence != null
         || concrete.perclause != null
@@ -89,11 +93,11 @@ final class AopFile {
         || !concrete.deows.isEmpty()
         || !concrete.pointcutsAndAdvice.isEmpty()) {
       throw new IllegalArgumentException(
-          self + "has more than a pointcut; leave precedence, perclause, advice and declare out");
+          self + "has more than a pointcut; remove precedence, perclause, advice and declare");
     }
     if (concrete.pointcuts.size() != 1 || !concrete.pointcuts.get(0).name.equals("timed")) {
       throw new IllegalArgumentException(
-          self + "needs one <pointcut name=\"timed\" expression=\"...\"/>, and no other");
+          self + "needs exactly one <pointcut name=\"timed\" expression=\"...\"/>");
     }
     return concrete.pointcuts.get(0).expression;
   }

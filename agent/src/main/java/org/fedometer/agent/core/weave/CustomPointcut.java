@@ -63,7 +63,7 @@ final class CustomPointcut {
   static CustomPointcut parse(String text) {
     if (text.trim().isEmpty()) {
       throw new IllegalArgumentException(
-          "it has no pointcut; give one, such as execution(* org.fcrepo.server.Type.method(..))");
+          "it has no pointcut; give, for example, execution(* org.fcrepo.server.Type.method(..))");
     }
     return new CustomPointcut(treeOf(text));
   }
@@ -80,13 +80,13 @@ final class CustomPointcut {
       boolean atEnd = place == null || place.getStart() == 0 && place.getEnd() == 0;
       throw new IllegalArgumentException(
           quoted(text)
-              + " is no pointcut: the weaver says '"
+              + " is not a pointcut: the weaver reports '"
               + e.getMessage()
               + "' expected at character "
               + (atEnd ? text.length() : place.getStart() + 1)
-              + "; write it as in execution(* org.fcrepo.server.Type.method(..))");
+              + "; a valid one is execution(* org.fcrepo.server.Type.method(..))");
     } catch (RuntimeException parserGaveUp) {
-      throw new IllegalArgumentException(quoted(text) + " is no pointcut: " + parserGaveUp);
+      throw new IllegalArgumentException(quoted(text) + " is not a pointcut: " + parserGaveUp);
     }
   }
 
@@ -135,7 +135,7 @@ final class CustomPointcut {
     String text = pattern.toString();
     if (TypeNames.isVariable(text)) {
       throw rejection(
-          node, "binds '" + text + "', and a stage takes no values: name a type with its package");
+          node, "binds '" + text + "', but a stage has no values; give a type with its package");
     }
   }
 
@@ -148,8 +148,8 @@ final class CustomPointcut {
             if (name != null && name.indexOf('.') < 0 && !TypeNames.needsNoPackage(name)) {
               throw rejection(
                   node,
-                  "has no package, and only types of java.lang need none: name it in full, as in"
-                      + " org.fcrepo.server.Context");
+                  "has no package, which only types of java.lang may omit; give the full name, for"
+                      + " example org.fcrepo.server.Context");
             }
             return data;
           }
@@ -159,15 +159,15 @@ final class CustomPointcut {
 
   private static String unsupportedReason(Pointcut node) {
     if (node instanceof IfPointcut) {
-      return "is code, which a stage has none of: leave it out";
+      return "is code, which a stage must not have; remove it";
     }
     if (node instanceof CflowPointcut) {
-      return "needs fields that a loaded class cannot be given: use withincode(..) or within(..)";
+      return "needs new fields, which a loaded class cannot get; use withincode(..) or within(..)";
     }
     if (node instanceof ReferencePointcut) {
-      return "refers to another pointcut: write that one here";
+      return "refers to another pointcut; write that pointcut here";
     }
-    return "cannot be woven into a loaded class as a stage: use execution, call, within, withincode,"
+    return "cannot be woven into a loaded class as a stage; use execution, call, within, withincode,"
         + " this, target, args, @annotation, @within, @withincode";
   }
 
@@ -180,13 +180,13 @@ final class CustomPointcut {
     if (mayMatch(tree, NO_TYPE)) {
       throw new IllegalArgumentException(
           quoted(tree.toString())
-              + " would look into every class of Fedora's JVM: name the type of an execution, or add"
+              + " would search every class of Fedora's JVM; give the type of an execution, or add"
               + " && within(org.fcrepo.server.storage..*)");
     }
     if (!mayTime(tree)) {
       throw new IllegalArgumentException(
           quoted(tree.toString())
-              + " says where, but not what is timed: add execution(..) or call(..)");
+              + " gives the place, but not the timed method; add execution(..) or call(..)");
     }
   }
 
@@ -229,10 +229,10 @@ final class CustomPointcut {
     if (CustomStageScope.isNeverWoven(name)) {
       throw new IllegalArgumentException(
           quoted(tree.toString())
-              + " looks into "
+              + " searches "
               + name
-              + ", and classes of the JDK, of AspectJ and of Fedometer are left alone: time calls of"
-              + " it, call(..) && within(TYPE OF FEDORA)");
+              + ", but classes of the JDK, of AspectJ and of Fedometer are never woven; time calls"
+              + " of it by call(..) && within(TYPE OF FEDORA)");
     }
     exactTypes.add(name);
   }

@@ -21,11 +21,12 @@ public final class CustomStage {
   CustomStage(String name, String pointcut) {
     if (name.length() > MAX_NAME_CHARACTERS || !NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "a stage cannot be called '"
+          "'"
               + name
-              + "': a name is lower-case letters, digits and single '-' in parts joined by dots, "
+              + "' is not a stage name; use lower-case letters, digits and single '-', parts joined"
+              + " by dots, at most "
               + MAX_NAME_CHARACTERS
-              + " characters at most, such as my.find-reader");
+              + " characters, for example my.find-reader");
     }
     this.name = name;
     this.pointcut = pointcut;

@@ -30,7 +30,7 @@ final class CustomStageTrial {
       throw new IllegalArgumentException(
           "custom stage "
               + stage.name()
-              + ": the weaver does not take '"
+              + ": the weaver does not accept '"
               + stage.pointcut()
               + "': "
               + String.join("; ", complaints));

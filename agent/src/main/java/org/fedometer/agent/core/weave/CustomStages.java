@@ -55,7 +55,7 @@ public final class CustomStages {
       rejections.put(name, e.getMessage());
     } catch (StackOverflowError tooDeep) {
       rejections.put(
-          name, "custom stage " + name + ": the pointcut is nested too deep; write it shorter");
+          name, "custom stage " + name + ": the pointcut is nested too deeply; simplify it");
     }
   }
 

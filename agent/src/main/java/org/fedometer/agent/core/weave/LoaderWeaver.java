@@ -42,7 +42,7 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
     }
     if (abortOrNull != null) {
       complaints.accept(
-          "the weaver does not take the aspects: " + FailureText.inOneLine(abortOrNull));
+          "the weaver does not accept the aspects: " + FailureText.inOneLine(abortOrNull));
     }
   }
 
@@ -58,7 +58,7 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
   synchronized byte[] weave(String internalName, byte[] bytecode, Consumer<String> about)
       throws IOException {
     if (!hasAspects()) {
-      throw new IllegalStateException("it does not take the aspects");
+      throw new IllegalStateException("it does not accept the aspects");
     }
     Consumer<String> aboutAspects = complaints;
     complaints = about;
@@ -72,7 +72,7 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
       }
       if (abortOrNull != null) {
         throw new IllegalStateException(
-            "it gives the class up: " + FailureText.of(abortOrNull), abortOrNull);
+            "it cannot weave the class: " + FailureText.of(abortOrNull), abortOrNull);
       }
       requireStackMaps();
       return woven;
@@ -91,7 +91,7 @@ final class LoaderWeaver extends ClassLoaderWeavingAdaptor {
         throw (OutOfMemoryError) AsmDetector.rootCause;
       }
       throw new IllegalStateException(
-          "it cannot make the class's stack maps"
+          "it cannot compute the class's stack maps"
               + (AsmDetector.rootCause == null
                   ? ""
                   : ": " + FailureText.of(AsmDetector.rootCause)));

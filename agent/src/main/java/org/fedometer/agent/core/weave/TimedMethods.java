@@ -68,7 +68,7 @@ final class TimedMethods {
       }
       return places;
     }
-    throw new IllegalStateException("no words for the pointcut " + node);
+    throw new IllegalStateException("no description for the pointcut " + node);
   }
 
   private static List<String> joined(List<String> left, String between, List<String> right) {

@@ -175,9 +175,9 @@ public final class Weaving implements Runnable {
     thread.join(timeoutMillis);
     if (thread.isAlive()) {
       throw new IllegalStateException(
-          "classes are being woven, and one of Fedora's class loaders has not answered for "
+          "weaving stopped: one of Fedora's class loaders has not answered for "
               + timeoutMillis
-              + " ms; nothing more is woven, but what is woven stays: try again later");
+              + " ms; classes woven so far stay woven; try again later");
     }
     instrumentation.removeTransformer(transformer);
     List<String> failures = new ArrayList<>();
@@ -188,7 +188,7 @@ public final class Weaving implements Runnable {
           (type, refusal) -> {
             if (refusal != null) {
               failures.add(
-                  type.getName() + " could not be restored: " + FailureText.inOneLine(refusal));
+                  type.getName() + " cannot be restored: " + FailureText.inOneLine(refusal));
             }
           });
       toRestore.clear();
@@ -510,7 +510,7 @@ public final class Weaving implements Runnable {
     } catch (Throwable ofTheClass) {
       excludedFromSearch.add(type);
       report.customFailed(
-          TypeFacts.of(type), "cannot be looked into: " + FailureText.inOneLine(ofTheClass));
+          TypeFacts.of(type), "cannot be searched: " + FailureText.inOneLine(ofTheClass));
       return Collections.emptySet();
     }
   }
@@ -592,7 +592,7 @@ public final class Weaving implements Runnable {
   }
 
   private static String rejectedByJvm(Throwable refusal) {
-    return "the JVM refuses it woven: " + FailureText.inOneLine(refusal);
+    return "the JVM rejects its woven bytecode: " + FailureText.inOneLine(refusal);
   }
 
   private Throwable transformAgain(Class<?>... batch) {

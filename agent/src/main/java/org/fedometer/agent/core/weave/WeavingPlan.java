@@ -101,15 +101,17 @@ public final class WeavingPlan {
       if (names.contains(stage.name())) {
         rejections.put(
             stage.name(),
-            "custom stage " + stage.name() + " is a stage of Fedometer's; give it another name");
+            "custom stage "
+                + stage.name()
+                + " has the name of a Fedometer stage; give it another name");
       } else if (!CustomAspect.hasNumberFor(stage.name())) {
         rejections.put(
             stage.name(),
             "custom stage "
                 + stage.name()
-                + " does not fit: this JVM has had "
+                + " exceeds the limit: this JVM has had "
                 + Stages.LIMIT
-                + " stages since its start; use the name of an earlier one, or restart Fedora");
+                + " stages since its start; reuse the name of an earlier one, or restart Fedora");
       } else {
         CustomAspect.instantiate(stage.name());
         definition.getConcreteAspects().add(CustomAspect.forWeaver(stage));

@@ -124,7 +124,7 @@ public final class WeavingReport {
         }
       }
       for (String half : scan.partialPlacesOf(stage.aspect())) {
-        putReason(stage.aspect(), "woven by halves in " + half);
+        putReason(stage.aspect(), "woven only partly in " + half);
       }
     }
   }
@@ -165,12 +165,12 @@ public final class WeavingReport {
             stage.aspect(),
             "it has places in more than "
                 + limit
-                + " classes; none of the others is woven for it: narrow the pointcut");
+                + " classes; the others are not woven for it; narrow the pointcut");
         logWarning(
             stage.name()
                 + " has places in more than "
                 + limit
-                + " classes; the others are left alone");
+                + " classes; the others are not woven");
       }
     }
   }
@@ -302,7 +302,7 @@ public final class WeavingReport {
       return new Stage(
           stage.name(),
           AgentReport.Weaving.FAILED,
-          "woven by halves in " + String.join(", ", acquired.get(stage.aspect())));
+          "woven only partly in " + String.join(", ", acquired.get(stage.aspect())));
     }
     Set<String> present = new LinkedHashSet<>(stage.targets());
     present.retainAll(classesSeen);
@@ -330,16 +330,16 @@ public final class WeavingReport {
       return new Stage(
           stage.name(),
           AgentReport.Weaving.FAILED,
-          "Fedora knows no type "
+          "Fedora has no type "
               + String.join(" and no type ", missing)
-              + ", which "
+              + ", used in "
               + stage.customPointcutOrNull()
-              + " names: check the spelling in the pointcut");
+              + "; check the spelling in the pointcut");
     }
     return new Stage(
         stage.name(),
         isFedoraThere ? AgentReport.Weaving.NOT_FOUND : AgentReport.Weaving.NOT_LOADED,
-        "nothing that is loaded matches " + stage.customPointcutOrNull());
+        "no loaded class matches " + stage.customPointcutOrNull());
   }
 
   /** Returns whether a stage is timed somewhere; a wait only if it is recorded. */

@@ -58,7 +58,7 @@ class ToolConnectionTest {
         .isEqualTo("command=attach,source-name=π");
     assertThatThrownBy(() -> readOptions("command=attach,collector=elsewhere:1", "command=attach"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("not those that were announced");
+        .hasMessageContaining("differ from those announced");
   }
 
   /** A tool that sends too much is disconnected. */

@@ -83,7 +83,7 @@ class Log4j2ProtocolTest {
     conversation.recall(frame(FrameType.STAGES, 1, new Dictionary().put(4, "old").encode()));
     conversation.recall(frame(FrameType.STAGES, 0, new byte[] {1}));
     assertThat(stageOfASample()).isEqualTo("new");
-    assertThat(logged()).contains("names of frame 0 are passed over");
+    assertThat(logged()).contains("names of frame 0 are skipped");
   }
 
   @Test
@@ -101,8 +101,7 @@ class Log4j2ProtocolTest {
       event = next();
     }
     assertThat(event.get("message").asText()).isEqualTo("whole");
-    assertThat(logged())
-        .contains("frame 1 is passed over: org.fedometer.wire.MalformedFrameException");
+    assertThat(logged()).contains("frame 1 is skipped: org.fedometer.wire.MalformedFrameException");
   }
 
   @Test
@@ -119,7 +118,7 @@ class Log4j2ProtocolTest {
     conversation.send(frame(FrameType.SAMPLES, 1, samples()));
     conversation.send(frame(FrameType.LOGS, 2, lines.finish()));
     assertThat(next().get("message").asText()).isEqualTo("whole");
-    assertThat(logged()).contains("frame 1 is passed over: java.lang.").doesNotContain("frame 2");
+    assertThat(logged()).contains("frame 1 is skipped: java.lang.").doesNotContain("frame 2");
   }
 
   @Test
@@ -129,7 +128,7 @@ class Log4j2ProtocolTest {
     byte[] samples = samples();
     assertThatThrownBy(() -> conversation.send(frame(FrameType.SAMPLES, 1, samples)))
         .isInstanceOf(IOException.class);
-    assertThat(logged()).doesNotContain("passed over");
+    assertThat(logged()).doesNotContain("skipped");
   }
 
   private void connect() throws IOException {

@@ -58,7 +58,7 @@ class CaptureDrainTest {
     assertThat(lines.logged)
         .singleElement()
         .asString()
-        .startsWith("1 flush of triples is not in the telemetry");
+        .startsWith("1 flush of triples is missing from the telemetry");
   }
 
   @Test

@@ -122,7 +122,7 @@ class SampleFramesTest {
       Drainer drainer = DrainerTest.drainer(recordingOf(1), client);
       drainer.start();
       Thread.currentThread().interrupt();
-      assertThat(drainer.finish().failure()).contains("interrupted");
+      assertThat(drainer.finish().failure()).contains("interrupt");
       assertThat(Thread.interrupted()).isTrue();
       assertThat(Recorder.isOn()).isFalse();
     }

@@ -88,7 +88,10 @@ class TelemetryFramesTest {
     drain.flush();
     drain.flush();
 
-    assertThat(told).singleElement().asString().startsWith("1 reading is not in the telemetry: ");
+    assertThat(told)
+        .singleElement()
+        .asString()
+        .startsWith("1 reading is missing from the telemetry: ");
   }
 
   private void fillQueue() {

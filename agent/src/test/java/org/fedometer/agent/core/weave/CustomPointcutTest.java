@@ -70,10 +70,10 @@ class CustomPointcutTest {
         "'';it has no pointcut",
         "execution(* a.B.c(;at character 18",
         "execution(* a.B.c(..)) nonsense;at character 24",
-        "executon(* a.B.c(..));no pointcut",
-        "execution(* a.B.c(..)) && if();leave it out",
+        "executon(* a.B.c(..));not a pointcut",
+        "execution(* a.B.c(..)) && if();remove it",
         "execution(* a.B.c(..)) && cflow(execution(* a.B.d(..)));use withincode",
-        "execution(* a.B.c(..)) && other();write that one here",
+        "execution(* a.B.c(..)) && other();write that pointcut here",
         "execution(* a.B.c(..)) && args(x);binds 'x'",
         "execution(* a.B.c(..)) && this(o);binds 'o'",
         "set(* a.B.c);neither an execution nor a call",
@@ -97,9 +97,9 @@ class CustomPointcutTest {
         "call(* java.io.File.delete());&& within(",
         "!within(a.B);every class",
         "execution(* a.B.c(..)) || call(* d(..));every class",
-        "within(a.B);not what is timed",
+        "within(a.B);not the timed method",
         "execution(* java.io.File.delete());time calls of it",
-        "execution(* org.fedometer.aspects.recorder.Recorder.enter(..));left alone",
+        "execution(* org.fedometer.aspects.recorder.Recorder.enter(..));never woven",
       })
   void rejectsOthersWithReasonAndAlternative(String text, String reason) {
     assertThatThrownBy(() -> CustomPointcut.parse(text))

@@ -28,7 +28,7 @@ class CustomStagesTest {
     assertThat(own.usable()).extracting(CustomStage::name).containsExactly("my.read");
     assertThat(own.rejections()).containsOnlyKeys("my.bad");
     assertThat(own.rejections().get("my.bad"))
-        .startsWith("custom stage my.bad: 'execution(* a.B.c(' is no pointcut")
+        .startsWith("custom stage my.bad: 'execution(* a.B.c(' is not a pointcut")
         .contains("at character 18");
   }
 
@@ -37,7 +37,7 @@ class CustomStagesTest {
       strings = {"", "My", "my..read", "my_read", "-my", "my.", "my read", "1my", "my--read"})
   void aNameThatIsNotDottedKebabCaseIsRefused(String name) {
     assertThat(CustomStages.of(Map.of(name, READ), null).rejections().get(name))
-        .contains("a stage cannot be called '" + name + "'", "such as my.find-reader");
+        .contains("'" + name + "' is not a stage name", "for example my.find-reader");
   }
 
   @Test
@@ -52,7 +52,7 @@ class CustomStagesTest {
   @Test
   void rejectsANameOfABuiltInStage() throws Exception {
     WeavingPlan plan = WeavingPlan.load(CustomStages.of(Map.of("ingest", READ), null));
-    assertThat(plan.rejections().get("ingest")).contains("is a stage of Fedometer's");
+    assertThat(plan.rejections().get("ingest")).contains("has the name of a Fedometer stage");
     assertThat(plan.isOpen()).isTrue();
   }
 
@@ -99,12 +99,12 @@ class CustomStagesTest {
 
   @Test
   void anAopFileWithSomethingElseIsRefused() throws Exception {
-    assertThat(rejection(aop("<concrete-aspect>"))).contains("is no aop.xml");
+    assertThat(rejection(aop("<concrete-aspect>"))).contains("is not an aop.xml");
     assertThat(rejection(aop(""))).contains("has no <concrete-aspect>");
     assertThat(rejection(aop("<aspect name=\"a.B\"/>")))
-        .contains("only <concrete-aspect> is taken");
-    assertThat(rejection(folder)).contains("is no file");
-    assertThat(rejection(folder.resolve("nowhere.xml"))).contains("is no file");
+        .contains("only <concrete-aspect> is allowed");
+    assertThat(rejection(folder)).contains("is not a file");
+    assertThat(rejection(folder.resolve("nowhere.xml"))).contains("is not a file");
   }
 
   @Test
@@ -122,7 +122,8 @@ class CustomStagesTest {
     assertThat(own.pointcuts()).containsOnlyKeys("my.reader", "my.patient");
     assertThat(own.rejections())
         .containsOnlyKeys("my.broken", "my.other", "my.unnamed", "my.reader");
-    assertThat(own.rejections().get("my.broken")).contains("is no pointcut: the weaver says '");
+    assertThat(own.rejections().get("my.broken"))
+        .contains("is not a pointcut: the weaver reports '");
     assertThat(own.rejections().get("my.other")).contains("extends a.Other", timedStage);
     assertThat(own.rejections().get("my.unnamed")).contains("<pointcut name=\"timed\"");
     assertThat(own.rejections().get("my.reader")).contains("given twice");

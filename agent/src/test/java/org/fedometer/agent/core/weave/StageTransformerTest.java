@@ -131,7 +131,7 @@ class StageTransformerTest {
                 null,
                 withUnknownBytecodes(bytecode(type))))
         .isNull();
-    assertThat(transformer.failureOrNull(type)).contains("gives the class up");
+    assertThat(transformer.failureOrNull(type)).contains("cannot weave the class");
     assertThat(transformer.removeAttemptOrNull(type).complaints()).isEmpty();
 
     assertThat(transform(type)).isNotNull();

@@ -79,7 +79,7 @@ class WeavingTest {
     assertThat(stage(weaving, "store.foxml").detail())
         .startsWith("no class org.fcrepo.server.storage.lowlevel.akubra.");
     assertThat(stage(weaving, "ingest.parse").weaving()).isEqualTo(Weaving.FAILED);
-    assertThat(stage(weaving, "ingest.parse").detail()).contains("refuses", "not these");
+    assertThat(stage(weaving, "ingest.parse").detail()).contains("rejects", "not these");
     assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 
@@ -111,7 +111,7 @@ class WeavingTest {
         .extracting(Stage::detail)
         .contains(
             "org.fcrepo.server.management.DefaultManagement.ingest",
-            "ch.qos.logback.classic.Logger: the JVM refuses it woven: not these",
+            "ch.qos.logback.classic.Logger: the JVM rejects its woven bytecode: not these",
             "org.fcrepo.server.management.DefaultManagement has no such method");
     assertThat(weaving.report().stages())
         .extracting(Stage::name)
@@ -127,7 +127,7 @@ class WeavingTest {
     assertThat(weaving.end(TIMEOUT_MILLIS))
         .singleElement()
         .asString()
-        .startsWith(DefaultManagement.class.getName() + " could not be restored");
+        .startsWith(DefaultManagement.class.getName() + " cannot be restored");
   }
 
   @Test
@@ -249,7 +249,7 @@ class WeavingTest {
         .isEqualTo(
             "it has places in more than "
                 + limit
-                + " classes; none of the others is woven for it: narrow the pointcut");
+                + " classes; the others are not woven for it; narrow the pointcut");
     assertThat(batches.get(0)).hasSize(limit + 1).contains(StandInReaders.FileReader.class);
     assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
@@ -334,7 +334,7 @@ class WeavingTest {
     var weaving = begun(CustomStages.of(Map.of("my.read", READ), null));
     assertThat(stage(weaving, "my.read").weaving()).isEqualTo(Weaving.WOVEN);
     assertThat(stage(weaving, "my.read").detail())
-        .contains("FileReader.read; but ", "cannot be looked into", "of its class loader");
+        .contains("FileReader.read; but ", "cannot be searched", "of its class loader");
     assertThat(weaving.end(TIMEOUT_MILLIS)).isEmpty();
   }
 

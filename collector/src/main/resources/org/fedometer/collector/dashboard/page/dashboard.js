@@ -6,7 +6,7 @@
 (() => {
   const { element, format, elapsed, timeOfDay } = Fedometer;
   const content = document.getElementById("content");
-  const COLOURS = Array.from({ length: 14 }, (_, i) => `c${i + 1}`);
+  const COLOURS = Array.from({ length: 8 }, (_, i) => `c${i + 1}`);
   const RUNS_EVERY_MILLIS = 5000;
   const SOON_MILLIS = 1000;
   const MAX_RETRY_DELAY_MILLIS = 30000;
@@ -189,8 +189,8 @@
   const isUnderWay = (run) => run.open && IN_PROGRESS.has(run.state);
   const badge = (run) => element("span", { class: `badge ${STATES[run.state] ?? "warning"}` }, stateOf(run));
 
-  /** A table whose body is exchanged; columns [title, isNumber]. */
-  function liveTable(name, caption, columns, tall = true) {
+  /** A table whose body is exchanged; columns [title, isNumber]. Without rows its text is shown instead. */
+  function liveTable(name, caption, columns, tall = true, empty = "None.") {
     const body = element("tbody");
     const table = element(
       "table",
@@ -201,7 +201,8 @@
     );
     const scroll = element("div", { class: tall ? "scroll tall" : "scroll", tabindex: "0", role: "region", "aria-label": caption }, table);
     const rows = () => [columns.map(([title, , unit]) => (unit ? `${title} (${unit})` : title)), ...[...body.rows].map((row) => [...row.cells].map((cell) => cell.dataset.value ?? cell.textContent))];
-    const host = element("div", {}, scroll, element("div", { class: "tools" }, Fedometer.csvLink(() => `${document.body.dataset.file ?? "fedometer"}-${name}.csv`, rows, caption)));
+    const none = element("p", { class: "faint", hidden: "" }, empty);
+    const host = element("div", {}, none, scroll, element("div", { class: "tools" }, Fedometer.csvLink(() => `${document.body.dataset.file ?? "fedometer"}-${name}.csv`, rows, caption)));
     return {
       host,
       size: () => body.rows.length,
@@ -212,7 +213,7 @@
             {},
             ...cells.map((cell, i) => {
               const { text, value, style } = typeof cell === "object" && cell !== null && !(cell instanceof Node) ? cell : { text: cell };
-              return element(i === 0 ? "th" : "td", { scope: i === 0 ? "row" : null, class: [columns[i][1] ? "number" : "", style ?? ""].join(" ").trim() || null, "data-value": value }, text instanceof Node ? text : said(text));
+              return element(i === 0 ? "th" : "td", { scope: i === 0 ? "row" : null, class: [columns[i][1] ? "number" : "", style ?? ""].join(" ").trim() || null, "data-value": value, "data-title": columns[i][0] }, text instanceof Node ? text : said(text));
             }),
           );
           // A row that stays as it is keeps what is selected or focused in it.
@@ -221,6 +222,8 @@
           else if (!before.isEqualNode(row)) before.replaceWith(row);
         });
         while (body.rows.length > list.length) body.lastChild.remove();
+        none.hidden = list.length > 0;
+        for (const part of host.children) if (part !== none) part.hidden = list.length === 0;
       },
     };
   }
@@ -269,7 +272,7 @@
     delete document.body.dataset.file;
     document.getElementById("place").textContent = "";
     const chosen = new Set();
-    const table = liveTable("runs", "Runs of this store, newest first", [["run"], ["state"], ["objects", true], ["objects/s", true], ["profile"], ["dataset"], ["started"], ["took", true], ["Fedometer"], ["Fedora"], ["Java"], ["database"], ["experiment"]], false);
+    const table = liveTable("runs", "Runs of this store, newest first", [["run"], ["state"], ["objects", true], ["objects/s", true], ["profile"], ["dataset"], ["started"], ["took", true], ["Fedometer"], ["Fedora"], ["Java"], ["database"], ["experiment"]], false, "");
     const filter = element("input", { type: "search", id: "filter", placeholder: "name, profile, state …" });
     const compare = element("button", { type: "button", disabled: "" }, "Compare the two chosen");
     const more = element("p", { class: "faint" });
@@ -410,9 +413,21 @@
       all.atEpochMillis = update.atEpochMillis;
     }
 
-    /** Where each bucket begins, seconds since the first. */
+    /** Index of the first bucket with a request, where charts begin; 0 for a run without a load. */
+    get first() {
+      const { all } = this;
+      const begins = [all.objects, all.failed, ...Object.values(all.others)].map((column) => column.findIndex((value) => value > 0)).filter((i) => i >= 0);
+      return begins.length === 0 ? 0 : Math.min(...begins);
+    }
+
+    /** The buckets of a column from the first request on. */
+    loaded(column) {
+      return column.slice(this.first);
+    }
+
+    /** Where each bucket from the first request on begins, seconds since the first of them. */
     get t() {
-      return this.all.objects.map((_, i) => i * this.all.bucketSeconds);
+      return this.loaded(this.all.objects).map((_, i) => i * this.all.bucketSeconds);
     }
 
     /** By the second; the newest bucket is not over, and one that has only begun says nothing yet. */
@@ -457,13 +472,13 @@
       progress,
       top.host,
       remarks,
-      section("timeline", "How it goes", element("div", { class: "row" }, all, element("span", { class: "faint" }, "Drag across a chart to look closer; on the keyboard, arrows read a chart, + and − zoom, 0 shows all.")), charts),
+      section("timeline", "Throughput and latency", element("div", { class: "row" }, all, element("span", { class: "faint" }, "Drag across a chart to look closer; on the keyboard, arrows read a chart, + and − zoom, 0 shows all.")), charts),
       section("stages", "Where the time goes", element("p", { class: "faint" }, WHOLE_RUN_NOTE), stages.host),
       section("machine", "Machine", machine),
       section("sources", "Agents and other sources", sources.host),
       section("errors", "Errors", errors.host),
       section("logs", "Log", logs.host),
-      section("about", "What it is", details),
+      section("about", "Environment", details),
     );
     let timeline = null;
     let documentShown = null;
@@ -476,42 +491,43 @@
 
     function drawCharts() {
       const { all } = timeline;
-      const x = { kind: "time", values: timeline.t, origin: all.from * 1000 };
+      const x = { kind: "time", values: timeline.t, origin: (all.from + timeline.first * all.bucketSeconds) * 1000 };
+      const loaded = (column) => timeline.loaded(column);
       if (x.values.length === 0) return;
       addFigure(charts, "chart-throughput", "Throughput", "Objects acknowledged in a second.", true);
-      Fedometer.chart("chart-throughput", { x, y: { unit: "" }, series: [{ name: "objects a second", values: timeline.perSecond(all.objects), colour: "c1", fill: true }, ...Object.entries(all.others).map(([other, values], i) => ({ name: other, values: timeline.perSecond(timeline.padded(values)), colour: COLOURS[(i + 1) % 13] }))], group: GROUP });
+      Fedometer.chart("chart-throughput", { x, y: { unit: "" }, series: [{ name: "objects a second", values: loaded(timeline.perSecond(all.objects)), colour: "c1", fill: true }, ...Object.entries(all.others).map(([other, values], i) => ({ name: other, values: loaded(timeline.perSecond(timeline.padded(values))), colour: COLOURS[(i + 1) % 8] }))], group: GROUP });
       addFigure(charts, "chart-latency", "Latency", "Service times of ingests; the scale is logarithmic.", true);
       Fedometer.chart("chart-latency", {
         x,
         y: { unit: "ms", log: true },
         series: [
-          { name: "p50", values: all.p50, colour: "c1" },
-          { name: "p95", values: all.p95, colour: "c3" },
-          { name: "p99", values: all.p99, colour: "c2" },
-          { name: "longest", values: all.max, colour: "c4" },
+          { name: "p50", values: loaded(all.p50), colour: "c1" },
+          { name: "p95", values: loaded(all.p95), colour: "c3" },
+          { name: "p99", values: loaded(all.p99), colour: "c2" },
+          { name: "longest", values: loaded(all.max), colour: "c4" },
         ],
         group: GROUP,
         height: 240,
       });
       if (all.failed.some((value) => value > 0)) {
         addFigure(charts, "chart-failed", "Failed requests", null, true);
-        Fedometer.chart("chart-failed", { x, y: { unit: "" }, series: [{ name: "failed requests", values: all.failed, colour: "bad", bars: true }], group: GROUP, height: 130 });
+        Fedometer.chart("chart-failed", { x, y: { unit: "" }, series: [{ name: "failed requests", values: loaded(all.failed), colour: "bad", bars: true }], group: GROUP, height: 130 });
       }
       if (all.stageSeries.names.length > 0 && all.stageSeries.self.some((own) => own.some((value) => value > 0))) {
         addFigure(charts, "chart-stages", "Stages", "How many threads were in each stage itself, on average.", true);
         const whole = all.run.open ? (column) => scaledToNow(column) : (column) => column;
-        Fedometer.chart("chart-stages", { x, y: { unit: "threads" }, series: all.stageSeries.names.map((stage, i) => ({ name: stage, values: whole(timeline.padded(all.stageSeries.self[i])), colour: stage === "others" ? "c14" : COLOURS[i % 13] })), stacked: true, group: GROUP, height: 280 });
+        Fedometer.chart("chart-stages", { x, y: { unit: "threads" }, series: all.stageSeries.names.map((stage, i) => ({ name: stage, values: loaded(whole(timeline.padded(all.stageSeries.self[i]))), colour: stage === "others" ? "c8" : COLOURS[i % 7] })), stacked: true, group: GROUP, height: 280 });
       }
       if (all.gc.seconds.some((value) => value > 0)) {
         addFigure(machine, "chart-gc", "Stopped for garbage collection", "Share of the time.", false);
-        Fedometer.chart("chart-gc", { x, y: { unit: "1" }, series: [{ name: "share of time stopped", values: timeline.perSecond(timeline.padded(all.gc.seconds)), colour: "c2", fill: true }], group: GROUP, height: 150 });
+        Fedometer.chart("chart-gc", { x, y: { unit: "1" }, series: [{ name: "share of time stopped", values: loaded(timeline.perSecond(timeline.padded(all.gc.seconds))), colour: "c2", fill: true }], group: GROUP, height: 150 });
       }
       TELEMETRY.forEach(([title, unit, metrics], i) => {
         const series = Object.entries(metrics)
           .filter(([metric]) => all.telemetry[metric]?.values.some((value) => value !== null))
           // The agent's reading of the same process only if no other source reads it.
           .filter(([metric]) => metric !== "jvm.cpu.time" || !all.telemetry["fedora.process.cpu.time"])
-          .map(([metric, label], k) => ({ name: label, values: timeline.padded(all.telemetry[metric].values), colour: COLOURS[k] }));
+          .map(([metric, label], k) => ({ name: label, values: loaded(timeline.padded(all.telemetry[metric].values)), colour: COLOURS[k] }));
         if (series.length === 0) return;
         addFigure(machine, `chart-telemetry-${i}`, title, null, false);
         Fedometer.chart(`chart-telemetry-${i}`, { x, y: { unit }, series, group: GROUP, height: 150 });

@@ -204,7 +204,7 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
       }
       if (System.nanoTime() - deadline > 0) {
         throw new ProvisioningException(
-            step, server.role() + " did not take connections within " + seconds + " s.", log);
+            step, server.role() + " did not accept connections within " + seconds + " s.", log);
       }
       Thread.sleep(POLL.toMillis());
     }

@@ -148,8 +148,8 @@ public final class ExternalDatabase {
     } catch (SQLException e) {
       throw failure(
           part,
-          ("does not let %s in: %s. Check that it runs and is reached from here, and database.user"
-                  + " and database.passwordFile.")
+          ("does not let %s in: %s. Check that it runs and is reachable; check"
+                  + " database.user and database.passwordFile.")
               .formatted(user, messageOf(e)));
     }
   }
@@ -165,10 +165,11 @@ public final class ExternalDatabase {
     if (postgresql ? !mayInPostgresql(connection) : !mayInMySql(connection)) {
       throw failure(
           part,
-          "does not let %s make tables; ".formatted(user)
+          "does not let %s create tables; ".formatted(user)
               + (postgresql
-                      ? "have its owner say GRANT CREATE ON SCHEMA public TO %1$s, or make %1$s its owner."
-                      : "have its administrator say GRANT ALL ON %2$s.* TO %1$s.")
+                      ? "have its owner run GRANT CREATE ON SCHEMA public TO %1$s, or make %1$s its"
+                          + " owner."
+                      : "have its administrator run GRANT ALL ON %2$s.* TO %1$s.")
                   .formatted(user, connection.getCatalog()));
     }
   }
@@ -187,7 +188,8 @@ public final class ExternalDatabase {
   private static boolean mayInMySql(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE fedometer_probe (a INT, a INT)");
-      throw new SQLException("it made a table fedometer_probe with two columns of one name");
+      throw new SQLException(
+          "it created a table fedometer_probe with two columns of the same name");
     } catch (SQLException e) {
       if (e.getErrorCode() == DENIED) {
         return false;
@@ -213,7 +215,8 @@ public final class ExternalDatabase {
     if (!tables.isEmpty()) {
       throw failure(
           part,
-          "is not empty: it has %s%s. A stack starts with empty ones; name another database, or drop this one and create it anew."
+          ("is not empty: it has %s%s. A new stack needs empty databases; name another one,"
+                  + " or drop this one and create it again.")
               .formatted(
                   String.join(", ", tables.subList(0, Math.min(MAX_LISTED_TABLES, tables.size()))),
                   tables.size() > MAX_LISTED_TABLES
@@ -229,14 +232,15 @@ public final class ExternalDatabase {
       String encoding = firstColumn(connection, "SHOW server_encoding").get(0);
       if (!encoding.equals(expected)) {
         listener.note(
-            "The database of %s has the encoding %s; databases of a stack's own have %s there."
+            "The database of %s has the encoding %s; a managed database has %s."
                 .formatted(part.setting(), encoding, expected));
       }
     } else {
       String collation = firstColumn(connection, "SELECT @@collation_database").get(0);
       if (!collation.endsWith("_bin")) {
         listener.note(
-            "The database of %s has the collation %s, which may take different PIDs, URIs or literals for equal; databases of a stack's own have utf8_bin."
+            ("The database of %s has the collation %s, which may treat different PIDs, URIs"
+                    + " or literals as equal; a managed database has utf8_bin.")
                 .formatted(part.setting(), collation));
       }
     }

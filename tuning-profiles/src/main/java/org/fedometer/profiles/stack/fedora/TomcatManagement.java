@@ -60,7 +60,7 @@ final class TomcatManagement implements AutoCloseable {
         jvm.detach();
       }
     } catch (AttachNotSupportedException | SecurityException | LinkageError e) {
-      throw new IOException("Fedora's JVM cannot be asked: " + e.getMessage(), e);
+      throw new IOException("Fedora's JVM cannot be queried over JMX: " + e.getMessage(), e);
     }
   }
 

@@ -47,9 +47,9 @@ public final class HomeLock implements AutoCloseable {
     }
     if (lock == null) {
       throw ProvisioningException.preflight(
-          "Another Fedometer is making or starting a stack in "
+          "Another Fedometer is creating or starting a stack in "
               + home
-              + " just now; wait until it is up, or choose another folder.");
+              + "; wait until it is up, or choose another folder.");
     }
     return new HomeLock(lock);
   }

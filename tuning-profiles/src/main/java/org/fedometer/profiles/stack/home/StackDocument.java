@@ -118,7 +118,9 @@ public record StackDocument(
       JsonNode tree = JSON.readTree(Files.readAllBytes(file));
       if (isOfAnotherSchema(tree)) {
         throw new IOException(
-            "%s is of another version of Fedometer (it has schema %d, this version knows %d); take that stack down with the version that made it, or choose another folder"
+            ("%s was written by another version of Fedometer (schema %d, this version reads"
+                    + " %d); take that stack down with the version that created it, or choose another"
+                    + " folder")
                 .formatted(file, tree.get("schema").asInt(), SCHEMA));
       }
       StackDocument document = JSON.treeToValue(tree, StackDocument.class);
@@ -155,7 +157,10 @@ public record StackDocument(
   /** Returns the failure; other programs use that name too, and their files must not be deleted. */
   private static IOException notOurs(Path file, JsonProcessingException cause) {
     return new IOException(
-        file + " is not of this version of Fedometer, or damaged; choose another folder", cause);
+        file
+            + " is damaged, or was not written by this version of Fedometer; choose another"
+            + " folder",
+        cause);
   }
 
   /** Replaces the file. Only the owner can read it, and sees the old document or the new one. */

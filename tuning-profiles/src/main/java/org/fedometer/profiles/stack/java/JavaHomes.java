@@ -133,12 +133,15 @@ public final class JavaHomes {
     }
     if (java.get().feature() != feature) {
       throw ProvisioningException.preflight(
-          "%s holds Java %s, the profile wants %d; name another folder with --set jvm.home=DIR, or choose --set jvm=%d."
+          ("%s holds Java %s, the profile needs %d; name another folder with --set"
+                  + " jvm.home=DIR, or choose --set jvm=%d.")
               .formatted(home, java.get().version(), feature, java.get().feature()));
     }
     if (!java.get().isHotSpot()) {
       throw ProvisioningException.preflight(
-          "The Java in %s is no HotSpot: it passes over options that it does not know, so the profile's garbage collector might not be the one that runs; name the folder of another one with --set jvm.home=DIR."
+          ("The Java in %s is not a HotSpot JVM: it ignores unknown options, so that"
+                  + " another garbage collector than the profile's may run; name another folder with"
+                  + " --set jvm.home=DIR.")
               .formatted(home));
     }
     return java.get();
@@ -152,7 +155,7 @@ public final class JavaHomes {
       if (java.isPresent() && java.get().isHotSpot()) {
         others.add(java.get().feature());
       } else if (java.isPresent() && java.get().feature() == feature) {
-        noHotSpot = " (the one in " + home + " is no HotSpot, which a profile needs)";
+        noHotSpot = " (the one in " + home + " is not a HotSpot JVM, which a profile needs)";
       }
     }
     return ProvisioningException.preflight(

@@ -41,7 +41,7 @@ class DatabaseServerTest {
 
       assertThatThrownBy(() -> server.awaitReady(process, 0))
           .isInstanceOf(ProvisioningException.class)
-          .hasMessage(server.role() + " did not take connections within 1 s.");
+          .hasMessage(server.role() + " did not accept connections within 1 s.");
     } finally {
       neverReady.destroyForcibly();
     }
@@ -60,7 +60,7 @@ class DatabaseServerTest {
 
       assertThatThrownBy(() -> server.awaitReady(process))
           .isInstanceOf(ProvisioningException.class)
-          .hasMessage(server.role() + " did not take connections within 2 s.");
+          .hasMessage(server.role() + " did not accept connections within 2 s.");
 
       Thread greeting = new Thread(() -> greet(listening), "greeting");
       greeting.setDaemon(true);

@@ -45,10 +45,10 @@ class MySqlProgramsTest {
     assertThatThrownBy(() -> MySqlPrograms.installed(base.toString()))
         .isInstanceOf(ProvisioningException.class)
         .hasMessage(
-            "The MariaDB server's own tables cannot be made: there is no"
+            "The system tables of MariaDB cannot be created: there is no"
                 + " mariadb_system_tables_data.sql or mysql_system_tables_data.sql in "
                 + base.resolve("share/mysql")
-                + "; install MariaDB whole, or take the one from Maven with --set"
+                + "; install MariaDB completely, or take the one from Maven with --set"
                 + " database.programs=binaries.");
   }
 

@@ -64,13 +64,12 @@ class LastFlushTest {
 
     assertThat(run("mptstore-derby").loss(true))
         .hasValue(
-            "an unknown number of triples that Fedora had acknowledged could not be written as it"
-                + " stopped, and got lost (Fedora answered with status 500);"
-                + " 'fedometer verify --home "
+            "Fedora lost an unknown number of triples at shutdown although it had"
+                + " acknowledged them (Fedora answered with status 500); 'fedometer verify --home "
                 + home
                 + "' names the objects, and 'fedometer stack repair --home "
                 + home
-                + "' makes up for the loss");
+                + "' restores the triples");
   }
 
   @Test
@@ -87,7 +86,7 @@ class LastFlushTest {
   @Test
   void whatComesAfterTheFlushIsLostWhereFedoraIsKilled() throws Exception {
     assertThat(run("mptstore-derby").loss(false).orElseThrow())
-        .contains("(requests went on while Fedora wrote, and it was killed after that)");
+        .contains("(requests continued during its last flush, and it was killed afterwards)");
   }
 
   @Test
@@ -98,7 +97,7 @@ class LastFlushTest {
         "WARN Error flushing update buffer while closing Triplestore\nCaused by: disk full\n",
         StandardOpenOption.APPEND);
 
-    assertThat(flush.loss(true).orElseThrow()).contains("got lost (disk full);");
+    assertThat(flush.loss(true).orElseThrow()).contains("acknowledged them (disk full);");
   }
 
   @Test
@@ -107,7 +106,8 @@ class LastFlushTest {
     LastFlush flush = run("mptstore-derby");
 
     assertThat(flush.loss(true)).isEmpty();
-    assertThat(flush.loss(false).orElseThrow()).contains("got lost (Fedora did not answer);");
+    assertThat(flush.loss(false).orElseThrow())
+        .contains("acknowledged them (Fedora did not answer);");
   }
 
   @Test

@@ -24,8 +24,8 @@ class HomeLockTest {
       assertThatThrownBy(() -> HomeLock.acquire(file, home))
           .isInstanceOf(ProvisioningException.class)
           .hasMessage(
-              "Another Fedometer is making or starting a stack in /a/home just now; wait until it"
-                  + " is up, or choose another folder.");
+              "Another Fedometer is creating or starting a stack in /a/home; wait until it is"
+                  + " up, or choose another folder.");
       HomeLock.acquire(file, Path.of("/another/home")).close();
       assertThatThrownBy(() -> HomeLock.acquire(file, home))
           .as("others come and go")

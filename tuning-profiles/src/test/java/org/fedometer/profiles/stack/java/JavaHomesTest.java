@@ -80,10 +80,11 @@ class JavaHomesTest {
 
     assertThatThrownBy(() -> find("jvm=21"))
         .hasMessageContaining(
-            " (the one in " + other + " is no HotSpot, which a profile needs). Install one");
+            " (the one in " + other + " is not a HotSpot JVM, which a profile needs). Install one");
     assertThatThrownBy(() -> find("jvm=21", "jvm.home=" + other))
         .isInstanceOf(ProvisioningException.class)
-        .hasMessageStartingWith("The Java in " + other + " is no HotSpot: it passes over options");
+        .hasMessageStartingWith(
+            "The Java in " + other + " is not a HotSpot JVM: it ignores unknown options");
     Path hotSpot = java(distribution.resolve("21"), "21.0.5");
     assertThat(find("jvm=21").home()).isEqualTo(hotSpot);
   }
@@ -166,7 +167,7 @@ class JavaHomesTest {
         .isInstanceOf(ProvisioningException.class)
         .hasMessage(
             named
-                + " holds Java 11.0.20, the profile wants 21; name another folder with --set"
+                + " holds Java 11.0.20, the profile needs 21; name another folder with --set"
                 + " jvm.home=DIR, or choose --set jvm=11.");
   }
 
