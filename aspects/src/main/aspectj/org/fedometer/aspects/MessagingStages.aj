@@ -20,7 +20,7 @@ public final class MessagingStages {
             || fedora.server.messaging.NotificationInvocationHandler);
   }
 
-  @Described(value = "the message made and sent, as a trace of its own", calls = "beside", knob = "broker")
+  @Described(value = "the message made and sent, as a trace of its own", calls = "outside", knob = "broker")
   public static aspect Send extends TimedStage {
     Send() {
       super("messaging.send");

@@ -48,7 +48,7 @@ public final class TripleStages {
   }
 
   @Described(
-      value = "the buffer to the triplestore", calls = "beside",
+      value = "the buffer to the triplestore", calls = "outside",
       knob = "`triplestore.autoFlushBufferSize`, `syncUpdates`")
   public static aspect Flush extends TimedStage {
     Flush() {
@@ -59,7 +59,7 @@ public final class TripleStages {
   }
 
   @Described(
-      value = "one batch of additions; Mulgara's commit is in it", calls = "beside", knob = "`bufferFlushBatchSize`")
+      value = "one batch of additions; Mulgara's commit is in it", calls = "outside", knob = "`bufferFlushBatchSize`")
   public static aspect Write extends TimedStage {
     Write() {
       super("triples.write");
@@ -70,7 +70,7 @@ public final class TripleStages {
         || execution(* org.trippi.impl.mpt.MPTSession.add(..));
   }
 
-  @Described(value = "one batch of removals; Trippi sends empty ones, too", calls = "beside")
+  @Described(value = "one batch of removals; Trippi sends empty ones, too", calls = "outside")
   public static aspect Remove extends TimedStage {
     Remove() {
       super("triples.remove");
@@ -82,7 +82,7 @@ public final class TripleStages {
   }
 
   @Described(
-      value = "MPTStore's rows of a batch, a statement each, without the commit", calls = "beside", knob = "database")
+      value = "MPTStore's rows of a batch, a statement each, without the commit", calls = "outside", knob = "database")
   public static aspect Insert extends TimedStage {
     Insert() {
       super("triples.insert");
@@ -91,7 +91,7 @@ public final class TripleStages {
     protected pointcut timed(): execution(* org.nsdl.mptstore.core.GenericDatabaseAdaptor.addTriples(..));
   }
 
-  @Described(value = "rows that MPTStore deletes", calls = "beside", knob = "database")
+  @Described(value = "rows that MPTStore deletes", calls = "outside", knob = "database")
   public static aspect DeleteRows extends TimedStage {
     DeleteRows() {
       super("triples.delete-rows");
@@ -101,7 +101,7 @@ public final class TripleStages {
   }
 
   @Described(
-      value = "MPTStore's commit of a batch", versions = "3.8; before it is in `triples.write`", calls = "beside",
+      value = "MPTStore's commit of a batch", versions = "3.8; before it is in `triples.write`", calls = "outside",
       knob = "`database.synchronous_commit`")
   public static aspect Commit extends TimedStage {
     Commit() {

@@ -15,15 +15,24 @@ final class AttachChecks {
   private AttachChecks() {}
 
   /**
-   * Checks all conditions of the attach mechanism.
+   * Checks all conditions of the attach mechanism, and that the agent can connect to this process.
    *
    * @param commandLine the user's command, such as {@code fedometer attach 4711}
    */
   static void check(Jvm jvm, ProcessFiles process, String commandLine) throws AttachException {
-    checkUser(jvm, process, commandLine);
-    checkKind(jvm);
-    checkState(jvm, process);
-    checkFlags(jvm);
+    Optional<AttachObstacle> obstacle = obstacle(jvm, process, commandLine);
+    if (obstacle.isPresent()) {
+      throw obstacle.get().exception();
+    }
+  }
+
+  /** Returns the first unmet condition; parameters as in {@link #check}. */
+  static Optional<AttachObstacle> obstacle(Jvm jvm, ProcessFiles process, String commandLine) {
+    return user(jvm, process.user(), ProcessFiles.ofSelf().user(), commandLine)
+        .or(() -> kind(jvm))
+        .or(() -> state(jvm, process))
+        .or(() -> flags(jvm))
+        .or(() -> network(jvm, process));
   }
 
   static void checkFedora(Jvm jvm) throws AttachException {
@@ -38,14 +47,14 @@ final class AttachChecks {
   }
 
   /** Checks the network, since the agent connects to this process by its own loopback. */
-  static void checkNetwork(Jvm jvm, ProcessFiles process) throws AttachException {
+  private static Optional<AttachObstacle> network(Jvm jvm, ProcessFiles process) {
     Optional<String> theirs = process.namespace("net");
     if (theirs.isPresent() && !theirs.equals(ProcessFiles.ofSelf().namespace("net"))) {
-      throw new AttachException(
-          container(jvm)
-              + "has its own network, in which its agent cannot reach this command; "
-              + runInsideHint());
+      return obstacle(
+          container(jvm) + "has its own network, in which its agent cannot reach this command",
+          runInsideHint());
     }
+    return Optional.empty();
   }
 
   /**
@@ -100,13 +109,12 @@ final class AttachChecks {
     return theirs.isPresent() && !theirs.equals(ProcessFiles.ofSelf().namespace("mnt"));
   }
 
-  static AttachException dynamicLoading(long pid) {
-    return new AttachException(
+  static AttachObstacle dynamicLoading(long pid) {
+    return new AttachObstacle(
         "the JVM of process "
             + pid
-            + " was started with -XX:-EnableDynamicAgentLoading, which forbids agents; restart it"
-            + " without, or "
-            + ALTERNATIVE);
+            + " was started with -XX:-EnableDynamicAgentLoading, which forbids agents",
+        "restart it without, or " + ALTERNATIVE);
   }
 
   static AttachException noResponse(long pid, Duration timeout) {
@@ -132,72 +140,64 @@ final class AttachChecks {
             + "; it may still work: 'fedometer agent list' shows its state");
   }
 
-  private static void checkUser(Jvm jvm, ProcessFiles process, String commandLine)
-      throws AttachException {
-    long theirs = process.user();
-    long ours = ProcessFiles.ofSelf().user();
+  /**
+   * @param theirs user id of the JVM
+   * @param ours user id of this process
+   */
+  static Optional<AttachObstacle> user(Jvm jvm, long theirs, long ours, String commandLine) {
     boolean oldJava = jvm.feature().isPresent() && jvm.feature().getAsInt() <= OLDEST_JAVA;
     if (theirs != ours && (ours != 0 || oldJava)) {
-      throw new AttachException(
+      return obstacle(
           "process "
               + jvm.pid()
               + " belongs to "
               + jvm.user()
-              + (ours == 0 ? ", and Java " + OLDEST_JAVA + " rejects even root" : "")
-              + "; run this command as that user, as in 'sudo -u "
-              + jvm.user()
-              + " "
-              + commandLine
-              + "'");
+              + (ours == 0 ? ", and Java " + OLDEST_JAVA + " rejects even root" : ""),
+          "run the command as that user, as in 'sudo -u " + jvm.user() + " " + commandLine + "'");
     }
+    return Optional.empty();
   }
 
-  private static void checkKind(Jvm jvm) throws AttachException {
+  private static Optional<AttachObstacle> kind(Jvm jvm) {
     if (jvm.kind() == Jvm.Kind.OPENJ9) {
-      throw new AttachException(
-          "process "
-              + jvm.pid()
-              + " runs on OpenJ9, whose attach mechanism is not supported; "
-              + ALTERNATIVE);
+      return obstacle(
+          "process " + jvm.pid() + " runs on OpenJ9, whose attach mechanism is not supported",
+          ALTERNATIVE);
     }
     if (jvm.feature().isPresent() && jvm.feature().getAsInt() < OLDEST_JAVA) {
-      throw new AttachException(
-          "process "
-              + jvm.pid()
-              + " runs on Java "
-              + jvm.version()
-              + "; the agent needs Java "
-              + OLDEST_JAVA
-              + " or newer");
+      return obstacle(
+          "process " + jvm.pid() + " runs on Java " + jvm.version(),
+          "the agent needs Java " + OLDEST_JAVA + " or newer");
     }
+    return Optional.empty();
   }
 
-  private static void checkState(Jvm jvm, ProcessFiles process) throws AttachException {
+  private static Optional<AttachObstacle> state(Jvm jvm, ProcessFiles process) {
     if (jvm.pid() == ProcessHandle.current().pid()) {
-      throw new AttachException("process " + jvm.pid() + " is this command itself");
+      return obstacle("process " + jvm.pid() + " is this command itself", "");
     }
     char state = process.state();
     if (state == 'T' || state == 't') {
-      throw new AttachException(
-          "process "
-              + jvm.pid()
-              + " is stopped and cannot answer; 'kill -CONT "
-              + jvm.pid()
-              + "' resumes it");
+      return obstacle(
+          "process " + jvm.pid() + " is stopped and cannot answer",
+          "'kill -CONT " + jvm.pid() + "' resumes it");
     }
+    return Optional.empty();
   }
 
-  private static void checkFlags(Jvm jvm) throws AttachException {
+  private static Optional<AttachObstacle> flags(Jvm jvm) {
     if (jvm.flag("DisableAttachMechanism").orElse(false)) {
-      throw new AttachException(
-          "the JVM of process "
-              + jvm.pid()
-              + " was started with -XX:+DisableAttachMechanism; restart it without, or "
-              + ALTERNATIVE);
+      return obstacle(
+          "the JVM of process " + jvm.pid() + " was started with -XX:+DisableAttachMechanism",
+          "restart it without, or " + ALTERNATIVE);
     }
-    if (!jvm.flag("EnableDynamicAgentLoading").orElse(true)) {
-      throw dynamicLoading(jvm.pid());
-    }
+    return jvm.flag("EnableDynamicAgentLoading").orElse(true)
+        ? Optional.empty()
+        : Optional.of(dynamicLoading(jvm.pid()));
+  }
+
+  private static Optional<AttachObstacle> obstacle(String reason, String remedy) {
+    return Optional.of(new AttachObstacle(reason, remedy));
   }
 
   private static String container(Jvm jvm) {

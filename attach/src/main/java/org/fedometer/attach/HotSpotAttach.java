@@ -116,7 +116,7 @@ final class HotSpotAttach implements AutoCloseable {
 
   private void check(String answer, Path jar) throws AttachException {
     if (answer.contains("EnableDynamicAgentLoading") || answer.contains("not enabled")) {
-      throw AttachChecks.dynamicLoading(process.pid());
+      throw AttachChecks.dynamicLoading(process.pid()).exception();
     }
     String[] parts = answer.strip().split("\n", 2);
     String status = parts[0].strip();

@@ -178,7 +178,8 @@ class AgentCommandsIT {
             List.of("attach", self, "--any", "--memory", "5g"),
             List.of("attach", self, "--any", "--stage", "my.read=execution(* a.B.c("),
             List.of("attach", self, "--any", "--name", "a/b"),
-            List.of("top", self, "--interval", "0"),
+            List.of("top", self, "--interval", "10"),
+            List.of("top", self, "--interval", "2h"),
             List.of("top", self, "--count", "0"))) {
       fedometer.start(senseless.toArray(String[]::new)).await(TIMEOUT).expect(ExitCode.BAD_USAGE);
     }

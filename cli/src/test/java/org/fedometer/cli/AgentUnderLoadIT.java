@@ -302,7 +302,7 @@ class AgentUnderLoadIT {
 
   private static String[] otherOptions(Trials.Trial trial) {
     return trial.between(0, 1) == 0
-        ? new String[] {"--memory", "16m", "--log-level", "info", "--telemetry-interval", "0.5"}
+        ? new String[] {"--memory", "16m", "--log-level", "info", "--telemetry-interval", "500ms"}
         : new String[] {
           "--stage",
           "my.describe=execution(* org.fcrepo.server.access.Access.describeRepository(..))"

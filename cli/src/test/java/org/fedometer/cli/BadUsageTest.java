@@ -86,7 +86,7 @@ class BadUsageTest {
         "--memory 15m --spool s: give 16m to 4096m with --spool,",
         "--spool-size 1m --spool s: a spool has at least 4m;",
         "--log-rate 0: give 1 to 100000 lines per second,",
-        "--telemetry-interval 0.01: give 0.1 to 3600 seconds",
+        "--telemetry-interval 99ms: give 100ms to 1h",
         "--name a/b: letters, digits",
         "--name : letters, digits",
         "--source-name : leave it out for 'fedora'"

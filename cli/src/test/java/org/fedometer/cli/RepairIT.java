@@ -152,6 +152,8 @@ class RepairIT {
 
     JsonNode report = repair(ExitCode.DONE_WITH_ERRORS, home);
     assertThat(report.at("/consistent").asBoolean()).isFalse();
+    assertThat(report.at("/inconsistentObjects").asLong()).isPositive();
+    assertThat(report.at("/unlistedObjects").asLong(-1)).isZero();
     assertThat(report.at("/findings"))
         .filteredOn(finding -> finding.at("/state").asText().equals("unresolved"))
         .extracting(

@@ -449,15 +449,15 @@ class ReportPageIT {
     String calls = SCRIPT_HELPERS + "return cells('stages').map(row => row[0])";
     final List<String> before = browser.texts(calls);
     // The section's title and what belongs to it.
-    String beside =
+    String outside =
         SCRIPT_HELPERS
             + """
             const rows = [...table('stages').tBodies[0].rows];
             const title = rows.findIndex(row => row.classList.contains('section'));
             return title < 0 ? [] : rows.slice(title + 1).map(row => row.cells[0].textContent.trim()).sort()
             """;
-    final List<String> besideBefore = browser.texts(beside);
-    assertThat(besideBefore).as("stages beside requests").isNotEmpty();
+    final List<String> outsideBefore = browser.texts(outside);
+    assertThat(outsideBefore).as("stages outside requests").isNotEmpty();
     browser.data(
         SCRIPT_HELPERS
             + "[...table('stages').querySelectorAll('th button')].find(e => e.textContent === 'calls').focus()");
@@ -466,13 +466,13 @@ class ReportPageIT {
         SCRIPT_HELPERS
             + "return table('stages').querySelector('[aria-sort=descending]')?.textContent === 'calls'");
     assertSorted(-1);
-    assertThat(browser.texts(beside)).isEqualTo(besideBefore);
+    assertThat(browser.texts(outside)).isEqualTo(outsideBefore);
     browser.press(Keys.ENTER);
     browser.waitFor(
         SCRIPT_HELPERS
             + "return table('stages').querySelector('[aria-sort=ascending]')?.textContent === 'calls'");
     assertSorted(1);
-    assertThat(browser.texts(beside)).isEqualTo(besideBefore);
+    assertThat(browser.texts(outside)).isEqualTo(outsideBefore);
     assertThat(browser.texts(calls)).containsExactlyInAnyOrderElementsOf(before);
   }
 

@@ -140,7 +140,7 @@ class RemoteStoreTest {
       assertFails(reader, "{\"request\":", "not JSON");
       assertFails(reader, "[]", "not a JSON object");
       assertFails(reader, "", "not JSON");
-      assertFails(reader, "{\"request\":\"weather\"}", "weather");
+      assertFails(reader, "{\"request\":\"weather\"}", "does not know the request \"weather\"");
       assertFails(reader, "{\"request\":\"remove\",\"run\":\"../store\"}", "No run");
       assertFails(reader, "{\"request\":\"remove\",\"run\":\"*\"}", "No run");
       assertFails(reader, file("../../../secret"), "does not belong to the run");
@@ -161,11 +161,11 @@ class RemoteStoreTest {
     return "{\"request\":\"file\",\"run\":\"night\",\"path\":\"" + path + "\",\"offset\":0}";
   }
 
-  private static void assertFails(CollectorReader reader, String question, String because)
+  private static void assertFails(CollectorReader reader, String query, String because)
       throws IOException {
-    InputStream answer = reader.query(question);
+    InputStream answer = reader.query(query);
     assertThatThrownBy(answer::readAllBytes)
-        .as(question)
+        .as(query)
         .isInstanceOf(IOException.class)
         .hasMessageContaining(because);
   }

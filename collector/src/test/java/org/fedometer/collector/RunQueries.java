@@ -19,7 +19,7 @@ public final class RunQueries {
     }
   }
 
-  /** The same of a run that is open already, for many questions. */
+  /** The same of a run that is open already, for many queries. */
   static List<String> rows(Query query, String sql) throws QueryException {
     try (Rows rows = query.execute(sql)) {
       List<String> result = new ArrayList<>();

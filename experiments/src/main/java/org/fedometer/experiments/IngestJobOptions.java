@@ -59,10 +59,10 @@ public record IngestJobOptions(
     Objects.requireNonNull(collector, "collector");
     arguments = List.copyOf(arguments);
     RunName.require("--name", name);
-    if (load.operations() != null && shard.isPart()) {
+    if (!load.isOfIngests() && shard.isPart()) {
       throw new IllegalArgumentException(
-          "--mix and --flush-every cannot be combined with --shard, as steps of a mix"
-              + " depend on earlier ones; give each driver its own mix and --namespace");
+          "--mix cannot be combined with --shard, as steps of a mix depend on earlier ones; give"
+              + " each driver its own mix and --namespace");
     }
     if ((join || shard.isPart()) && name == null) {
       throw new IllegalArgumentException(
@@ -92,7 +92,7 @@ public record IngestJobOptions(
   /** Returns false for a mix: no journal records its changes of objects. */
   @Override
   public boolean isResumable() {
-    return load.operations() == null;
+    return load.isOfIngests();
   }
 
   @Override

@@ -149,8 +149,7 @@ public final class LoadJob {
     IngestOptions load = options.ingest(dataset);
     if (earlierOrNull != null && !options.isResumable()) {
       throw new IllegalArgumentException(
-          earlierOrNull.runName()
-              + " was started without --mix and --flush-every; resume it without them");
+          earlierOrNull.runName() + " was started without --mix; resume it without it");
     }
     if (earlierOrNull != null && options.load().plan().steps() != null) {
       throw new IllegalArgumentException(

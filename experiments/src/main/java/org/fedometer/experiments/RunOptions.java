@@ -15,6 +15,7 @@ import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.load.Endurance;
 import org.fedometer.experiments.load.LoadSpec;
 import org.fedometer.experiments.stack.StackTraits;
+import org.fedometer.experiments.telemetry.TelemetryInterval;
 import org.fedometer.profiles.Profile;
 import org.fedometer.profiles.stack.Stack;
 
@@ -43,9 +44,6 @@ public record RunOptions(
     Endurance endurance)
     implements JobOptions {
 
-  private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
-  private static final Duration MAX_INTERVAL = Duration.ofHours(1);
-
   /**
    * @throws IllegalArgumentException with a one-sentence message, if a value is invalid or values
    *     conflict
@@ -63,14 +61,7 @@ public record RunOptions(
     }
     agentOptions = Collections.unmodifiableMap(new LinkedHashMap<>(agentOptions));
     RunName.require("--name", name);
-    if (!telemetryInterval.isZero()
-        && (telemetryInterval.compareTo(MIN_INTERVAL) < 0
-            || telemetryInterval.compareTo(MAX_INTERVAL) > 0)) {
-      throw new IllegalArgumentException(
-          "--telemetry-interval "
-              + telemetryInterval.toMillis() / 1e3
-              + ": give 0.1 to 3600 seconds, or 0 for none");
-    }
+    TelemetryInterval.require(telemetryInterval);
     if (httpPort < 0 || httpPort > 65535) {
       throw new IllegalArgumentException("--port " + httpPort + ": give 0 to 65535");
     }

@@ -56,6 +56,7 @@ public final class IngestDriver implements Controllable {
   /** Null for a load of ingests only. */
   private final MixWork.Shared mix;
 
+  private final FlushingWork.Counter flushCounter;
   private final IngestWork.Shared ingests;
   private final CircuitBreaker circuitBreaker;
   private final Pacer pacer;
@@ -112,6 +113,7 @@ public final class IngestDriver implements Controllable {
         options.mix() == null
             ? null
             : new MixWork.Shared(dataset, options.mix(), mixTally, tally, stop);
+    this.flushCounter = new FlushingWork.Counter(options.flushEvery());
     this.circuitBreaker =
         new CircuitBreaker(client, options.retry().outageLimit(), stop, listener, options.shard());
     circuitBreaker.onRecovery(this::markAllUnconfirmed);
@@ -328,12 +330,17 @@ public final class IngestDriver implements Controllable {
   }
 
   private Work work(Worker worker) {
-    if (mix == null) {
+    boolean flushes = options.flushEvery() > 0 && options.triples();
+    if (mix == null && !flushes) {
       return ingestWork(worker);
     }
     ObjectIngest ingest = objectIngest(worker);
     ObjectOperations operations =
         new ObjectOperations(worker, subjectLocks, records::recordOperation);
+    if (flushes) {
+      return new FlushingWork(
+          ingestWork(worker, ingest), ingest, operations, journal, flushCounter);
+    }
     return new MixWork(mix, ingestWork(worker, ingest), ingest, operations, worker.session());
   }
 

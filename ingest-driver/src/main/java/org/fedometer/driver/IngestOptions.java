@@ -23,6 +23,8 @@ import org.fedometer.driver.request.Shard;
  *     later objects need checking; zero for never
  * @param content how content gets into Fedora; the caller closes it
  * @param mix the mix whose steps the numbers count; null if each number is an object to ingest
+ * @param flushEvery number of ingested objects after which Fedora flushes its triples while that
+ *     worker waits, without a mix; 0 for never
  */
 public record IngestOptions(
     long firstIndex,
@@ -37,7 +39,8 @@ public record IngestOptions(
     boolean triples,
     Duration flushInterval,
     ContentDelivery content,
-    MixOptions mix) {
+    MixOptions mix,
+    long flushEvery) {
 
   /** Maximum number of concurrent requests of one driver process. */
   public static final int MAX_WORKERS = 1000;
@@ -60,6 +63,10 @@ public record IngestOptions(
               + " from "
               + firstIndex
               + ".");
+    }
+    if (flushEvery < 0 || flushEvery > 0 && mix != null) {
+      throw new IllegalArgumentException(
+          "flushEvery must be 0 or more, and is part of a mix's options: " + flushEvery);
     }
     if (mix != null && firstIndex != 0) {
       throw new IllegalArgumentException("A mix begins with step 0, not with " + firstIndex + ".");
@@ -88,7 +95,8 @@ public record IngestOptions(
         true,
         Duration.ZERO,
         ContentDelivery.inRequest(),
-        null);
+        null,
+        0);
   }
 
   public IngestOptions startingAt(long index) {
@@ -139,6 +147,10 @@ public record IngestOptions(
     return changed(copy -> copy.mix = other);
   }
 
+  public IngestOptions withFlushEvery(long ingestedObjects) {
+    return changed(copy -> copy.flushEvery = ingestedObjects);
+  }
+
   private IngestOptions changed(Consumer<Copy> change) {
     Copy copy = new Copy(this);
     change.accept(copy);
@@ -159,6 +171,7 @@ public record IngestOptions(
     private Duration flushInterval;
     private ContentDelivery content;
     private MixOptions mix;
+    private long flushEvery;
 
     private Copy(IngestOptions options) {
       firstIndex = options.firstIndex;
@@ -174,6 +187,7 @@ public record IngestOptions(
       flushInterval = options.flushInterval;
       content = options.content;
       mix = options.mix;
+      flushEvery = options.flushEvery;
     }
 
     private IngestOptions options() {
@@ -190,7 +204,8 @@ public record IngestOptions(
           triples,
           flushInterval,
           content,
-          mix);
+          mix,
+          flushEvery);
     }
   }
 

@@ -828,7 +828,8 @@ class IngestFaultsTest {
             true,
             Duration.ZERO,
             ContentDelivery.inRequest(),
-            null);
+            null,
+            0);
     try (FedoraClient client = client(2, Duration.ofMinutes(1))) {
       IngestDriver driver =
           new IngestDriver(client, dataset, options, RequestSink.NONE, events::add);

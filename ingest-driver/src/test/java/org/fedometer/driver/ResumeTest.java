@@ -832,6 +832,58 @@ class ResumeTest {
   }
 
   @Test
+  void flushesAfterEverySoManyObjectsAndConfirmsThem() throws Exception {
+    IngestOptions flushing = IngestOptions.of(43, 1).withRetry(QUICK).withFlushEvery(10);
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0)) {
+      IngestResult result = ingest(journal, flushing, RequestListener.NONE);
+
+      assertThat(result.complete()).as("%s", result).isTrue();
+      assertThat(result.count(Count.INGESTED)).isEqualTo(43);
+      assertThat(fedora.flushes).hasValue(4);
+    }
+    assertThat(state().acknowledged()).hasToString("0..42");
+    try (Journal journal = Journal.resume(folder.resolve("journal"), FirstDriver.unknown())) {
+      IngestOptions more = IngestOptions.of(60, 1).withRetry(QUICK).withFlushEvery(10);
+
+      assertThat(ingest(journal, more, RequestListener.NONE).complete()).isTrue();
+    }
+    assertThat(fedora.objects()).isEqualTo(60);
+  }
+
+  @Test
+  void objectsOfAFailedFlushAreChecked() throws Exception {
+    AtomicInteger flushes = new AtomicInteger();
+    fedora.answers =
+        path ->
+            path.contains("flush=true") && flushes.incrementAndGet() == 1
+                ? new ScriptedFedora.Reply(500, "text/plain", "The disk is full.")
+                : null;
+    IngestOptions flushing = IngestOptions.of(10, 1).withRetry(QUICK).withFlushEvery(5);
+    List<Long> checked = new ArrayList<>();
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0)) {
+      IngestResult result =
+          ingest(
+              journal,
+              flushing,
+              new RequestListener() {
+                @Override
+                public void onRequest(RequestEvent event) {
+                  // of no interest
+                }
+
+                @Override
+                public void onRecheck(long objects) {
+                  checked.add(objects);
+                }
+              });
+
+      assertThat(result.complete()).as("%s", result).isTrue();
+      assertThat(checked).containsExactly(5L);
+    }
+    assertThat(state().unconfirmed().isEmpty()).isTrue();
+  }
+
+  @Test
   void shardsShareTheObjectsAndMissNone() throws Exception {
     for (int number = 1; number <= 3; number++) {
       try (Journal journal = Journal.create(folder.resolve("journal-" + number), 0);

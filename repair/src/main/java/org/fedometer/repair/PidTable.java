@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * State of each PID, for millions of them: 18 bytes a place, and four places for three PIDs. A PID
- * is identified by 64 bits of a hash. If two share them, the data of each counts for both. Damage
- * may then be missed, but an intact object never counts as damaged because its data was overlooked.
- * Not thread-safe.
+ * is identified by 64 bits of a hash. If two share them, the data of each counts for both. An
+ * inconsistency may then be missed, but a consistent object never counts as inconsistent because
+ * its data was overlooked. Not thread-safe.
  */
 final class PidTable {
 

@@ -8,6 +8,12 @@ import java.io.PrintStream;
  */
 public final class Pipe {
 
+  /** Count of the objects with at least one inconsistency. */
+  public static final String INCONSISTENT_OBJECTS = "inconsistentObjects";
+
+  /** Count of those that exceed the limit, and were neither listed nor repaired. */
+  public static final String UNLISTED_OBJECTS = "unlistedObjects";
+
   public interface Listener {
     /** Reports the current work, for users. */
     void progress(String text);
@@ -15,7 +21,7 @@ public final class Pipe {
     /** Reports a number, such as that of {@code objects}. */
     void count(String name, long value);
 
-    /** Reports noteworthy information that is not damage. */
+    /** Reports noteworthy information that is no inconsistency. */
     void note(String text);
 
     void found(Finding finding);

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Properties;
+import org.fedometer.wire.Counted;
 
 /**
  * Main class of the child process. Examines a repository, and repairs it if a folder for copies is
@@ -82,15 +83,17 @@ public final class RepairMain {
       if (copies != null && !scan.inconsistentObjects().isEmpty()) {
         pipe.progress("repairing");
       }
-      pipe.count("notNamed", scan.omittedObservations());
+      pipe.count(Pipe.UNLISTED_OBJECTS, scan.unlistedObjects());
       for (InconsistentObject object : scan.inconsistentObjects().values()) {
         repair.repair(object);
       }
-      if (scan.omittedObservations() > 0) {
+      if (scan.unlistedObjects() > 0) {
         pipe.note(
-            "more than "
-                + Scan.MAX_OBJECTS
-                + " objects are inconsistent; only some of them are reported; repair again");
+            Counted.of(
+                    scan.unlistedObjects(),
+                    "more inconsistent object is",
+                    "more inconsistent objects are")
+                + " not reported; repair again");
       }
       if (settings.pids().isEmpty()) {
         for (Path folder : settings.temporary()) {

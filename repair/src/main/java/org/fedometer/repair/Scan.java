@@ -11,8 +11,8 @@ import org.fedometer.wire.Counted;
 
 /**
  * Determines which PIDs are complete. Everything is read once, and the only data kept for each PID
- * is that of {@link PidTable}. Names and triples are read a second time, for the damaged PIDs only.
- * For one thread.
+ * is that of {@link PidTable}. Names and triples are read a second time, for the inconsistent PIDs
+ * only. For one thread.
  */
 final class Scan {
 
@@ -34,7 +34,7 @@ final class Scan {
   private long contentFiles;
   private long triples;
   private long foreign;
-  private long omittedObservations;
+  private boolean limitReached;
 
   /**
    * @param wanted the selected PIDs; empty for all
@@ -68,7 +68,7 @@ final class Scan {
     pipe.count("inFieldIndex", rows[1]);
     pipe.count("contentFiles", contentFiles);
     pipe.count("triples", triples);
-    pipe.count("damaged", table.inconsistent());
+    pipe.count(Pipe.INCONSISTENT_OBJECTS, table.inconsistent());
     if (foreign > MAX_NOTES) {
       pipe.note(
           Counted.of(foreign - MAX_NOTES, "more file that is", "more files that are")
@@ -96,14 +96,19 @@ final class Scan {
     }
   }
 
-  /** Returns the damaged objects, by PID. */
+  /** Returns the inconsistent objects, by PID. */
   Map<String, InconsistentObject> inconsistentObjects() {
     return inconsistentObjects;
   }
 
-  /** Returns the number of observations about damaged PIDs beyond the limit. */
-  long omittedObservations() {
-    return omittedObservations;
+  /** Returns the number of inconsistent objects beyond the limit. */
+  long unlistedObjects() {
+    return limitReached ? unlisted(table.inconsistent(), inconsistentObjects.size()) : 0;
+  }
+
+  /** Returns at least 1, since PIDs whose hashes collide count as one. */
+  static long unlisted(long inconsistent, long listed) {
+    return Math.max(1, inconsistent - listed);
   }
 
   private boolean isWanted(String pid) {
@@ -179,7 +184,7 @@ final class Scan {
           table.addTriples(pid, each.fingerprint());
         }
       } catch (Library.FailureException e) {
-        // This is not damage: perhaps Fedora's code just cannot read it here.
+        // This is no inconsistency: perhaps Fedora's code just cannot read it here.
         table.mark(pid, PidTable.TRIPLES_UNKNOWN);
         if (++notCompared <= MAX_NOTES) {
           pipe.note("the triples of " + pid + " were not compared: " + e.getMessage());
@@ -241,7 +246,7 @@ final class Scan {
     InconsistentObject object = inconsistentObjects.get(pid);
     if (object == null) {
       if (inconsistentObjects.size() >= MAX_OBJECTS) {
-        omittedObservations++;
+        limitReached = true;
         return null;
       }
       object = new InconsistentObject(pid, table.marks(pid));

@@ -1,5 +1,6 @@
 package org.fedometer.repair;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,12 @@ class ScanTest {
         .isInstanceOf(Library.FailureException.class)
         .hasMessageContaining("14000000 objects are registered")
         .hasMessageContaining("is mounted");
+  }
+
+  @Test
+  void countsObjectsBeyondTheLimit() {
+    assertThat(Scan.unlisted(100_007, Scan.MAX_OBJECTS)).isEqualTo(7);
+    assertThat(Scan.unlisted(100_000, Scan.MAX_OBJECTS)).as("two with one hash").isEqualTo(1);
   }
 
   @Test

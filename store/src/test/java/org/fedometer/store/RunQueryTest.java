@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @Timeout(120)
 class RunQueryTest {
-  private static final int QUESTIONS = 300;
+  private static final int QUERIES = 300;
 
   @TempDir Path directory;
 
@@ -170,7 +170,7 @@ class RunQueryTest {
     CompletableFuture<Void> merging =
         CompletableFuture.runAsync(() -> mergeOnceForEach(permits, run));
     try {
-      for (int i = 0; i < QUESTIONS; i++) {
+      for (int i = 0; i < QUERIES; i++) {
         permits.release();
         try (Query query = i % 2 == 0 ? run.query() : RunStore.at(directory).query()) {
           assertThat(query(query, "SELECT count(DISTINCT trace) FROM samples"))
@@ -178,7 +178,7 @@ class RunQueryTest {
         }
       }
     } finally {
-      permits.release(QUESTIONS);
+      permits.release(QUERIES);
       merging.get(10, TimeUnit.SECONDS);
     }
   }
@@ -188,7 +188,7 @@ class RunQueryTest {
     try {
       Path current = run.tableFiles(Table.SAMPLES).get(0);
       byte[] content = Files.readAllBytes(current);
-      for (int i = 1; i <= QUESTIONS; i++) {
+      for (int i = 1; i <= QUERIES; i++) {
         permits.acquireUninterruptibly();
         Path next = current.resolveSibling(i + ".parquet");
         Path aside = run.path().resolve("merging.tmp");

@@ -169,7 +169,7 @@ public final class ComparisonSummary {
     double all = 0;
     StageDifference dominant = null;
     for (StageDifference stage : contender.stages()) {
-      if (!stage.beside()) {
+      if (!stage.outside()) {
         double nanos = stage.differenceNanos();
         all += nanos;
         boolean thatWay = better ? nanos < 0 : nanos > 0;
@@ -186,12 +186,13 @@ public final class ComparisonSummary {
       return "; no single stage accounts for it";
     }
     String name = dominant.stage();
-    boolean besideToo =
-        contender.stages().stream().anyMatch(stage -> stage.beside() && stage.stage().equals(name));
+    boolean outsideToo =
+        contender.stages().stream()
+            .anyMatch(stage -> stage.outside() && stage.stage().equals(name));
     return ", because %s%s %s from %s to %s an object%s"
         .formatted(
             name,
-            besideToo ? " in requests" : "",
+            outsideToo ? " in requests" : "",
             dominant.differenceNanos() < 0 ? "fell" : "rose",
             NumberFormats.duration(dominant.baselineNanos()),
             NumberFormats.duration(dominant.contenderNanos()),

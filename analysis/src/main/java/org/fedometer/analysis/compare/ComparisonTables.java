@@ -205,7 +205,7 @@ public final class ComparisonTables {
             "stage",
             ALWAYS,
             stage ->
-                Cell.text(stage.stage()).inTerminal(stage.stage() + (stage.beside() ? " *" : "")))
+                Cell.text(stage.stage()).inTerminal(stage.stage() + (stage.outside() ? " *" : "")))
         .number(a, 4, stage -> Cell.micros(stage.baselineNanos()))
         .number(b, 4, stage -> Cell.micros(stage.contenderNanos()))
         .number(
@@ -220,7 +220,7 @@ public final class ComparisonTables {
         .terminal("+/-", ALWAYS, true, ComparisonTables::halfWidth)
         .number(a + " share", 2, stage -> orDash(stage.baselineShare(), NumberFormats::share))
         .number(b + " share", 2, stage -> orDash(stage.contenderShare(), NumberFormats::share))
-        .text("", stage -> stage.beside() ? "beside" : "")
+        .text("", stage -> stage.outside() ? "outside" : "")
         .sortable()
         .tall()
         .rows(shown);

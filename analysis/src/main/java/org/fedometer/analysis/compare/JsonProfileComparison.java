@@ -152,7 +152,7 @@ public final class JsonProfileComparison {
   private static ObjectNode stage(StageDifference stage) {
     ObjectNode node = NODES.objectNode();
     node.put("stage", stage.stage());
-    node.put("besideRequests", stage.beside());
+    node.put("outsideRequests", stage.outside());
     node.put("baselineMicros", significant(stage.baselineNanos() / NANOS_A_MICRO));
     node.put("contenderMicros", significant(stage.contenderNanos() / NANOS_A_MICRO));
     node.put("differenceMicros", significant(stage.differenceNanos() / NANOS_A_MICRO));
@@ -203,7 +203,7 @@ public final class JsonProfileComparison {
     for (StageTime stage : run.stages()) {
       ObjectNode one = stages.addObject();
       one.put("stage", stage.stage());
-      one.put("besideRequests", stage.beside());
+      one.put("outsideRequests", stage.outside());
       one.put("selfMicros", significant(stage.selfNanos() / NANOS_A_MICRO));
       one.put("share", significant(stage.share()));
     }

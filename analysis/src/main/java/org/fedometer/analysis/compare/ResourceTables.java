@@ -213,7 +213,7 @@ final class ResourceTables {
   private static List<Wait> waits(List<StageTime> stages) {
     List<Wait> waits = new ArrayList<>();
     for (StageTime stage : stages) {
-      if (WAITS.contains(stage.stage()) && !stage.beside() && stage.share() != null) {
+      if (WAITS.contains(stage.stage()) && !stage.outside() && stage.share() != null) {
         waits.add(new Wait(stage.stage(), stage.selfNanos(), stage.share()));
       }
     }

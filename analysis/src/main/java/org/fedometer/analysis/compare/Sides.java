@@ -149,7 +149,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
   }
 
   /**
-   * Returns each stage's cost on both sides, inside and beside requests, largest difference first.
+   * Returns each stage's cost on both sides, inside and outside requests, largest difference first.
    *
    * @param confidence of each interval separately, such as 0.95
    * @return empty if a side has no samples
@@ -176,12 +176,12 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     differences.sort(
         Comparator.comparingDouble((StageDifference d) -> -Math.abs(d.differenceNanos()))
             .thenComparing(StageDifference::stage)
-            .thenComparing(StageDifference::beside));
+            .thenComparing(StageDifference::outside));
     return differences;
   }
 
   private static boolean isSame(StageTime one, StageTime other) {
-    return one.stage().equals(other.stage()) && one.beside() == other.beside();
+    return one.stage().equals(other.stage()) && one.outside() == other.outside();
   }
 
   /** Returns the sides without runs that lack samples, and without their pairs. */
@@ -228,7 +228,7 @@ public record Sides(List<MeasuredRun> baseline, List<MeasuredRun> contender, boo
     Bounds bounds = difference == null ? null : difference.bounds(confidence);
     return new StageDifference(
         stage.stage(),
-        stage.beside(),
+        stage.outside(),
         MeanDifference.mean(selfNanos),
         MeanDifference.mean(otherSelfNanos),
         meanShare(first),

@@ -5,11 +5,11 @@ import org.fedometer.analysis.statistics.Bounds;
 import org.fedometer.analysis.statistics.Scope;
 
 /**
- * A stage's cost under two profiles, inside or beside requests: self time per ingested object.
+ * A stage's cost under two profiles, inside or outside requests: self time per ingested object.
  * Immutable.
  *
  * @param stage dotted, such as {@code index.fields}
- * @param beside whether it is time beside requests, in which none of them waited
+ * @param outside whether it is time outside requests, in which none of them waited
  * @param baselineNanos mean of the baseline's runs
  * @param contenderNanos mean of the contender's runs
  * @param baselineShare of the time of all requests, 0 to 1; null without requests
@@ -18,7 +18,7 @@ import org.fedometer.analysis.statistics.Scope;
  */
 public record StageDifference(
     String stage,
-    boolean beside,
+    boolean outside,
     double baselineNanos,
     double contenderNanos,
     Double baselineShare,

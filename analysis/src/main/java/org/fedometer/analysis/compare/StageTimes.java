@@ -54,7 +54,7 @@ final class StageTimes {
     this.part = part;
   }
 
-  private record Place(String stage, boolean beside) {}
+  private record Place(String stage, boolean outside) {}
 
   /** Returns every stage with a sample in the part, most self time first; empty without samples. */
   static List<StageTime> of(Query query, MeasuredPart part) throws QueryException {
@@ -70,15 +70,15 @@ final class StageTimes {
     Map<Place, MeanError> errors = errors(stages);
     List<StageTime> times = new ArrayList<>();
     for (Stage stage : stages) {
-      long besideNanos = stage.selfNanos() - stage.requestSelfNanos();
-      if (stage.requestSelfNanos() > 0 || besideNanos == 0) {
+      long outsideNanos = stage.selfNanos() - stage.requestSelfNanos();
+      if (stage.requestSelfNanos() > 0 || outsideNanos == 0) {
         Double share =
             requestNanos == 0 ? null : (Double) ((double) stage.requestSelfNanos() / requestNanos);
         times.add(time(new Place(stage.name(), false), stage.requestSelfNanos(), share, errors));
       }
-      if (besideNanos > 0) {
+      if (outsideNanos > 0) {
         Double share = requestNanos == 0 ? null : (Double) 0.0;
-        times.add(time(new Place(stage.name(), true), besideNanos, share, errors));
+        times.add(time(new Place(stage.name(), true), outsideNanos, share, errors));
       }
     }
     times.sort(
@@ -90,7 +90,7 @@ final class StageTimes {
 
   private StageTime time(Place place, long nanos, Double share, Map<Place, MeanError> errors) {
     return new StageTime(
-        place.stage(), place.beside(), (double) nanos / part.objects(), share, errors.get(place));
+        place.stage(), place.outside(), (double) nanos / part.objects(), share, errors.get(place));
   }
 
   private List<Stage> sums() throws QueryException {

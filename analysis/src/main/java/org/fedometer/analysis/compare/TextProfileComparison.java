@@ -101,8 +101,8 @@ public final class TextProfileComparison {
     if (scope != null) {
       page.prose("  ", scope, Paint.FAINT);
     }
-    if (shown.stream().anyMatch(StageDifference::beside)) {
-      page.prose("  ", "* beside the requests: no request waited in it", Paint.FAINT);
+    if (shown.stream().anyMatch(StageDifference::outside)) {
+      page.prose("  ", "* outside the requests: no request waited in it", Paint.FAINT);
     }
   }
 

@@ -352,7 +352,7 @@ public final class ComparisonPage {
   private static IntervalPlot.Mark mark(StageDifference stage) {
     boolean clear = stage.isClear();
     return new IntervalPlot.Mark(
-        stage.stage() + (stage.beside() ? " *" : ""),
+        stage.stage() + (stage.outside() ? " *" : ""),
         Cell.signed(stage.differenceNanos()) + (clear ? "" : ", may be chance"),
         stage.differenceNanos(),
         stage.bounds() == null ? null : stage.bounds().low(),
@@ -365,7 +365,7 @@ public final class ComparisonPage {
 
   public String stagesText() {
     return "Self time an object, contender minus baseline, the largest difference first. ▲ less"
-        + " time, ▼ more, ○ the interval holds 0, or is not known. * beside the requests: no"
+        + " time, ▼ more, ○ the interval holds 0, or is not known. * outside the requests: no"
         + " request waited in it.";
   }
 

@@ -258,8 +258,8 @@ public final class JsonReport {
       node.put("selfMillis", millis((double) stage.selfNanos()));
       node.put("requestSelfMillis", millis((double) stage.requestSelfNanos()));
       node.put("share", stage.share() == null ? null : rounded(stage.share(), 6));
-      node.put("besideRequests", stage.beside());
-      node.put("besideCount", stage.besideCount());
+      node.put("outsideRequests", stage.outside());
+      node.put("outsideCount", stage.outsideCount());
       node.put("meanMicros", rounded(stage.meanNanos() / NANOS_A_MICRO));
       node.put("p50Micros", rounded(stage.p50Nanos() / NANOS_A_MICRO));
       node.put("p95Micros", rounded(stage.p95Nanos() / NANOS_A_MICRO));

@@ -250,7 +250,7 @@ final class ReportBuilder {
               stage.selfNanos(),
               stage.requestSelfNanos(),
               hundredPercent == 0 ? null : (double) stage.requestSelfNanos() / hundredPercent,
-              stage.besideCount(),
+              stage.outsideCount(),
               stage.p50Nanos(),
               stage.p95Nanos(),
               stage.p99Nanos(),

@@ -212,18 +212,18 @@ public final class ReportSummary {
             + " inside Fedora";
   }
 
-  /** Describes stages that ran both in and beside requests; empty without any. */
+  /** Describes stages that ran both inside and outside requests; empty without any. */
   public static String mixedStages(RunReport.Stages stages) {
     String mixed =
         stages.list().stream()
-            .filter(stage -> stage.besideCount() > 0 && stage.besideCount() < stage.count())
-            .map(ReportSummary::besides)
+            .filter(stage -> stage.outsideCount() > 0 && stage.outsideCount() < stage.count())
+            .map(ReportSummary::outside)
             .collect(Collectors.joining(", "));
     return mixed.isEmpty()
         ? ""
         : "Some calls of "
             + mixed
-            + " ran beside the requests; their shares count only the others.";
+            + " ran outside the requests; their shares count only the others.";
   }
 
   public static String clientTime(ClientTime client) {
@@ -246,8 +246,8 @@ public final class ReportSummary {
         + (stages.requests() == 0 ? "" : " The self time of http.request is in no other stage.");
   }
 
-  private static String besides(Stage stage) {
-    return stage.name() + " (" + count(stage.besideCount()) + " of " + count(stage.count()) + ")";
+  private static String outside(Stage stage) {
+    return stage.name() + " (" + count(stage.outsideCount()) + " of " + count(stage.count()) + ")";
   }
 
   private static String source(RunDocument.Imported from) {

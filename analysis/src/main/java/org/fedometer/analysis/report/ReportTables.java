@@ -110,18 +110,20 @@ public final class ReportTables {
             .duration("max", ALWAYS, Stage::maxNanos)
             .sortable();
     list.stream()
-        .filter(stage -> !stage.beside())
+        .filter(stage -> !stage.outside())
         .sorted(Comparator.comparingLong(Stage::requestSelfNanos).reversed())
         .forEach(table::row);
-    List<Stage> beside = list.stream().filter(Stage::beside).toList();
-    if (!beside.isEmpty()) {
-      table.section("beside the requests: on other threads, or after the last answer").rows(beside);
+    List<Stage> outside = list.stream().filter(Stage::outside).toList();
+    if (!outside.isEmpty()) {
+      table
+          .section("outside the requests: on other threads, or after the last response")
+          .rows(outside);
     }
     return table;
   }
 
   private static Cell part(Stage stage, double maxShare) {
-    boolean hasShare = stage.share() != null && (!stage.beside() || stage.requestSelfNanos() > 0);
+    boolean hasShare = stage.share() != null && (!stage.outside() || stage.requestSelfNanos() > 0);
     return !hasShare
         ? Cell.EMPTY
         : maxShare > 0

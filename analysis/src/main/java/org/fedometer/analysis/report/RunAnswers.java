@@ -75,7 +75,7 @@ public final class RunAnswers {
 
   private static String stages(RunReport.Stages stages) {
     return stages.list().stream()
-        .filter(stage -> !stage.beside() && stage.share() != null && stage.share() >= MIN_SHARE)
+        .filter(stage -> !stage.outside() && stage.share() != null && stage.share() >= MIN_SHARE)
         .sorted(Comparator.comparingLong(Stage::requestSelfNanos).reversed())
         .limit(MAX_STAGES)
         .map(stage -> stage.name() + String.format(Locale.ROOT, " %.0f %%", 100 * stage.share()))

@@ -339,7 +339,7 @@ public record RunReport(
    * @param requestSelfNanos the part of {@code selfNanos} inside the ingest's requests
    * @param share {@code requestSelfNanos} relative to the time of all requests, 0 to 1, or null
    *     without requests
-   * @param besideCount executions beside the requests: on other threads, or in the drain
+   * @param outsideCount executions outside the requests: on other threads, or in the drain
    * @param p50Nanos of {@code totalNanos}, as the other two: a measured time, never below the exact
    *     nearest rank and less than 0.1 % above it
    * @param maxNanos exact
@@ -352,7 +352,7 @@ public record RunReport(
       long selfNanos,
       long requestSelfNanos,
       Double share,
-      long besideCount,
+      long outsideCount,
       long p50Nanos,
       long p95Nanos,
       long p99Nanos,
@@ -366,8 +366,8 @@ public record RunReport(
     /**
      * Returns whether most executions were on threads without a request, or after the last request.
      */
-    public boolean beside() {
-      return 2 * besideCount > count;
+    public boolean outside() {
+      return 2 * outsideCount > count;
     }
   }
 }

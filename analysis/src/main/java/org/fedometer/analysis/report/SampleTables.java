@@ -294,8 +294,8 @@ public final class SampleTables {
     private long failed;
     private long totalNanos;
     private long selfNanos;
-    private long besideCount;
-    private long besideSelfNanos;
+    private long outsideCount;
+    private long outsideSelfNanos;
     private long maxNanos;
 
     OneStage(String name) {
@@ -305,7 +305,7 @@ public final class SampleTables {
 
     /**
      * @param ofRequest whether it ran on a request's thread during the ingest; otherwise it is
-     *     beside the requests: on other threads, or in the drain
+     *     outside the requests: on other threads, or in the drain
      */
     void add(
         boolean ofRequest,
@@ -318,8 +318,8 @@ public final class SampleTables {
       totalNanos += moreTotalNanos;
       selfNanos += moreSelfNanos;
       if (!ofRequest) {
-        besideCount += moreCount;
-        besideSelfNanos += moreSelfNanos;
+        outsideCount += moreCount;
+        outsideSelfNanos += moreSelfNanos;
       }
     }
 
@@ -330,9 +330,9 @@ public final class SampleTables {
           failed,
           totalNanos,
           selfNanos,
-          selfNanos - besideSelfNanos,
+          selfNanos - outsideSelfNanos,
           null,
-          besideCount,
+          outsideCount,
           percentile(50),
           percentile(95),
           percentile(99),

@@ -131,7 +131,7 @@ public record RunTimeline(
 
   /**
    * @param t start of each bucket
-   * @param list largest first, those beside requests after the others; includes the rest as one of
+   * @param list largest first, those outside requests after the others; includes the rest as one of
    *     them
    */
   public record Stages(long bucketSeconds, Column t, List<Stage> list) {
@@ -141,10 +141,10 @@ public record RunTimeline(
   }
 
   /**
-   * @param beside whether it mostly ran beside requests
+   * @param outside whether it mostly ran outside requests
    * @param self seconds of self time per second of each bucket
    */
-  public record Stage(String name, boolean beside, Column self) {}
+  public record Stage(String name, boolean outside, Column self) {}
 
   /**
    * @param traces number of evaluated ingests

@@ -36,7 +36,7 @@ final class StageTimeline {
   /**
    * @param ingestEndSeconds after it only triples belong to the ingest; infinite if it has not
    *     ended
-   * @param beside stages that mostly ran beside requests
+   * @param outside stages that mostly ran outside requests
    * @return null if nothing is recorded
    */
   static Stages of(
@@ -44,7 +44,7 @@ final class StageTimeline {
       TimelineClock clock,
       double seconds,
       double ingestEndSeconds,
-      Set<String> beside,
+      Set<String> outside,
       long samples)
       throws QueryException {
     if (samples > 0 && samples <= MAX_SAMPLES && seconds <= MAX_FINE_SECONDS) {
@@ -71,7 +71,7 @@ final class StageTimeline {
                   clock.sinceOrigin("start_nanos"),
                   nanos(seconds),
                   ingestEnd);
-      Stages fine = read(query, rows, bucket, 0, seconds, beside);
+      Stages fine = read(query, rows, bucket, 0, seconds, outside);
       if (fine != null) {
         return fine;
       }
@@ -97,7 +97,7 @@ final class StageTimeline {
                 Rollups.DRIVER_REQUEST,
                 (long) (origin / 1e9 + seconds),
                 (long) Math.min(1e15, origin / 1e9 + ingestEndSeconds));
-    return read(query, rows, bucket, offset, seconds, beside);
+    return read(query, rows, bucket, offset, seconds, outside);
   }
 
   private static long nanos(double seconds) {
@@ -110,7 +110,7 @@ final class StageTimeline {
       long bucketSeconds,
       double offsetSeconds,
       double seconds,
-      Set<String> beside)
+      Set<String> outside)
       throws QueryException {
     String sql =
         """
@@ -153,16 +153,16 @@ final class StageTimeline {
     List<Map.Entry<String, Map<Long, Long>>> order = new ArrayList<>(shown.entrySet());
     order.sort(
         Comparator.comparing(
-                (Map.Entry<String, Map<Long, Long>> of) -> beside.contains(of.getKey()))
+                (Map.Entry<String, Map<Long, Long>> of) -> outside.contains(of.getKey()))
             .thenComparing(of -> -of.getValue().values().stream().mapToLong(own -> own).sum()));
     List<Stage> list = new ArrayList<>();
     order.forEach(
         of ->
             list.add(
                 new Stage(
-                    of.getKey(), beside.contains(of.getKey()), selfTime(of.getValue(), lengths))));
+                    of.getKey(), outside.contains(of.getKey()), selfTime(of.getValue(), lengths))));
     if (!others.isEmpty()) {
-      int requests = (int) list.stream().filter(stage -> !stage.beside()).count();
+      int requests = (int) list.stream().filter(stage -> !stage.outside()).count();
       list.add(
           requests == 0 ? list.size() : requests,
           new Stage(OTHERS, false, selfTime(others, lengths)));

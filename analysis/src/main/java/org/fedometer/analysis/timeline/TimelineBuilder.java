@@ -60,9 +60,9 @@ final class TimelineBuilder {
     List<Marker> marks =
         new MarkerTimeline(query, report, clock, seconds)
             .of(points, requests.pointObjects(), steadyState);
-    Set<String> beside =
+    Set<String> outside =
         report.stages().list().stream()
-            .filter(RunReport.Stage::beside)
+            .filter(RunReport.Stage::outside)
             .map(RunReport.Stage::name)
             .collect(Collectors.toSet());
     List<String> sources =
@@ -86,7 +86,7 @@ final class TimelineBuilder {
             clock,
             seconds,
             stillGoing ? Double.POSITIVE_INFINITY : ingestEnd,
-            beside,
+            outside,
             report.samples().received()),
         IcicleBuilder.of(query, clock, sources, report.samples().received(), ingestEnd),
         GcTimeline.of(query, clock, seconds),
@@ -142,7 +142,7 @@ final class TimelineBuilder {
         : first;
   }
 
-  /** Returns the first or last record beside requests; null without any. */
+  /** Returns the first or last record outside requests; null without any. */
   private Long recorded(TimelineClock clock, String minOrMax) throws QueryException {
     String sql =
         """

@@ -183,7 +183,7 @@ public final class TimelineJson {
     json.writeNumberField("bucketSeconds", stages.bucketSeconds());
     times("t", stages.t());
     json.writePOJOField("names", stages.list().stream().map(Stage::name).toList());
-    json.writePOJOField("beside", stages.list().stream().map(Stage::beside).toList());
+    json.writePOJOField("outside", stages.list().stream().map(Stage::outside).toList());
     json.writePOJOField("self", stages.list().stream().map(Stage::self).toList());
     json.writeEndObject();
   }

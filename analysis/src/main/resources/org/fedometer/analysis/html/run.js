@@ -92,7 +92,7 @@
     if (!stages) return;
     const others = stages.names.indexOf("others");
     const colourOf = (i) => (i === others ? "c8" : COLOURS[others >= 0 && i > others ? i - 1 : i]);
-    const series = stages.names.map((name, i) => ({ name: stages.beside[i] ? `${name} (beside requests)` : name, values: stages.self[i], colour: colourOf(i) }));
+    const series = stages.names.map((name, i) => ({ name: stages.outside[i] ? `${name} (outside requests)` : name, values: stages.self[i], colour: colourOf(i) }));
     Fedometer.chart("chart-stages", { x: axis(stages.t), y: { unit: "threads" }, series, stacked: true, marks: marks(), group: GROUP, height: 320 });
   }
 

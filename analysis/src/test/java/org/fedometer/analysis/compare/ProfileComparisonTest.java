@@ -250,7 +250,7 @@ class ProfileComparisonTest {
   void aStageThatMovesIntoTheRequestsIsTheCause() throws Exception {
     StoredRun before = run("before");
     before.moreMillis = Map.of("triples.insert", 0.5);
-    before.besideMillis = Map.of("triples.insert", 12.0);
+    before.outsideMillis = Map.of("triples.insert", 12.0);
     StoredRun after = run("after");
     after.moreMillis = Map.of("triples.insert", 20.0);
 
@@ -262,7 +262,7 @@ class ProfileComparisonTest {
         compared("before", "after").contenders().get(0).stages().stream()
             .filter(stage -> stage.stage().equals("triples.insert"))
             .toList();
-    assertThat(both).extracting(StageDifference::beside).containsExactly(false, true);
+    assertThat(both).extracting(StageDifference::outside).containsExactly(false, true);
     assertThat(both.get(1).differenceNanos()).isCloseTo(-12e6, within(0.2e6));
     assertThat(both.get(1).contenderNanos()).isZero();
     assertThat(both).allMatch(StageDifference::isClear);
@@ -288,10 +288,10 @@ class ProfileComparisonTest {
   }
 
   @Test
-  void workBesideTheRequestsIsNoCause() throws Exception {
+  void workOutsideRequestsIsNoCause() throws Exception {
     StoredRun after = run("after");
     after.validateMillis = 12;
-    after.besideMillis = Map.of("triples.insert", 50.0);
+    after.outsideMillis = Map.of("triples.insert", 50.0);
 
     assertThat(sentence(run("before"), after)).doesNotContain("because triples.insert");
   }

@@ -37,7 +37,7 @@ class StageTimesTest {
     StageTime warm = time(times(written, 100), "index.fields");
     assertThat(warm.selfNanos()).isCloseTo(10e6, within(0.5e6));
     assertThat(warm.share()).isCloseTo(10.0 / 21, within(0.01));
-    assertThat(warm.beside()).isFalse();
+    assertThat(warm.outside()).isFalse();
   }
 
   @Test

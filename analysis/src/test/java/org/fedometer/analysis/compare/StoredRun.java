@@ -61,8 +61,8 @@ final class StoredRun {
   /** Self times of more stages, by object, which prolong the requests. */
   Map<String, Double> moreMillis = Map.of();
 
-  /** Self times of more stages, by object, on a thread beside the requests. */
-  Map<String, Double> besideMillis = Map.of();
+  /** Self times of more stages, by object, on a thread outside the requests. */
+  Map<String, Double> outsideMillis = Map.of();
 
   long memoryBytes = 1_000_000_000;
   long autovacuumAt = Long.MAX_VALUE;
@@ -183,7 +183,7 @@ final class StoredRun {
           long nanos = (long) (stage.getValue() * factor * MILLI);
           run.sample(stage.getKey(), thread, trace, start + 4, nanos, nanos);
         }
-        for (Map.Entry<String, Double> stage : besideMillis.entrySet()) {
+        for (Map.Entry<String, Double> stage : outsideMillis.entrySet()) {
           long nanos = (long) (stage.getValue() * factor * MILLI);
           run.sample(stage.getKey(), "flusher", 0, start + 5, nanos, nanos);
         }

@@ -100,7 +100,7 @@ class RunLogsTest {
     run.hosts("a", "b");
     run.log(10 * MS, "WARN", 7, "slow", "");
     run.log(20 * MS, "WARN", 8, "of nothing that is known", "");
-    run.log(30 * MS, "WARN", 0, "beside all requests", "");
+    run.log(30 * MS, "WARN", 0, "outside all requests", "");
     run.trace(7, "demo:1", "", false);
 
     assertThat(text(LogFilter.ALL).lines())
@@ -108,7 +108,7 @@ class RunLogsTest {
         .containsExactly(
             "[http-1] (trace 7, demo:1): slow",
             "[http-1] (trace 8): of nothing that is known",
-            "[http-1]: beside all requests");
+            "[http-1]: outside all requests");
     StringWriter json = new StringWriter();
     JsonLogs.write(folder(), LogFilter.ALL, json);
     JsonNode lines = new ObjectMapper().readTree(json.toString()).get("lines");

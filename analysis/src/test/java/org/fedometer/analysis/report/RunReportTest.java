@@ -129,8 +129,8 @@ class RunReportTest {
 
     Stage flush = stage(run.report(), "triples.flush");
 
-    assertThat(flush.beside()).isTrue();
-    assertThat(flush.besideCount()).isEqualTo(2);
+    assertThat(flush.outside()).isTrue();
+    assertThat(flush.outsideCount()).isEqualTo(2);
     assertThat(flush.share()).isZero();
   }
 
@@ -148,7 +148,7 @@ class RunReportTest {
     assertThat(report.stages().requestNanos()).isEqualTo(40 * MS);
     Stage flush = stage(report, "triples.flush");
     assertThat(flush.count()).isEqualTo(3);
-    assertThat(flush.besideCount()).isEqualTo(3);
+    assertThat(flush.outsideCount()).isEqualTo(3);
     assertThat(flush.requestSelfNanos()).isZero();
     assertThat(flush.totalNanos()).isEqualTo(57 * MS);
   }
@@ -357,7 +357,7 @@ class RunReportTest {
     run.sample("triples.flush", "worker-1", 2, 3 * MS, MS, MS);
     run.sql("UPDATE samples SET source = '" + other + "' WHERE trace = 2");
 
-    assertThat(stage(run.report(), "triples.flush").besideCount()).isEqualTo(1);
+    assertThat(stage(run.report(), "triples.flush").outsideCount()).isEqualTo(1);
   }
 
   /** Names of stages and threads come from anybody who can send samples. */
@@ -372,7 +372,7 @@ class RunReportTest {
 
     Stage measured = stage(run.report(), stage);
 
-    assertThat(measured.besideCount()).isEqualTo(1);
+    assertThat(measured.outsideCount()).isEqualTo(1);
     assertThat(measured.p50Nanos()).isBetween(MS, MS + MS / 1000);
     assertThat(measured.p99Nanos()).isEqualTo(2 * MS);
   }

@@ -79,7 +79,7 @@ class SummedFilesTest {
     run.totals(0, 0, true);
   }
 
-  /** Asks a run whose files of samples are merged after the first question about them. */
+  /** Asks a run whose files of samples are merged after the first query about them. */
   private static final class MergingMeanwhile implements Query {
     private final TestRun run;
     private final Query before;

@@ -255,7 +255,7 @@ class TextReportTest {
 
   /** As with MPTStore past its safe capacity: some flushes run on the thread of a request. */
   @Test
-  void marksStagesThatRanInRequestsAndBesideThem() throws Exception {
+  void marksStagesThatRanInAndOutsideRequests() throws Exception {
     run.phases = List.of(new Phase("ingest", 1, 100 * MS));
     run.sample("http.request", "http-1", 1, 1 * MS, 10 * MS, 4 * MS);
     run.sample("triples.flush", "http-1", 1, 2 * MS, 6 * MS, 6 * MS);
@@ -263,7 +263,7 @@ class TextReportTest {
     assertThat(text(100))
         .contains("Where the time goes: 10.0 ms in 1 request inside Fedora")
         .containsPattern("triples.flush +2 +96.0 ms +96.0 ms +60.0 %")
-        .contains("Some calls of triples.flush (1 of 2) ran beside the requests");
+        .contains("Some calls of triples.flush (1 of 2) ran outside the requests");
   }
 
   @Test

@@ -175,7 +175,7 @@ class RunTimelineTest {
       Stage first = stages.list().get(0);
       assertThat(first.name()).isEqualTo("stage.20");
       assertThat(stages.list().get(stages.list().size() - 1))
-          .extracting(Stage::name, Stage::beside)
+          .extracting(Stage::name, Stage::outside)
           .containsExactly("triples.flush", true);
       assertThat(first.self().at(0)).isEqualTo(0.2);
       assertThat(first.self().at(2)).isEqualTo(0.6);

@@ -3,6 +3,7 @@ package org.fedometer.cli.agent;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.fedometer.attach.Jvm;
 import org.fedometer.cli.option.CollectorChoice;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.option.StoreOption;
-import org.fedometer.cli.option.TelemetryOption;
+import org.fedometer.cli.option.TelemetryIntervalConverter;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.Headings;
 import org.fedometer.cli.terminal.PlainTable;
@@ -24,6 +25,7 @@ import org.fedometer.experiments.AttachOptions;
 import org.fedometer.experiments.AttachOutcome;
 import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.stack.CustomStages;
+import org.fedometer.experiments.telemetry.TelemetryInterval;
 import org.fedometer.wire.SafeLine;
 import org.fedometer.wire.client.AgentOption;
 import org.fedometer.wire.session.AgentReport;
@@ -112,10 +114,10 @@ public final class AttachCommand implements Callable<Integer> {
 
   @Option(
       names = "--telemetry-interval",
-      paramLabel = "SECONDS",
-      description =
-          "Seconds between readings of Fedora's JVM, 0.1 to 3600; 0 for none (default: 1).")
-  private Double telemetrySeconds;
+      paramLabel = "TIME",
+      converter = TelemetryIntervalConverter.class,
+      description = "Interval of readings of Fedora's JVM, 100ms to 1h; 0s for none (default: 1s).")
+  private Duration telemetryInterval;
 
   @Option(
       names = "--log-level",
@@ -226,14 +228,14 @@ public final class AttachCommand implements Callable<Integer> {
   }
 
   private void putTelemetry(Map<String, String> options) {
-    if (telemetrySeconds == null) {
+    if (telemetryInterval == null) {
       return;
     }
-    long millis = TelemetryOption.intervalOf(telemetrySeconds).toMillis();
-    if (millis == 0) {
+    if (TelemetryInterval.require(telemetryInterval).isZero()) {
       options.put(AgentOption.TELEMETRY, "off");
     } else {
-      options.put(AgentOption.TELEMETRY_INTERVAL, Double.toString(millis / 1e3));
+      options.put(
+          AgentOption.TELEMETRY_INTERVAL, Double.toString(telemetryInterval.toMillis() / 1e3));
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.fedometer.attach.AgentTool;
 import org.fedometer.attach.Jvms;
 import org.fedometer.attach.LiveStages;
+import org.fedometer.cli.option.DurationConverter;
 import org.fedometer.cli.option.Installation;
 import org.fedometer.cli.terminal.CtrlC;
 import org.fedometer.cli.terminal.ExitCode;
@@ -27,17 +28,20 @@ import picocli.CommandLine.Option;
       "If the output is not a terminal, prints one block of lines for each interval."
     },
     footerHeading = Headings.EXAMPLES,
-    footer = {"  fedometer top 4242", "  fedometer top 4242 --interval 10 --count 6 --json"},
+    footer = {"  fedometer top 4242", "  fedometer top 4242 --interval 10s --count 6 --json"},
     mixinStandardHelpOptions = true)
 public final class TopCommand implements Callable<Integer> {
+  private static final Duration MAX_INTERVAL = Duration.ofHours(1);
+
   @Mixin private AgentProcess process;
 
   @Option(
       names = "--interval",
-      paramLabel = "SECONDS",
-      defaultValue = "1",
-      description = "Seconds of an interval (default: ${DEFAULT-VALUE}).")
-  private int intervalSeconds;
+      paramLabel = "TIME",
+      defaultValue = "1s",
+      converter = DurationConverter.class,
+      description = "Interval of updates (default: ${DEFAULT-VALUE}).")
+  private Duration interval;
 
   @Option(
       names = "--count",
@@ -50,9 +54,8 @@ public final class TopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (intervalSeconds < 1 || intervalSeconds > 3600) {
-      throw new IllegalArgumentException(
-          "--interval " + intervalSeconds + ": give 1 to 3600 seconds");
+    if (interval.compareTo(MAX_INTERVAL) > 0) {
+      throw new IllegalArgumentException("--interval " + interval.toSeconds() + "s: give 1s to 1h");
     }
     if (count != null && count < 1) {
       throw new IllegalArgumentException("--count " + count + ": give 1 or more");
@@ -71,7 +74,6 @@ public final class TopCommand implements Callable<Integer> {
   private final class LiveListener implements AgentTool.LiveListener {
     private final TopOutput output;
     private final AtomicBoolean ended;
-    private final Duration interval = Duration.ofSeconds(intervalSeconds);
     private final LiveStages stages = new LiveStages(interval);
     private long shownNanos = System.nanoTime();
     private int shown;
@@ -86,7 +88,7 @@ public final class TopCommand implements Callable<Integer> {
       output.facts(report.facts());
       double silentSeconds = (System.nanoTime() - shownNanos) / 1e9;
       // A paused agent may send no totals.
-      if (silentSeconds > intervalSeconds + 2) {
+      if (silentSeconds > interval.toSeconds() + 2) {
         show(new LiveStages.Interval(silentSeconds, List.of(), 0, 0));
       }
     }

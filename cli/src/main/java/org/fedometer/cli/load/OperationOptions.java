@@ -1,7 +1,9 @@
 package org.fedometer.cli.load;
 
 import org.fedometer.driver.mix.Mix;
+import org.fedometer.experiments.load.FlushChoice;
 import org.fedometer.experiments.load.MixChoice;
+import org.fedometer.experiments.load.OperationsChoice;
 import picocli.CommandLine.Option;
 
 /** Options of a load with operations other than ingests. */
@@ -39,26 +41,23 @@ final class OperationOptions {
               + " Fedora does).")
   private Long flushEvery;
 
-  /** Returns null for ingests only. */
-  MixChoice choice() {
-    if (mix == null && flushEvery == null) {
-      if (seed != null || preload != null) {
-        throw new IllegalArgumentException(
-            (seed != null ? "--mix-seed" : "--preload") + " needs --mix");
-      }
-      return null;
+  /** Returns null for ingests without flushes. */
+  OperationsChoice choice() {
+    if (mix == null && (seed != null || preload != null)) {
+      throw new IllegalArgumentException(
+          (seed != null ? "--mix-seed" : "--preload") + " needs --mix");
     }
     if (flushEvery != null && flushEvery < 1) {
       throw new IllegalArgumentException("--flush-every " + flushEvery + ": give 1 or more writes");
+    }
+    if (mix == null) {
+      return flushEvery == null ? null : new FlushChoice(flushEvery);
     }
     return new MixChoice(
         parseMix(), seed == null ? 1 : seed, preload, flushEvery == null ? 0 : flushEvery);
   }
 
   private Mix parseMix() {
-    if (mix == null) {
-      return Mix.ingestOnly();
-    }
     try {
       return Mix.parse(mix);
     } catch (IllegalArgumentException e) {

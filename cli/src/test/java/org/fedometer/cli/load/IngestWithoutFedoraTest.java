@@ -225,7 +225,7 @@ class IngestWithoutFedoraTest {
   @Test
   void aMixIsNotDividedAndAPartNeedsAName() {
     assertThat(refused("--shard", "1/3", "--mix", "ingest=1"))
-        .contains("--mix and --flush-every cannot be combined with --shard");
+        .contains("--mix cannot be combined with --shard");
     assertThat(refused("--shard", "1/3")).contains("--shard needs --name NAME");
     assertThat(refused("--join")).contains("--join needs --name NAME");
   }

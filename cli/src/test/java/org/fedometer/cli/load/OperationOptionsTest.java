@@ -2,8 +2,13 @@ package org.fedometer.cli.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
+import org.fedometer.experiments.load.FlushChoice;
+import org.fedometer.experiments.load.LoadPlan;
+import org.fedometer.experiments.load.LoadSpec;
 import org.fedometer.experiments.load.MixChoice;
+import org.fedometer.experiments.load.OperationsChoice;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -22,7 +27,7 @@ class OperationOptionsTest {
 
   @Test
   void aMixIsOfSeedOneAndAsManyObjectsAsItNeeds() {
-    MixChoice choice = choice("--mix", "ingest=7,purge=1");
+    MixChoice choice = (MixChoice) choice("--mix", "ingest=7,purge=1");
 
     assertThat(choice.mix()).hasToString("ingest=7,purge=1");
     assertThat(choice.seed()).isEqualTo(1);
@@ -31,11 +36,12 @@ class OperationOptionsTest {
   }
 
   @Test
-  void flushesAloneAreThoseOfIngests() {
-    MixChoice choice = choice("--flush-every", "100");
+  void flushesAloneLeaveAPlainLoad() {
+    OperationsChoice choice = choice("--flush-every", "100");
 
-    assertThat(choice.mix()).hasToString("ingest=1");
-    assertThat(choice.facts()).containsEntry("flushEvery", "100");
+    assertThat(choice).isEqualTo(new FlushChoice(100));
+    assertThat(choice.facts()).containsOnly(entry("flushEvery", "100"));
+    assertThat(LoadSpec.of("patents", LoadPlan.of(4), choice).isResumable()).isTrue();
   }
 
   @Test
@@ -46,6 +52,9 @@ class OperationOptionsTest {
     assertThatThrownBy(() -> choice("--preload", "5"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--preload needs --mix");
+    assertThatThrownBy(() -> choice("--flush-every", "5", "--mix-seed", "7"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--mix-seed needs --mix");
     assertThatThrownBy(() -> choice("--flush-every", "0"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--flush-every 0: give 1 or more writes");
@@ -54,7 +63,7 @@ class OperationOptionsTest {
         .hasMessage("--preload -1: give 0 or more objects");
   }
 
-  private static MixChoice choice(String... arguments) {
+  private static OperationsChoice choice(String... arguments) {
     WithOperations command = new WithOperations();
     new CommandLine(command).parseArgs(arguments);
     return command.operations.choice();

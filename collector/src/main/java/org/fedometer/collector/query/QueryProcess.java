@@ -147,7 +147,7 @@ final class QueryProcess implements AutoCloseable {
   /**
    * @param line JSON without a line break: {@code run}, {@code sql}, {@code parameters}
    * @throws QueryException if the statement fails; the message is one sentence
-   * @throws IOException if the process has exited without an answer; the message is one sentence
+   * @throws IOException if the process has exited without a result; the message is one sentence
    */
   void execute(String line, Sink sink) throws QueryException, IOException, InterruptedException {
     if (!ready) {

@@ -217,7 +217,7 @@ final class Admission extends ChannelDuplexHandler {
       scheduleStallCheck(pendingBytes);
     } else {
       refusalLog.logRefusal(
-          Refusals.Reason.STILL,
+          Refusals.Reason.NOT_READING,
           peer(),
           "it has read nothing for " + rules.stallTimeout.toMillis() / 1000.0 + " s");
       reset();

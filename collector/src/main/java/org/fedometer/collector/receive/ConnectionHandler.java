@@ -189,7 +189,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
       resumeOnLoop(PauseReason.NO_SPACE);
     } else if (event == FrameDecoder.BudgetEvent.EVICTED) {
       refusalLog.logRefusal(
-          Refusals.Reason.STANDSTILL, peer, "a frame stalled while others waited for its memory");
+          Refusals.Reason.STALLED, peer, "a frame stalled while others waited for its memory");
       refuseOnLoop(new Rejected(true, "a frame stalled while others waited for its memory"));
     } else if (event == Admission.Event.TOO_LATE) {
       refuseOnLoop(new Rejected(true, "no HELLO came in time"));
@@ -255,7 +255,7 @@ final class ConnectionHandler extends SimpleChannelInboundHandler<Frame>
 
   @Override
   public void refuse(Rejected refusal) {
-    tracker.refusals().count(Refusals.Reason.JOURNAL);
+    tracker.refusals().count(Refusals.Reason.SEGMENT_LOG);
     if (context.executor().inEventLoop()) {
       refuseOnLoop(refusal);
     } else {

@@ -23,15 +23,15 @@ public final class Refusals {
     /** Failed handshake. */
     TLS,
     /** A frame stalled while others waited. */
-    STANDSTILL,
+    STALLED,
     /** Too many connections, or too many strangers of one address. */
     FULL,
     /** The peer did not read. */
-    STILL,
+    NOT_READING,
     /** Refused log sender or log data. */
     LOGS,
     /** Refused by the segment log: a run's name in use, a newer connection, shutdown. */
-    JOURNAL
+    SEGMENT_LOG
   }
 
   public Refusals() {

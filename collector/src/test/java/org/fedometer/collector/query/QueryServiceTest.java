@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Limits of a question. */
+/** Limits of a query. */
 @Timeout(60)
 class QueryServiceTest {
   private static final String FOREVER =
@@ -51,9 +51,9 @@ class QueryServiceTest {
   void cancelsQueriesThatExceedTheTimeLimit() throws Exception {
     try (QueryService queryService =
         startService(QueryServiceLimits.defaults().withTimeLimit(Duration.ofMillis(500)))) {
-      for (String question : List.of(FOREVER, ENDLESS)) {
+      for (String query : List.of(FOREVER, ENDLESS)) {
         RecordingReader reader = new RecordingReader(true);
-        queryService.submit(reader, new QueryRequest(1, question));
+        queryService.submit(reader, new QueryRequest(1, query));
         assertThat(reader.failure()).contains("exceeded its time limit");
       }
       RecordingReader deaf = new RecordingReader(false);

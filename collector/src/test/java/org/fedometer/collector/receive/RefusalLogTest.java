@@ -2,6 +2,8 @@ package org.fedometer.collector.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,29 @@ class RefusalLogTest {
   @BeforeEach
   void open() {
     log = new RefusalLog(refusals, 3, lines::add, () -> nowNanos);
+  }
+
+  @Test
+  void labelsAreThoseOfThePage() throws Exception {
+    assertThat(refusals.counts())
+        .containsOnlyKeys(
+            "not-welcome",
+            "silent",
+            "malformed",
+            "plain",
+            "tls",
+            "stalled",
+            "full",
+            "not-reading",
+            "logs",
+            "segment-log");
+    String row =
+        Files.readString(Path.of("../docs/collector.md"))
+            .lines()
+            .filter(line -> line.contains("`fedometer_connections_refused_total{reason}`"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(refusals.counts().keySet()).allMatch(label -> row.contains("`" + label + "`"));
   }
 
   @Test

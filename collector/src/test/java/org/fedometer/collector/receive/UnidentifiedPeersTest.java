@@ -325,9 +325,9 @@ class UnidentifiedPeersTest {
       Socket reader = connectWithSmallBuffer();
       OutputStream out = reader.getOutputStream();
       out.write(hello(Hello.READER, "", UUID.randomUUID(), TOKEN));
-      String question =
+      String query =
           "{\"request\":\"query\",\"sql\":\"SELECT range, repeat('x', 1000) FROM range(10000000)\"}";
-      out.write(Frame.session(FrameType.QUERY, new QueryRequest(1, question).encode()).toBytes());
+      out.write(Frame.session(FrameType.QUERY, new QueryRequest(1, query).encode()).toBytes());
       await().atMost(TIMEOUT).until(() -> !log.isEmpty());
       assertThat(log).hasSize(1).first().asString().contains("has read nothing for");
       writing.frame(FrameType.SAMPLES.code(), 2, Samples.traces(3, 6));
@@ -341,11 +341,10 @@ class UnidentifiedPeersTest {
     Socket deaf = connectWithSmallBuffer();
     OutputStream out = deaf.getOutputStream();
     out.write(hello("deaf", UUID.randomUUID(), TOKEN));
-    byte[] question =
-        Frame.session(FrameType.CLOCK_REQUEST, new ClockRequest(1).encode()).toBytes();
-    ByteBuffer many = ByteBuffer.allocate(1_000 * question.length);
+    byte[] request = Frame.session(FrameType.CLOCK_REQUEST, new ClockRequest(1).encode()).toBytes();
+    ByteBuffer many = ByteBuffer.allocate(1_000 * request.length);
     while (many.hasRemaining()) {
-      many.put(question);
+      many.put(request);
     }
     assertThatThrownBy(
             () -> {

@@ -338,11 +338,10 @@ class SegmentLogTest {
     assertThat(stateOf("monitoring-2026-03-02-0badcafe")).isEqualTo("ended");
     assertThat(stateOf("monitoring-2026-03-04-0badcafe")).isEqualTo("monitoring");
 
-    String question = "SELECT stage || trace FROM samples ORDER BY trace";
-    assertThat(rows("monitoring-2026-03-01-0badcafe", question)).containsExactly("ingest2");
-    assertThat(rows("monitoring-2026-03-02-0badcafe", question))
-        .containsExactly("ingest3", "ingest4");
-    assertThat(rows("monitoring-2026-03-04-0badcafe", question)).containsExactly("ingest5");
+    String sql = "SELECT stage || trace FROM samples ORDER BY trace";
+    assertThat(rows("monitoring-2026-03-01-0badcafe", sql)).containsExactly("ingest2");
+    assertThat(rows("monitoring-2026-03-02-0badcafe", sql)).containsExactly("ingest3", "ingest4");
+    assertThat(rows("monitoring-2026-03-04-0badcafe", sql)).containsExactly("ingest5");
     assertThat(store.run("monitoring-2026-03-02-0badcafe").document().state())
         .isEqualTo("monitoring");
     assertThat(rows("monitoring-2026-03-04-0badcafe", "SELECT frames_missing FROM sources"))
@@ -443,10 +442,9 @@ class SegmentLogTest {
     connection.send(7, samples(7));
     await().until(() -> connection.acknowledged == 7);
     restart(options());
-    String question = "SELECT trace FROM samples ORDER BY trace";
-    assertThat(rows("monitoring-2026-03-01-0badcafe", question)).containsExactly("1");
-    assertThat(rows("monitoring-2026-03-02-0badcafe", question))
-        .containsExactly("3", "4", "5", "7");
+    String sql = "SELECT trace FROM samples ORDER BY trace";
+    assertThat(rows("monitoring-2026-03-01-0badcafe", sql)).containsExactly("1");
+    assertThat(rows("monitoring-2026-03-02-0badcafe", sql)).containsExactly("3", "4", "5", "7");
   }
 
   @Test

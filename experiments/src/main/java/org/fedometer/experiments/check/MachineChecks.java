@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.NumberFormats;
+import org.fedometer.attach.AttachObstacle;
 import org.fedometer.attach.Jvm;
 import org.fedometer.attach.Jvms;
 import org.fedometer.experiments.job.Reason;
@@ -40,6 +41,8 @@ public final class MachineChecks {
 
   /** Space for a first run with its Fedora and database: README.md. */
   private static final long SMALL_DISK_BYTES = 2_000_000_000L;
+
+  private static final String ATTACH = "attach";
 
   private MachineChecks() {}
 
@@ -76,36 +79,34 @@ public final class MachineChecks {
 
   /** Checks the running Fedoras. */
   private static Check attach() {
-    String name = "attach";
     try {
-      List<Jvm> fedoras = Jvms.all().stream().filter(jvm -> jvm.fedora().isLikelyFedora()).toList();
-      List<String> closed = new ArrayList<>();
-      for (Jvm jvm : fedoras) {
-        if (!jvm.readable()) {
-          closed.add(jvm.pid() + " belongs to " + jvm.user());
-        } else if (jvm.kind() != Jvm.Kind.HOTSPOT) {
-          closed.add(jvm.pid() + " runs on " + jvm.kind().title());
-        } else if (jvm.flag("DisableAttachMechanism").orElse(false)) {
-          closed.add(jvm.pid() + " has -XX:+DisableAttachMechanism");
-        }
-      }
-      if (!closed.isEmpty()) {
-        return Check.warning(
-            name,
-            "cannot attach to Fedora: process " + String.join(", ", closed),
-            "Run 'fedometer attach' as that user, or start Fedora with -javaagent.");
-      }
-      return Check.ok(
-          name,
-          fedoras.isEmpty()
-              ? "no Fedora runs here"
-              : fedoras.stream()
-                      .map(jvm -> Long.toString(jvm.pid()))
-                      .collect(Collectors.joining(", "))
-                  + " can be attached to");
+      return attach(Jvms.all().stream().filter(jvm -> jvm.fedora().isLikelyFedora()).toList());
     } catch (IOException e) {
-      return Check.unknown(name, Reason.of(e), "Start Fedora with -javaagent.");
+      return Check.unknown(ATTACH, Reason.of(e), "Start Fedora with -javaagent.");
     }
+  }
+
+  static Check attach(List<Jvm> fedoras) {
+    List<AttachObstacle> obstacles =
+        fedoras.stream().flatMap(jvm -> AttachObstacle.of(jvm).stream()).toList();
+    if (!obstacles.isEmpty()) {
+      return Check.warning(
+          ATTACH,
+          obstacles.stream().map(AttachObstacle::reason).collect(Collectors.joining("; ")),
+          obstacles.stream()
+              .map(AttachObstacle::remedy)
+              .distinct()
+              .map(remedy -> remedy.substring(0, 1).toUpperCase(Locale.ROOT) + remedy.substring(1))
+              .collect(Collectors.joining(". ", "", ".")));
+    }
+    return Check.ok(
+        ATTACH,
+        fedoras.isEmpty()
+            ? "no Fedora runs here"
+            : fedoras.stream()
+                    .map(jvm -> Long.toString(jvm.pid()))
+                    .collect(Collectors.joining(", "))
+                + " can be attached to");
   }
 
   private static Check storeDisk(Path store) {

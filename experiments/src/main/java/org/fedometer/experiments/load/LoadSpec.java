@@ -40,7 +40,12 @@ public record LoadSpec(
 
   /** Returns whether it can be resumed: ingests only, without steps. */
   public boolean isResumable() {
-    return operations == null && plan.steps() == null;
+    return isOfIngests() && plan.steps() == null;
+  }
+
+  /** Returns whether each number is an object to ingest: no mix, no study. */
+  public boolean isOfIngests() {
+    return operations == null || operations instanceof FlushChoice;
   }
 
   /**
@@ -54,8 +59,11 @@ public record LoadSpec(
         IngestOptions.of(numbers(opened), plan.workers())
             .withLoad(plan.load())
             .withEndConditions(ends);
-    return operations instanceof MixChoice mix
-        ? plain.withMix(mix.resolve(opened, plain.objects()))
+    if (operations instanceof MixChoice mix) {
+      return plain.withMix(mix.resolve(opened, plain.objects()));
+    }
+    return operations instanceof FlushChoice flush
+        ? plain.withFlushEvery(flush.flushEvery())
         : plain;
   }
 

@@ -34,7 +34,7 @@ public record MixChoice(Mix mix, long seed, Long preload, long flushEvery)
   long steps(LoadPlan plan) {
     if (plan.objects() == null && plan.ends()) {
       throw new IllegalArgumentException(
-          "--mix and --flush-every need --objects beside --duration or --min-free-disk");
+          "--mix needs --objects, also with --duration or --min-free-disk");
     }
     return plan.objects() == null ? LoadPlan.STANDARD_OBJECTS : plan.objects();
   }

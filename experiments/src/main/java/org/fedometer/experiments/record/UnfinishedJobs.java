@@ -31,15 +31,7 @@ import org.fedometer.store.RunState;
 public final class UnfinishedJobs {
   /** Kinds of loads that cannot be resumed, by the fact of the workload. */
   private static final Map<String, String> NOT_RESUMABLE =
-      Map.of(
-          "study",
-          "a study",
-          "mix",
-          "a mix, or a load with --flush-every",
-          "ramp",
-          "a ramp",
-          "sweep",
-          "a sweep");
+      Map.of("study", "a study", "mix", "a mix", "ramp", "a ramp", "sweep", "a sweep");
 
   private static final Set<String> ENDED =
       Set.of(RunState.DONE.id(), RunState.DONE_WITH_ERRORS.id());

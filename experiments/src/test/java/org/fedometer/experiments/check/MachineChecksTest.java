@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fedometer.attach.FedoraEvidence;
+import org.fedometer.attach.Jvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +21,45 @@ class MachineChecksTest {
     assertThat(MachineChecks.of(store, 4).stream().map(Check::name))
         .containsExactly(
             "java", "attach", "store-disk", "native-libraries", "open-files", "clock-source");
+  }
+
+  @Test
+  void aFedoraThatAttachRefusesIsNotSaidToBeAttachable() throws Exception {
+    Process process = new ProcessBuilder("sleep", "60").start();
+    try {
+      assertThat(MachineChecks.attach(List.of(jvm(process.pid()))).found())
+          .isEqualTo(process.pid() + " can be attached to");
+
+      Check refused =
+          MachineChecks.attach(
+              List.of(jvm(process.pid(), "-XX:-EnableDynamicAgentLoading"), jvm(process.pid())));
+
+      assertThat(refused.state()).isEqualTo(Check.State.WARNING);
+      assertThat(refused.found())
+          .isEqualTo(
+              "the JVM of process "
+                  + process.pid()
+                  + " was started with -XX:-EnableDynamicAgentLoading, which forbids agents");
+      assertThat(refused.advice())
+          .startsWith("Restart it without, or start Fedora with -javaagent:")
+          .endsWith(" instead.");
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private static Jvm jvm(long pid, String... options) {
+    return new Jvm(
+        pid,
+        "tomcat",
+        Jvm.Kind.HOTSPOT,
+        "17.0.15",
+        Optional.empty(),
+        List.of(options),
+        Map.of(),
+        new FedoraEvidence(FedoraEvidence.Certainty.CERTAIN, "/srv/fedora", "fedora.home"),
+        Optional.empty(),
+        true);
   }
 
   @Test

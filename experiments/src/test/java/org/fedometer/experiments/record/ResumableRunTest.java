@@ -68,7 +68,7 @@ class ResumableRunTest {
     runJson("ended", "done", "{}");
     runJson("early", "failed", "{}");
 
-    assertRefused("mixed", "a mix, or a load with --flush-every", "cannot be resumed");
+    assertRefused("mixed", "it was a mix", "cannot be resumed");
     assertRefused("stepped", "it was a ramp", "cannot be resumed");
     assertRefused("ended", "it has ended (done)");
     assertRefused("early", "its load had not begun; start it again");

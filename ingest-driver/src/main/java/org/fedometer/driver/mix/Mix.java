@@ -67,10 +67,6 @@ public record Mix(Map<Operation, Integer> weights) {
     weights = Collections.unmodifiableMap(ordered);
   }
 
-  public static Mix ingestOnly() {
-    return new Mix(Map.of(Operation.INGEST, 1));
-  }
-
   /**
    * Parses {@code OPERATION=WEIGHT,...}.
    *

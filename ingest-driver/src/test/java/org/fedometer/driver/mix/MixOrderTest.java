@@ -160,7 +160,7 @@ class MixOrderTest {
         .hasMessageStartingWith(
             "--preload 50 is not enough for this mix: its steps need 104 objects");
     assertThat(MixOptions.of(mix, 1, null, 0, 3, 200).preload()).isEqualTo(104);
-    assertThat(MixOptions.of(Mix.ingestOnly(), 1, null, 10, 3, 200).preload()).isZero();
+    assertThat(MixOptions.of(Mix.parse("ingest=1"), 1, null, 10, 3, 200).preload()).isZero();
     assertThat(MixOptions.of(Mix.parse("get-dc=1"), 1, null, 0, 0, 200).preload()).isEqualTo(100);
   }
 

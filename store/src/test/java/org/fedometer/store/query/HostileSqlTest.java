@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A question reads the run's tables: nothing else, and it changes nothing. */
+/** A query reads the run's tables: nothing else, and it changes nothing. */
 @Tag("slow")
 @Timeout(60)
 class HostileSqlTest {

@@ -610,7 +610,7 @@
       const asked = documentsAsked;
       try {
         const run = await askJson(`api/run?name=${encodeURIComponent(name)}`, signal);
-        // The answer to a later question may have come before this one.
+        // The response to a later request may have come before this one.
         if (asked > documentAnswered) {
           documentAnswered = asked;
           showDocument(run);
