@@ -82,6 +82,7 @@ class TlsIT {
               from(
                       "127.0.0.1",
                       port,
+                      "runs",
                       "fetch",
                       "night",
                       "--tls-ca",
