@@ -203,8 +203,8 @@ class LogCaptureTest {
     }
     assertThat(kept).isBetween(10L, 16L);
     assertThat(all.droppedSinceLastCall()).isEqualTo(50 - kept);
-    LogCapture.logged(new LogbackEvent(new Level(FedoraLog.DEBUG), "a", "room again", null));
-    assertThat(all.poll().message()).isEqualTo("room again");
+    LogCapture.logged(new LogbackEvent(new Level(FedoraLog.DEBUG), "a", "space again", null));
+    assertThat(all.poll().message()).isEqualTo("space again");
   }
 
   @Test

@@ -156,7 +156,7 @@ final class ManagedRun implements AutoCloseable {
         // A flush during which the database was killed: lost objects were ingested again.
         "of triples failed");
     long missing = Reports.assertRecordedOnce(fedometer, report, objects, maxRequestsMissing);
-    assertThat(home).as("nobody has to go on with it").doesNotExist();
+    assertThat(home).as("no run has to resume it").doesNotExist();
     assertThat(journal()).doesNotExist();
     trial.note("objects", objects);
     trial.note("requestsMissing", missing);

@@ -254,7 +254,7 @@ class RepairIT {
     Path surplus =
         path("datastreamStore", "info:fedora/" + pid(damaged, 6) + "/FULLTEXT/FULLTEXT.99");
     Files.createDirectories(surplus.getParent());
-    Files.writeString(surplus, "a version that nobody names");
+    Files.writeString(surplus, "a version without an entry");
     Path newer = path("objectStore", "info:fedora/" + pid(damaged, 7) + NEW);
     Files.createDirectories(newer.getParent());
     Files.move(foxml(pid(damaged, 7)), newer);

@@ -240,12 +240,13 @@ class StagesIT {
 
   @ParameterizedTest
   @MethodSource("pairs")
-  void stagesAddUpAndHardlyAnyOfARequestIsInNone(Pair pair) throws Exception {
+  void stagesAddUpAndHardlyAnyOfTheMedianRequestIsInNone(Pair pair) throws Exception {
     awaitRequests(pair);
     JsonNode sums =
         rows(
                 pair,
-                "SELECT count(*) FILTER (own <> total) AS wrong, sum(root_own) / sum(total) AS"
+                // The median: one request that waits for a processor in http.request says nothing.
+                "SELECT count(*) FILTER (own <> total) AS wrong, median(root_own / total) AS"
                     + " unnamed FROM (SELECT sum(self_nanos) AS own,"
                     + " sum(duration_nanos) FILTER (stage = 'http.request') AS total,"
                     + " sum(self_nanos) FILTER (stage = 'http.request') AS root_own"

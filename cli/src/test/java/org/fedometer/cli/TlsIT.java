@@ -109,7 +109,8 @@ class TlsIT {
           .contains("--tls-ca: " + key + " holds no certificate");
 
       var run = fedometer.startWithStore("run", "--tls").await(TIMEOUT);
-      assertThat(run.expect(ExitCode.BAD_USAGE).err()).contains("--tls is for", "--collector H:P");
+      assertThat(run.expect(ExitCode.BAD_USAGE).err())
+          .contains("--tls needs a remote collector", "--collector H:P");
       var reused = fedometer.startWithStore("run").await(TIMEOUT);
       assertThat(reused.expect(ExitCode.COULD_NOT_START).err())
           .contains("accepts only TLS connections", "--collector HOST:" + port, "--tls-ca");

@@ -68,7 +68,7 @@ class ManySourcesTest {
         source.sendTheEndToo();
       }
       while (!sources.stream().allMatch(source -> source.acknowledged)) {
-        assertThat(selector.select(30_000)).as("somebody goes on").isPositive();
+        assertThat(selector.select(30_000)).as("a source continues").isPositive();
         for (SelectionKey key : selector.selectedKeys()) {
           ((Sending) key.attachment()).goOn();
         }

@@ -301,7 +301,7 @@ class RemoteStoreTest {
     assertThat(care.isCollected()).isTrue();
     server.close();
     assertThat(care.isCollected()).isFalse();
-    Files.createDirectory(directory.resolve("runs/.deleted-by-somebody-who-crashed"));
+    Files.createDirectory(directory.resolve("runs/.deleted-by-a-crashed-process"));
 
     care.remove("night");
 

@@ -35,7 +35,7 @@ class JobFailuresTest {
 
   @Test
   void aStepThatFailsIsTheReason() {
-    StepFailure failed = StepFailure.of(Step.DRAIN, new IOException("no room"));
+    StepFailure failed = StepFailure.of(Step.DRAIN, new IOException("no space"));
 
     assertThat(
             failures()

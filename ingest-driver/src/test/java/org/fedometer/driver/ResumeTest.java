@@ -752,7 +752,7 @@ class ResumeTest {
       assertThat(backNanos.get() - knockedNanos.get())
           .as("the first driver has its turn before")
           .isGreaterThanOrEqualTo(Duration.ofSeconds(2).toNanos());
-      assertThat(loginsBefore).as("nobody logs in before its turn").hasValue(1);
+      assertThat(loginsBefore).as("no worker logs in before its turn").hasValue(1);
     }
   }
 

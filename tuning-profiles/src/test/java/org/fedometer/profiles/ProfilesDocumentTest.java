@@ -84,7 +84,7 @@ class ProfilesDocumentTest {
 
     assertThat(Profiles.shipped().with(folder).profile(mine.toString()).missing()).isEmpty();
     assertThatThrownBy(() -> Profiles.shipped().profile(mine.toString()))
-        .as("nobody said that it lies beside the profile")
+        .as("no option names the folder of the profile")
         .hasMessageContaining("unknown database 'big-postgresql'")
         .hasMessageEndingWith("; those of your own are found with --profile-dir DIR");
   }

@@ -231,7 +231,7 @@ const Fedometer = (() => {
       }
     }
 
-    /** Shows in the other charts of the group the range that the data of this one has changed. */
+    /** Shows in all charts of the group the range that the data of this one has changed. */
     alignRange() {
       if (!this.spec.group || this.zoomed || this.extent === null) return;
       const [min, max] = this.rangeOfX(...this.extent);
@@ -239,7 +239,8 @@ const Fedometer = (() => {
         for (const other of this.members) {
           if (!other.uplot || other.zoomed || other.spec.x.kind !== this.spec.x.kind || other.spec.x.values.length === 0) continue;
           const { min: from, max: to } = other.uplot.scales.x;
-          if (from !== min || to !== max) other.uplot.setScale("x", { min, max });
+          // Of this one, the range of its new data is not in its scale yet.
+          if (other === this || from !== min || to !== max) other.uplot.setScale("x", { min, max });
         }
       });
     }
@@ -447,7 +448,9 @@ const Fedometer = (() => {
     rangeOfX(min, max) {
       if (min === null) return [0, 1];
       const { values } = this.spec.x;
-      if (min === values[0] && max === values[values.length - 1]) [min, max] = this.extent;
+      // A single value is asked for with a margin.
+      const all = min === values[0] && max === values[values.length - 1];
+      if (all || (values.length === 1 && !this.zoomed)) [min, max] = this.extent;
       if (min === max) return this.spec.x.log ? [min / 2, max * 2] : [min - 0.5, max + 0.5];
       return [min, max];
     }
@@ -709,6 +712,7 @@ const Fedometer = (() => {
     }
 
     zoom(factor) {
+      if (this.extent === null) return;
       const { min, max } = this.uplot.scales.x;
       const values = this.spec.x.values;
       const [first, last] = this.extent;
@@ -726,6 +730,7 @@ const Fedometer = (() => {
     }
 
     showAll() {
+      if (this.extent === null) return;
       const [min, max] = this.extent;
       this.uplot.setScale("x", { min, max });
     }

@@ -174,7 +174,13 @@ public final class RunPage {
   }
 
   public List<RunAnswers.Answer> answers() {
-    return RunAnswers.of(report);
+    return RunAnswers.of(report).stream()
+        .map(
+            answer ->
+                section(answer.section()) == null
+                    ? new RunAnswers.Answer(answer.name(), answer.text(), "checks")
+                    : answer)
+        .toList();
   }
 
   /** Returns what was measured and how, by name. */

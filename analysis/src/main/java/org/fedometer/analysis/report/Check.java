@@ -174,7 +174,7 @@ public record Check(Verdict verdict, String name, String detail) {
     return Verdict.of(objects.counted() != null, objects.allThere());
   }
 
-  /** More than expected may be somebody else's: the verification knows whether they can be. */
+  /** More than expected may belong to other loads: the verification knows whether they can. */
   private static Verdict triplesVerdict(TripleCounts triples, Verification verification) {
     if (triples.expected() == null || triples.counted() == null) {
       return Verdict.UNKNOWN;

@@ -26,7 +26,7 @@ public final class RunAnswers {
   private RunAnswers() {}
 
   /**
-   * @param section id of the section with the details
+   * @param section id of the section with the details, which some runs lack
    */
   public record Answer(String name, String text, String section) {}
 
@@ -97,10 +97,11 @@ public final class RunAnswers {
       return next("Start with the stage that has most self time.", "stages");
     }
     WarmUp warmUp = report.speed() == null ? null : report.speed().warmUp();
-    if (warmUp != null
-        && (warmUp.verdict() == WarmUp.Verdict.NOT_SETTLED
-            || warmUp.verdict() == WarmUp.Verdict.TOO_SHORT)) {
+    if (warmUp != null && warmUp.verdict() == WarmUp.Verdict.NOT_SETTLED) {
       return next("Load more objects: this run never reached a steady state.", "speed");
+    }
+    if (warmUp != null && warmUp.verdict() == WarmUp.Verdict.TOO_SHORT) {
+      return next("Load more objects: this run is too short to show a steady state.", "speed");
     }
     return next(
         "Repeat the run before you compare: one run does not tell its profile from chance.",

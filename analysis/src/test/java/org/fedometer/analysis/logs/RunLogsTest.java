@@ -138,10 +138,10 @@ class RunLogsTest {
   void filtersByLevelAndAbove() throws Exception {
     threeLines();
     run.log(30 * MS, "SEVERE", 0, "as java.util.logging says", "");
-    run.log(40 * MS, "AUDIT", 0, "a level that nobody knows", "");
+    run.log(40 * MS, "AUDIT", 0, "a level that is unknown", "");
     run.log(50 * MS, "fine", 0, "small", "");
     assertThat(text(level(LogLevel.WARN)))
-        .contains("slow disk", "as java.util.logging says", "a level that nobody knows")
+        .contains("slow disk", "as java.util.logging says", "a level that is unknown")
         .doesNotContain("up\n", "from the driver", "small");
     assertThat(text(level(LogLevel.TRACE))).contains("small", "from the driver");
   }

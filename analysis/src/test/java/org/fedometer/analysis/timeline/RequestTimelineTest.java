@@ -29,7 +29,7 @@ class RequestTimelineTest {
       run.ingest(0, 100, 400);
       run.ingest(1, 900, 200);
       run.ingest(2, 1_000, 900);
-      run.request(3, "ingest", 1_000, 1_000, 600, 500, "no room");
+      run.request(3, "ingest", 1_000, 1_000, 600, 500, "no space");
       run.request(4, "risearch", 1_000, 1_000, 1_700, 0, "no answer");
       run.ingest(3, 3_000, 1_000);
 

@@ -26,7 +26,7 @@ class ListenerOptionsTest {
         "--tls-client-optional | needs --tls-client-ca",
         "--tls-keystore=k.p12 | FEDOMETER_KEYSTORE_PASSWORD",
         "--max-connections=0 | --max-connections 0: must be 1 or more",
-        "--log-senders=example.org | --log-senders: 'example.org' is no address",
+        "--log-senders=example.org | --log-senders: 'example.org' is not an address",
       })
   void rejectsConflictingOptions(String arguments, String message) {
     ListenerOptions options = parsed(arguments.split(" "));

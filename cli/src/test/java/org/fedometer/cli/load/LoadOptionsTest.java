@@ -134,7 +134,7 @@ class LoadOptionsTest {
         "load stop nobody                 | no run nobody is in progress",
         "load set nobody --workers 2000       | workers must be 1 to 1000",
         "load set nobody --rate 0             | a rate of 0.0",
-        "load set nobody --rate 1 --closed | a closed model has no rate"
+        "load set nobody --rate 1 --closed | a closed model has no arrival rate"
       })
   void rejectsAMissingRunOrAnInvalidLoad(String line, String result) {
     StringWriter err = new StringWriter();

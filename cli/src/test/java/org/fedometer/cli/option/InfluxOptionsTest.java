@@ -68,11 +68,11 @@ class InfluxOptionsTest {
         "--influx=http://h:1 --influx-database=d --influx-user=u | the password of --influx-user",
         "--influx=http://h:1 --influx-database=d --influx-user=u --influx-password-file=no/such | "
             + "--influx-password-file cannot be read",
-        "--influx=ftp://h:1 --influx-database=d | begins with http",
+        "--influx=ftp://h:1 --influx-database=d | begin with http",
         "--influx=http://u:p@h:1 --influx-database=d | must not contain a user or password",
         "--influx=http://h:1/?q=1 --influx-database=d | must end with its path",
-        "--influx=http://h:x^ --influx-database=d | is no URL",
-        "--influx=http:///x --influx-database=d | names a host"
+        "--influx=http://h:x^ --influx-database=d | is not a URL",
+        "--influx=http:///x --influx-database=d | name a host"
       })
   void rejectsConflictingOptions(String options, String message) {
     assertThatThrownBy(() -> of(options.split(" ")).target())

@@ -110,7 +110,7 @@ class ConsoleProgressTest {
     ConsoleProgress progress = progress(gone, true, 60);
 
     progress.started(Step.INGEST);
-    progress.note("Nobody reads this.");
+    progress.note("This has no reader.");
     progress.finished(Step.INGEST, "done", Duration.ZERO);
 
     assertThat(gone.checkError()).isTrue();

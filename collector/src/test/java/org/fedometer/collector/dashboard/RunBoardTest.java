@@ -105,7 +105,7 @@ class RunBoardTest {
     assertThat(sum(snapshot.at("/objects"))).isEqualTo(objects);
     assertThat(snapshot.at("/stages")).hasSize(60);
     assertThat(snapshot.at("/stages/0/count").asLong()).isEqualTo(3 * 24 * 60);
-    assertThat(snapshot.at("/stageSeries/names")).hasSize(13);
+    assertThat(snapshot.at("/stageSeries/names")).hasSize(8);
     assertThat(snapshot.at("/telemetry/jvm.cpu.time/values/100").asDouble()).isEqualTo(1.5);
     assertThat(snapshot.at("/gc/max/100").asDouble()).isEqualTo(12);
     assertThat(snapshot.at("/progress/objects").asInt()).isEqualTo(objects);

@@ -58,7 +58,7 @@ class SenderAllowListTest {
   void rejectsInvalidAddresses(String list) {
     assertThatThrownBy(() -> SenderAllowList.of(list))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageMatching("'.*' is no (address|network): .*");
+        .hasMessageMatching("'.*' is not an? (address|network): .*");
   }
 
   @Test

@@ -29,7 +29,7 @@ class ListeningFamilyTest {
     boolean ipv6 = hasIpv6();
     if (!ipv6) {
       System.err.println(
-          "SKIPPED ListeningFamilyTest: nobody can listen on ::1, this kernel has no IPv6 or it is"
+          "SKIPPED ListeningFamilyTest: ::1 cannot be listened on, this kernel has no IPv6 or it is"
               + " switched off; with sysctl net.ipv6.conf.lo.disable_ipv6=0 it may be there");
     }
     assumeThat(ipv6).as("this machine has IPv6").isTrue();

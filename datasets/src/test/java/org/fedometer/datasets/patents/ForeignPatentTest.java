@@ -14,8 +14,8 @@ class ForeignPatentTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "HHHHHT  APS1 ISSUE - 760106 | is APS",
-        "PATN%nWKU  039305840 | is APS",
+        "HHHHHT  APS1 ISSUE - 760106 | is in APS",
+        "PATN%nWKU  039305840 | is in APS",
         "<!DOCTYPE PATDOC PUBLIC '-//USPTO//DTD ST.32 US PATENT GRANT V2.4//EN'><PATDOC DTD=2.4><SDOBI> | is SGML",
         "PK%c%c | a zip file",
         "<?xml version='1.0'?><PATDOC><SDOBI> | not well-formed"

@@ -41,6 +41,9 @@ public record LoadPlan(
   /** Default number of objects of an endless dataset. */
   public static final long STANDARD_OBJECTS = 1000;
 
+  /** What the names of tags begin with among the facts of a workload. */
+  public static final String TAG_PREFIX = "tag.";
+
   private static final int MAX_TAG_LENGTH = 200;
   private static final Pattern TAG_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
@@ -174,7 +177,7 @@ public record LoadPlan(
     if (minDiskBytes != null) {
       facts.put("min-free-disk", Long.toString(minDiskBytes));
     }
-    tags.forEach((name, value) -> facts.put("tag." + name, value));
+    tags.forEach((name, value) -> facts.put(TAG_PREFIX + name, value));
     return facts;
   }
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.fedometer.datasets.Dataset;
 import org.fedometer.datasets.DatasetOptions;
+import org.fedometer.experiments.load.LoadPlan;
 import org.fedometer.experiments.load.PlannedLoad;
 import org.fedometer.experiments.plan.ExperimentPlan;
 import org.fedometer.experiments.plan.PlannedRun;
@@ -96,7 +97,10 @@ final class ForecastEstimates {
     return known;
   }
 
-  /** Returns a key that is equal for equal loads; it excludes dataset options of the profile. */
+  /**
+   * Returns a key that is equal for equal loads; it excludes dataset options of the profile and
+   * tags.
+   */
   private static String load(
       String dataset,
       Map<String, String> parameters,
@@ -109,6 +113,7 @@ final class ForecastEstimates {
     ownParameters.keySet().removeAll(ofProfile.keySet());
     Map<String, String> more = new TreeMap<>(workload == null ? Map.of() : workload);
     more.remove("confirmEverySeconds");
+    more.keySet().removeIf(name -> name.startsWith(LoadPlan.TAG_PREFIX));
     return dataset + " " + ownParameters + " " + workers + " " + ratePerSecond + " " + more;
   }
 

@@ -10,8 +10,8 @@ class StepFailureTest {
 
   @Test
   void hasTheMessageOfItsCause() {
-    assertThat(StepFailure.of(Step.SEAL, new IOException("no room")))
-        .hasMessage("no room")
+    assertThat(StepFailure.of(Step.SEAL, new IOException("no space")))
+        .hasMessage("no space")
         .hasCauseInstanceOf(IOException.class);
   }
 

@@ -17,13 +17,13 @@ class TickerTest {
     Runnable failing =
         () -> {
           calls.incrementAndGet();
-          throw new IllegalStateException("no room to draw");
+          throw new IllegalStateException("no space to draw");
         };
 
     try (Ticker ignored = Ticker.start(failing, listener)) {
       await().atMost(TIMEOUT).until(() -> calls.get() >= 3);
     }
 
-    assertThat(listener.notes()).singleElement().asString().contains("no room to draw");
+    assertThat(listener.notes()).singleElement().asString().contains("no space to draw");
   }
 }

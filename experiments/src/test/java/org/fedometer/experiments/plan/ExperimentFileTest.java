@@ -323,7 +323,7 @@ class ExperimentFileTest {
         .singleElement()
         .asString()
         .startsWith("x.yaml:4: stop:")
-        .contains("make it interleaved");
+        .contains("set it to interleaved");
   }
 
   @Test

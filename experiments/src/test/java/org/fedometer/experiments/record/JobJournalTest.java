@@ -163,7 +163,7 @@ class JobJournalTest {
 
     assertThat(listener.notes()).hasSize(2);
     assertThat(listener.notes().get(0)).startsWith("The record in " + folder + " could not be");
-    assertThat(listener.notes().get(1)).contains("'fedometer ingest --resume full' looks");
+    assertThat(listener.notes().get(1)).contains("'fedometer ingest --resume full' checks");
     assertThat(JobRecord.read(folder).ended()).isNull();
     job.close(listener);
   }

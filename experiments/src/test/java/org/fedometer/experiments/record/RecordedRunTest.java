@@ -243,7 +243,7 @@ class RecordedRunTest {
     dataset.set("parameters", mapper.valueToTree(plain.parameters()));
     ((ObjectNode) document.get("workload")).put("study", "datastreams");
     objects(1, 1, 0);
-    assertThatThrownBy(this::read).hasMessageContaining("without its datastream-study.json");
+    assertThatThrownBy(this::read).hasMessageContaining("without datastream-study.json");
 
     Files.writeString(run.resolve("datastream-study.json"), "{\"added\": 30, \"limit\": null}");
 

@@ -95,7 +95,7 @@ class RunControlTest {
       assertThat(load.paused).isTrue();
       assertThat(send(ID, "resume").message()).startsWith("night loads with 4 workers in a closed");
       assertThat(send("night", "load workers=9 rate=2.5").message())
-          .startsWith("night loads with 9 workers at 2.5 objects a second");
+          .startsWith("night loads with 9 workers at 2.5 objects per second");
       assertThat(send("night", "load closed").message()).contains("in a closed model");
       assertThat(send("night", "status").done()).isTrue();
       assertThat(send("night", "stop").message()).startsWith("night is ending");

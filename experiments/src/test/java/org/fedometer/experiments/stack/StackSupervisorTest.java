@@ -46,7 +46,7 @@ class StackSupervisorTest {
 
       assertThat(keeper.failure().get())
           .hasMessageContaining("Fedora and PostgreSQL's processes have ended")
-          .hasMessageContaining("1 time already")
+          .hasMessageContaining("after 1 restart, the limit of --max-restarts")
           .hasMessageContaining("--max-restarts");
       assertThat(stack.started).hasValue(1);
     }

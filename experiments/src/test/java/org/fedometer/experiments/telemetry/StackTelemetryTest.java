@@ -71,7 +71,7 @@ class StackTelemetryTest {
         throw new StackOverflowError();
       }
       if (away) {
-        throw new IOException("nobody is there");
+        throw new IOException("no server is there");
       }
       try {
         if (type == FrameType.METRICS) {

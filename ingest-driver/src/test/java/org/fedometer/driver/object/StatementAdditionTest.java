@@ -192,7 +192,7 @@ class StatementAdditionTest {
     fedora.additionScript =
         (statement, attempt) ->
             statement.endsWith(":3")
-                ? exchange -> exchange.answer(500, "no room")
+                ? exchange -> exchange.answer(500, "no space")
                 : ScriptedFedora.ADD;
 
     IngestResult result = ingest(6, 2);
@@ -333,7 +333,7 @@ class StatementAdditionTest {
                       RequestListener.NONE))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
-              "dataset tiny has 1,000 objects, numbered from 0; 1,001 from number 0 on is too"
+              "dataset tiny has 1,000 objects, numbered from 0; 1,001 from number 0 on are too"
                   + " many");
     }
   }

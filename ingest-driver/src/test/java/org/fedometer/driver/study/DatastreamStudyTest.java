@@ -67,7 +67,7 @@ class DatastreamStudyTest {
         (exchange, number) -> {
           if (exchange.path.contains("/ADDED-25?")) {
             exchange.readSizedBody();
-            exchange.answer(500, "No more room for datastreams");
+            exchange.answer(500, "No more space for datastreams");
             return true;
           }
           return false;
@@ -77,7 +77,7 @@ class DatastreamStudyTest {
 
     assertThat(figures.added()).isEqualTo(25);
     assertThat(figures.limit())
-        .isEqualTo("500, No more room for datastreams (given up after 2 attempts)");
+        .isEqualTo("500, No more space for datastreams (given up after 2 attempts)");
     assertThat(figures.ingest().endStatus()).isEqualTo(IngestResult.EndStatus.FINISHED);
   }
 

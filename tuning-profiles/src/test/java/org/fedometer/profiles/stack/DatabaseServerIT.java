@@ -142,17 +142,17 @@ class DatabaseServerIT {
   void startsAlthoughThePidIsReused(String product, String programs) throws Exception {
     try (StandaloneDatabase database = started(product, programs)) {
       database.kill();
-      Process somebody = new ProcessBuilder("sleep", "600").start();
+      Process other = new ProcessBuilder("sleep", "600").start();
       try {
         String[] lines = Files.readString(database.pidFile()).split("\n", 2);
         Files.writeString(
-            database.pidFile(), somebody.pid() + (lines.length > 1 ? "\n" + lines[1] : "\n"));
+            database.pidFile(), other.pid() + (lines.length > 1 ? "\n" + lines[1] : "\n"));
 
         database.startAgain();
 
         assertThat(database.ask("fedora", "SELECT 1")).containsExactly("1");
       } finally {
-        somebody.destroyForcibly();
+        other.destroyForcibly();
       }
     }
     StackRegistry.ofUser().find(home).orElseThrow().delete();

@@ -86,7 +86,7 @@ class PreflightTest {
     // How large a machine's memory and disk are is not installed: no failure where all is required.
     assumeTrue(
         usableBytes(small) + (3L << 30) < usableBytes(large),
-        "SKIPPED: /dev/shm has about as much room as " + folder + ", by 3 GiB");
+        "SKIPPED: /dev/shm has about as much space as " + folder + ", by 3 GiB");
     StackOptions options =
         StackOptions.at(large.resolve("fedometer-home"))
             .withExpectedDataBytes(usableBytes(small) + (500L << 20));

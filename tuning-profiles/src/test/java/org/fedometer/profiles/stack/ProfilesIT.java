@@ -191,7 +191,7 @@ class ProfilesIT {
           .allMatch(count -> Integer.parseInt(count) > 10);
       thePasswordIsNowhere(elsewhere.password());
       stack.delete();
-      assertThat(elsewhere.process().isAlive()).as("somebody's database goes on").isTrue();
+      assertThat(elsewhere.process().isAlive()).as("the other database continues").isTrue();
     }
   }
 

@@ -363,7 +363,7 @@ class SpoolTest {
       file.setLength(file.length() - PAYLOAD / 2);
     }
     Files.writeString(folder.resolve(UUID.randomUUID() + "-1.spool"), "no spool");
-    Files.writeString(folder.resolve("notes.spool"), "somebody else's");
+    Files.writeString(folder.resolve("notes.spool"), "another program's");
 
     collector.comeBack();
     client = CollectorClient.open(options().build());

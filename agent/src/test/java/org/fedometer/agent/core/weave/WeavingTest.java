@@ -484,7 +484,7 @@ class WeavingTest {
       }
     }
     if (transformer != null && outOfMemory.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-      throw new OutOfMemoryError("no room for what was woven");
+      throw new OutOfMemoryError("no memory for woven bytecode");
     }
   }
 
