@@ -29,8 +29,8 @@ public final class UnsealedData {
           ? ""
           : "; "
               + NumberFormats.count(remainder)
-              + " samples have arrived that are not sealed yet, with what belongs to them: ask"
-              + " again in a minute";
+              + " samples and their related data have arrived but are not sealed yet: try again in"
+              + " a minute";
     }
   }
 }

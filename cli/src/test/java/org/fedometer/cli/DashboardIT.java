@@ -472,7 +472,7 @@ class DashboardIT {
       browser.press("open barley", Keys.ENTER);
       browser.waitFor(
           "return document.getElementById('login').open && document.getElementById('login-error')"
-              + ".textContent === \"That token is not the collector's.\"");
+              + ".textContent === \"The collector does not accept this token.\"");
       assertThat(browser.data(SCRIPT_HELPERS + "return rows('runs').length")).isEqualTo(0L);
       browser.press(TOKEN, Keys.ENTER);
       browser.waitFor(SCRIPT_HELPERS + "return texts('main p').includes('No run yet.')");

@@ -65,7 +65,7 @@ class DashboardNavigationIT {
     }
     browser.driver().get(dashboard + "#/run/..%2Fx");
     browser.waitFor(
-        "return document.querySelector('main').textContent.includes('There is no such run')");
+        "return document.querySelector('main').textContent.includes('or no longer, in this store')");
   }
 
   @Test

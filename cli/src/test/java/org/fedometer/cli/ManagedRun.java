@@ -152,7 +152,7 @@ final class ManagedRun implements AutoCloseable {
     Reports.assertNoProblemsExcept(
         report,
         // The last samples of an agent.
-        "went away without its final totals",
+        "ended without its final totals",
         // A flush during which the database was killed: lost objects were ingested again.
         "of triples failed");
     long missing = Reports.assertRecordedOnce(fedometer, report, objects, maxRequestsMissing);

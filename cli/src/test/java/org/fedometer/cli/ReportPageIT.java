@@ -583,7 +583,7 @@ class ReportPageIT {
       browser.open(page);
       assertThat(browser.data("return document.body.innerText"))
           .asString()
-          .contains("The charts and files of data need JavaScript; tables and figures do not.")
+          .contains("Charts and CSV files need JavaScript; tables and numbers do not.")
           .contains("ingest.validate")
           .contains("page:40");
       assertThat(browser.data("return document.querySelectorAll('.icicle .node').length > 5"))

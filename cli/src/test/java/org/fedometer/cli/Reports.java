@@ -56,7 +56,7 @@ final class Reports {
         .as("objects that were asked for and are not on record: %s", found)
         .isBetween(0L, maxRequestsMissing);
     if (missing > 0) {
-      assertThat(report.at("/problems").toString()).contains("Requests are missing");
+      assertThat(report.at("/problems").toString()).contains("The run folder lacks requests");
     }
     return missing;
   }

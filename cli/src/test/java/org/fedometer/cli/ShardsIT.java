@@ -77,7 +77,7 @@ class ShardsIT {
           long missing =
               Reports.assertRecordedOnce(
                   site.fedometer(), report, OBJECTS, objectsOf(victim, begun));
-          Reports.assertNoProblemsExcept(report, "Requests are missing");
+          Reports.assertNoProblemsExcept(report, "The run folder lacks requests");
           assertThat(outagesOfPart(name, victim))
               .as("an outage of the part; none of the run, as others were there")
               .containsExactly("driver: The driver was not running.");

@@ -40,7 +40,7 @@ public final class ComparisonSummary {
   private static String of(Contender contender, Choices choices, String a, String b) {
     Optional<RatioEstimate> throughput = contender.service(Metric.THROUGHPUT);
     if (throughput.isEmpty()) {
-      return "Nothing can be said of %s against %s: one of them has no run that can be compared."
+      return "%s cannot be compared with %s: one of them has no run with enough measured objects."
           .formatted(b, a);
     }
     RatioEstimate estimate = throughput.get();
@@ -60,9 +60,9 @@ public final class ComparisonSummary {
                       interval(estimate));
           case INCONCLUSIVE ->
               Double.isNaN(estimate.ratio())
-                  ? "Whether %s ingests more objects than %s or fewer cannot be told: what their requests took lies below the resolution of their times"
+                  ? "It is unknown whether %s ingests more or fewer objects than %s: their requests took less than the resolution of their times"
                       .formatted(b, a)
-                  : "Whether %s ingests more objects than %s or fewer is inconclusive: %s times as many %s"
+                  : "It is inconclusive whether %s ingests more or fewer objects than %s: %s times as many %s"
                       .formatted(b, a, ratio(estimate.ratio()), interval(estimate));
         });
     if (estimate.scope() == Scope.WITHIN_RUN && estimate.verdict() != Verdict.INCONCLUSIVE) {
@@ -108,7 +108,7 @@ public final class ComparisonSummary {
                 ? " Times are service times; how the imported requests were sent is not known."
                 : open
                     ? " Not all runs came at a rate: response times are not compared."
-                    : " Times are service times of a closed model, not what users would wait.";
+                    : " Times are service times of a closed model; users would wait longer.";
     String more =
         sides.scope() == Scope.BETWEEN_RUNS
                 && contender.service().stream()
@@ -154,7 +154,7 @@ public final class ComparisonSummary {
     return (verdict == Verdict.INCONCLUSIVE ? "and " : "although ")
         + (unsteady.size() == 1
             ? unsteady.get(0) + " was not steady"
-            : "%s of %s were not steady, such as %s"
+            : "%s of %s were not steady, for example %s"
                 .formatted(
                     NumberFormats.count(unsteady.size()),
                     NumberFormats.count(runs.size(), "run"),
@@ -189,7 +189,7 @@ public final class ComparisonSummary {
     boolean outsideToo =
         contender.stages().stream()
             .anyMatch(stage -> stage.outside() && stage.stage().equals(name));
-    return ", because %s%s %s from %s to %s an object%s"
+    return ", because %s%s %s from %s to %s per object%s"
         .formatted(
             name,
             outsideToo ? " in requests" : "",
@@ -280,7 +280,7 @@ public final class ComparisonSummary {
       sentence.append(" as good");
     }
     if (!open.isEmpty()) {
-      sentence.append("; the runs do not tell it from ").append(join(open));
+      sentence.append("; inconclusive against ").append(join(open));
     }
     for (Recommendation.TradeOff tradeOff : recommendation.tradeOffs()) {
       sentence.append(
@@ -288,7 +288,7 @@ public final class ComparisonSummary {
               .formatted(ratio(tradeOff.ratio()), noun(tradeOff.goal()), tradeOff.best()));
     }
     if (!recommendation.intervals()) {
-      sentence.append("; without an interval: of single runs, or not on record in all");
+      sentence.append("; without an interval: single runs, or missing data");
     }
     return sentence.append('.').toString();
   }
@@ -315,8 +315,8 @@ public final class ComparisonSummary {
       case THROUGHPUT -> NumberFormats.rate(value) + " objects/s";
       case P99 -> NumberFormats.duration(value);
       case MEMORY -> NumberFormats.bytes(Math.round(value));
-      case DISK -> NumberFormats.bytes(Math.round(value)) + " an object";
-      case CPU -> NumberFormats.duration(value) + " an object";
+      case DISK -> NumberFormats.bytes(Math.round(value)) + " per object";
+      case CPU -> NumberFormats.duration(value) + " per object";
     };
   }
 }

@@ -155,7 +155,7 @@ public final class ComparisonTables {
         runs.stream()
             .anyMatch(row -> row.run().part() != null && row.run().part().response() != null);
     Table<Lettered> table =
-        new Table<Lettered>("runs", "The runs, and how steady they were")
+        new Table<Lettered>("runs", "Runs and their steady state")
             .terminal("", ALWAYS, false, Lettered::letter)
             .headed("", Paint.BOLD)
             .cell(
@@ -199,7 +199,7 @@ public final class ComparisonTables {
     String b = contender.profile().letter();
     return new Table<StageDifference>(
             "stages-" + b,
-            "Self time an object of %s and %s in each stage, largest differences first"
+            "Self time per object of %s and %s in each stage, largest differences first"
                 .formatted(a, b))
         .cell(
             "stage",
@@ -242,7 +242,7 @@ public final class ComparisonTables {
     String b = contender.profile().letter();
     return new Table<ResourceComparison.Line>(
             "resources-" + b,
-            "What objects take under %s and %s; CSV in nanoseconds and bytes".formatted(a, b))
+            "Resources of %s and %s; CSV in nanoseconds and bytes".formatted(a, b))
         .text("", ALWAYS, ResourceComparison.Line::name)
         .number(a, ALWAYS, line -> orDash(line.baseline(), line.unit()))
         .number(b, ALWAYS, line -> orDash(line.contender(), line.unit()))
@@ -258,7 +258,7 @@ public final class ComparisonTables {
 
   public static Table<?> limits(ProfileComparison comparison) {
     Table<Limit> table =
-        new Table<Limit>("limits", "What limited it")
+        new Table<Limit>("limits", "Limiting resource")
             .text("profile", row -> row.profile().letter() + "  " + row.profile().label())
             .prose("limit", Limit::limit);
     for (MeasuredProfile profile : comparison.profiles()) {
@@ -361,7 +361,8 @@ public final class ComparisonTables {
     String a = contender.baseline().letter();
     String b = contender.profile().letter();
     Table<Differing> table =
-        new Table<Differing>("differences-" + b, "What differs between %s and %s".formatted(a, b))
+        new Table<Differing>(
+                "differences-" + b, "Other differences between %s and %s".formatted(a, b))
             .cell("what", Differing::name)
             .cell(a, row -> values(row.first()))
             .cell(b, row -> values(row.second()))
@@ -416,7 +417,7 @@ public final class ComparisonTables {
   }
 
   public static Table<?> traceability(ProfileComparison comparison) {
-    return new Table<Lettered>("traceability", "By what each run can be found and made again")
+    return new Table<Lettered>("traceability", "Identity and versions of each run")
         .text("run", row -> row.run().name())
         .text("profile", Lettered::letter)
         .text("state", row -> row.run().document().state())

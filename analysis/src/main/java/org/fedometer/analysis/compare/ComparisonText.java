@@ -168,14 +168,14 @@ public final class ComparisonText {
         new Part(
             difference.other().isEmpty()
                 ? "Not of the profile"
-                : "NOT OF THE PROFILE, and different all the same",
+                : "NOT OF THE PROFILE: spoils the comparison",
             "Nothing else differs.",
             true,
             difference.other()));
     if (!difference.following().isEmpty()) {
       parts.add(
           new Part(
-              "Made of choices that differ: may follow from the profile",
+              "Derived from choices that differ: may follow from the profile",
               "",
               false,
               difference.following()));

@@ -41,7 +41,7 @@ public final class EnvironmentDocument {
       }
       JsonNode root = new ObjectMapper().readTree(bytes);
       if (root == null || !root.isObject()) {
-        throw new IOException("no JSON object");
+        throw new IOException("it is not a JSON object");
       }
       return root;
     } catch (JacksonException e) {

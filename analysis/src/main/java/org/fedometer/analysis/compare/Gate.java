@@ -71,17 +71,17 @@ public record Gate(
     Matcher form = FORM.matcher(text);
     if (!form.matches() || (form.group(6) != null && form.group(3) != null)) {
       throw new IllegalArgumentException(
-          ("'%s' is no condition: write METRIC, then <, <=, > or >= and a ratio, or a verdict"
-                  + " (better, worse, same, inconclusive), such as 'throughput < 0.97', 'p99.high >"
-                  + " 1.1' or 'mean worse'; metrics are throughput, mean, p50, p95, p99, and"
-                  + " response.p99 and the like")
+          ("'%s' is not a condition: write METRIC, then <, <=, > or >= and a ratio, or a verdict"
+                  + " (better, worse, same, inconclusive), for example 'throughput < 0.97', 'p99.high"
+                  + " > 1.1' or 'mean worse'; metrics are throughput, mean, p50, p95, p99, and"
+                  + " response.mean to response.p99")
               .formatted(text));
     }
     Metric metric = Metric.valueOf(form.group(2).toUpperCase(Locale.ROOT));
     boolean response = form.group(1) != null;
     if (response && metric == Metric.THROUGHPUT) {
       throw new IllegalArgumentException(
-          "'%s' is no condition: throughput has no response times".formatted(text));
+          "'%s' is not a condition: throughput has no response times".formatted(text));
     }
     if (form.group(6) != null) {
       Verdict verdict = Verdict.valueOf(form.group(6).toUpperCase(Locale.ROOT));
@@ -109,7 +109,7 @@ public record Gate(
     }
     for (String label : comparison.missing()) {
       for (Gate gate : gates) {
-        results.add(new Result(gate, label, true, "has no run that counts"));
+        results.add(new Result(gate, label, true, "has no finished run"));
       }
     }
     return results;
@@ -121,7 +121,7 @@ public record Gate(
     Optional<RatioEstimate> found =
         ofResponse ? contender.response(metric) : contender.service(metric);
     if (found.isEmpty()) {
-      return new Result(this, label, true, "cannot be told");
+      return new Result(this, label, true, "has no ratio");
     }
     RatioEstimate estimate = found.get();
     if (verdict != null) {
@@ -129,7 +129,7 @@ public record Gate(
           this, label, estimate.verdict() == verdict, "is " + estimate.verdict().jsonName());
     }
     if (Double.isNaN(estimate.ratio())) {
-      return new Result(this, label, true, "cannot be told");
+      return new Result(this, label, true, "has no ratio");
     }
     double value =
         switch (side) {

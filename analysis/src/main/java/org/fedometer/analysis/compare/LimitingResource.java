@@ -50,31 +50,30 @@ public record LimitingResource(Kind kind, String reason) {
 
   public enum Kind {
     PROCESSORS(
-        "processors",
-        "More or faster processors make it faster; nothing else does as long as they are busy."),
+        "processors", "More or faster processors help; nothing else does while they are busy."),
     OTHER_PROCESSES(
         "other-processes",
-        "Something else took the processors: give it a machine to itself, and find the limit then."),
+        "Other processes took the processors: give the run a machine of its own, then find the limit."),
     GARBAGE_COLLECTION(
         "garbage-collection",
-        "A larger heap or another collector comes before any hardware; then memory."),
+        "Try a larger heap or another garbage collector first, then more memory."),
     CONNECTION_POOL(
         "connection-pool",
-        "No hardware helps: more connections in the pool do, or a database that answers sooner."),
+        "Hardware does not help: use more connections in the pool, or a faster database."),
     LOCK(
         "lock",
-        "No hardware helps much: one request at a time is in there, so a faster processor helps it"
-            + " and more processors do not. A choice that does not need the lock does."),
+        "One request at a time holds the lock: faster processors help, more processors do not. A"
+            + " profile without that lock helps most."),
     DISK(
         "disk",
-        "A disk that confirms writes sooner makes it faster, or one of its own for the database's"
-            + " log; processors do not."),
+        "A disk that confirms writes sooner helps, or a separate one for the database's log;"
+            + " processors do not."),
     WORKERS(
         "workers",
         "Nothing was saturated: more workers might load it more. Find the limit before buying"
             + " hardware."),
     RATE("rate", "The load set the pace: a higher rate or a closed model shows the limit."),
-    UNKNOWN("unknown", "Not enough is on record to say what hardware would help.");
+    UNKNOWN("unknown", "Too little is on record to say which hardware would help.");
 
     private final String jsonName;
     private final String hardware;
@@ -113,7 +112,7 @@ public record LimitingResource(Kind kind, String reason) {
       if (busy == null) {
         return new LimitingResource(
             Kind.UNKNOWN,
-            "the machine's processors were %s busy, and how much of it Fedora took is not on record"
+            "the machine's processors were %s busy; Fedora's share of that is not on record"
                 .formatted(share(machine)));
       }
       boolean others = machine - busy >= OTHERS_SHARE;
@@ -123,13 +122,12 @@ public record LimitingResource(Kind kind, String reason) {
               .formatted(
                   share(machine),
                   share(busy),
-                  others ? "something else" : "the operating system, or something else,"));
+                  others ? "other processes" : "the operating system or other processes"));
     }
     if (use.gcShare() != null && use.gcShare() >= GC_SHARE) {
       return new LimitingResource(
           Kind.GARBAGE_COLLECTION,
-          "Fedora stood still for garbage collection for %s of the time"
-              .formatted(share(use.gcShare())));
+          "garbage collection stopped Fedora for %s of the time".formatted(share(use.gcShare())));
     }
     Wait maxWait = use.waits().isEmpty() ? null : use.waits().get(0);
     if (maxWait != null && maxWait.share() >= WAIT_SHARE) {
@@ -154,8 +152,8 @@ public record LimitingResource(Kind kind, String reason) {
       return new LimitingResource(
           Kind.RATE,
           busy == null
-              ? "objects came at a rate, and no resource is known to be short"
-              : "objects came at a rate; processors were %s busy, and nothing else was short"
+              ? "the rate set the pace, and no saturated resource is known"
+              : "the rate set the pace; processors were %s busy, and nothing else was saturated"
                   .formatted(share(busy)));
     }
     if (busy == null) {
@@ -164,12 +162,12 @@ public record LimitingResource(Kind kind, String reason) {
     }
     return new LimitingResource(
         Kind.WORKERS,
-        "processors were %s busy%s, and nothing else was short%s"
+        "processors were %s busy%s, and nothing else was saturated%s"
             .formatted(
                 share(busy),
                 use.gcShare() == null ? "" : ", garbage collection took " + share(use.gcShare()),
                 workers > 0
-                    ? ": " + NumberFormats.count(workers, "worker") + " did not ask for more"
+                    ? ": " + NumberFormats.count(workers, "worker") + " did not load it more"
                     : ""));
   }
 }

@@ -210,7 +210,8 @@ public record Lineup(
         String name = argument.substring(0, label);
         if (groups.stream().anyMatch(group -> group.likeness == null && group.name.equals(name))) {
           throw new IllegalArgumentException(
-              "%s is there twice: name all of its runs at once, %s=RUN,RUN".formatted(name, name));
+              "the label %s is given twice: name all of its runs at once, %s=RUN,RUN"
+                  .formatted(name, name));
         }
         Group group = new Group(name, null);
         for (String run : argument.substring(label + 1).split(",", -1)) {
@@ -237,7 +238,7 @@ public record Lineup(
     private Run once(Run run) {
       if (!seen.add(identity(run)) && !withItself) {
         throw new IllegalArgumentException(
-            "the run %s is named twice, by itself or with its experiment: a run counts once"
+            "the run %s is named twice, directly or through its experiment: name it once"
                 .formatted(run.name()));
       }
       return run;
@@ -281,7 +282,7 @@ public record Lineup(
         if (ofLabel.isEmpty()) {
           missing.add(label);
           remarks.add(
-              "The experiment %s has no run of %s that counts: it is not compared."
+              "The experiment %s has no finished run of %s: this profile is not compared."
                   .formatted(experiment.name(), label));
         }
         counted.removeIf(run -> label.equals(run.at().label()));
@@ -289,7 +290,7 @@ public record Lineup(
       counted.forEach(run -> add(new Run(run.view(), run.document())));
       for (StoredExperiment.Run aside : experiment.setAside()) {
         remarks.add(
-            "The run %s (%s) is set aside: it did not come to its end."
+            "The run %s (%s) is left out: it is not complete, or another run takes its place."
                 .formatted(aside.view().name(), aside.document().state()));
       }
     }
@@ -302,12 +303,12 @@ public record Lineup(
         throw new IllegalArgumentException(
             groups.isEmpty()
                 ? "there is no run to compare"
-                : "there is nothing to compare "
+                : "there is no run to compare "
                     + groups.get(0).name
-                    + " with: name two runs, or an experiment of two profiles, at least"
+                    + " with: name at least two runs, or an experiment of two profiles"
                     + (missing.isEmpty()
                         ? ""
-                        : "; no run counts of " + String.join(", ", missing)));
+                        : "; no finished run of " + String.join(", ", missing)));
       }
       List<String> labels = labels();
       List<Profile> profiles = new ArrayList<>();
@@ -393,7 +394,7 @@ public record Lineup(
       }
       if (wantedOrNull == null) {
         throw new IllegalArgumentException(
-            "no run counts of %s, the experiment's baseline; name another one by --baseline: %s"
+            "the experiment's baseline %s has no finished run; name another one with --baseline: %s"
                 .formatted(wanted, labels(profiles)));
       }
       String run = runNamed(wantedOrNull);
@@ -403,7 +404,7 @@ public record Lineup(
         }
       }
       throw new IllegalArgumentException(
-          "no profile to be compared is called %s, nor is a run of one; there are: %s"
+          "--baseline %s is neither a compared profile nor one of its runs; there are: %s"
               .formatted(wantedOrNull, labels(profiles)));
     }
 

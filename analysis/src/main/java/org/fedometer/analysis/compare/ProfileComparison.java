@@ -161,8 +161,8 @@ public record ProfileComparison(
     }
     if (to == Long.MAX_VALUE || to - from < WithinRun.MIN_REQUESTS) {
       throw new IllegalArgumentException(
-          "the runs have no %s after their warm-up that all of them loaded at the same size"
-              .concat(" of the repository; compare them without --equal-size")
+          "the runs do not share %s after their warm-up at the same size of the repository;"
+              .concat(" compare them without --equal-size")
               .formatted(NumberFormats.count(WithinRun.MIN_REQUESTS, "object")));
     }
     return new SizeRange(from, to);
@@ -240,7 +240,7 @@ public record ProfileComparison(
       }
       if (!others.isEmpty()) {
         remarks.add(
-            "The whole runs of %s and %s, warm-up included, give another answer: %s."
+            "The full runs of %s and %s, warm-up included, have other verdicts: %s."
                 .formatted(
                     contender.baseline().label(),
                     contender.profile().label(),
@@ -253,7 +253,7 @@ public record ProfileComparison(
       String name, RatioEstimate cut, RatioEstimate full, List<String> others) {
     if (cut.verdict() != full.verdict()) {
       others.add(
-          "%s is %s, %s times %s, and not %s"
+          "%s is %s, %s times %s, instead of %s"
               .formatted(
                   name,
                   ComparisonSummary.verdict(full.verdict()),
@@ -276,7 +276,7 @@ public record ProfileComparison(
     alone.removeAll(contender.sides().contender());
     for (MeasuredRun run : alone) {
       remarks.add(
-          "The run %s has no pair in its block: it is in no ratio of %s to %s."
+          "The run %s has no partner in its block: the ratios of %s to %s leave it out."
               .formatted(run.name(), contender.profile().label(), contender.baseline().label()));
     }
   }
@@ -304,7 +304,7 @@ public record ProfileComparison(
       Duration block = Duration.ofMillis(firstMillis + secondMillis).multipliedBy(profiles);
       if (apart.compareTo(block.plus(LONG_PAUSE)) > 0) {
         remarks.add(
-            "The runs %s and %s are a pair, and began %s apart: what else changed meanwhile is in their ratio."
+            "The runs %s and %s are a pair, but began %s apart: their ratio includes other changes in the meantime."
                 .formatted(
                     first.name(), second.name(), NumberFormats.duration((double) apart.toNanos())));
       }
@@ -359,7 +359,7 @@ public record ProfileComparison(
     boolean otherWay = (whole - 1) * (measured - 1) < 0;
     if (otherWay && Math.abs(whole - 1) > choices.threshold()) {
       remarks.add(
-          "Of whole runs, warm-up and final flush included, %s ingests %s times as many objects as %s, not %s times as in the measured part."
+          "Over full runs, warm-up and final flush included, %s ingests %s times as many objects as %s, not %s times as in the measured part."
               .formatted(
                   contender.profile().label(),
                   ComparisonSummary.ratio(whole),
@@ -377,17 +377,17 @@ public record ProfileComparison(
     remarkOn(
         runs,
         run -> run.stages().isEmpty(),
-        "no samples of Fedora's stages: where the time went is not told",
+        "no samples of Fedora's stages: the comparison cannot show where the time went",
         remarks);
     remarkOn(
         runs,
         run -> !run.stages().isEmpty() && run.resources().fedoraCpuNanos() == null,
-        "no telemetry of Fedora's process: what it used is not told",
+        "no telemetry of Fedora's process: the comparison cannot show its resources",
         remarks);
     remarkOn(
         runs,
         ProfileComparison::sharedItsMachine,
-        "not had the machine alone: something else took a quarter of its processors or more",
+        "shared the machine: other processes took a quarter of its processors or more",
         remarks);
   }
 
@@ -407,7 +407,7 @@ public record ProfileComparison(
             remarkOn(
                 runs,
                 run -> true,
-                "a resolution of %s: what lies below it is not told, and no interval is narrower"
+                "a resolution of %s: smaller differences are not visible, and no interval is narrower"
                     .formatted(NumberFormats.duration((double) resolution)),
                 remarks));
   }
@@ -450,7 +450,7 @@ public record ProfileComparison(
     if (!all.isEmpty()) {
       List<String> shown = all.stream().limit(MAX_NAMES).toList();
       remarks.add(
-          "Runs of %s are not alike: they differ in %s%s."
+          "The runs of %s differ from each other in %s%s."
               .formatted(
                   profile.label(),
                   String.join(", ", shown),

@@ -49,20 +49,17 @@ public final class ResourceComparison {
 
   private void addAll() {
     DoubleFunction<String> bytes = value -> NumberFormats.bytes(Math.round(value));
+    add("Fedora's processor time per object", ResourceUse::fedoraCpuNanos, NumberFormats::duration);
     add(
-        "processor time of Fedora, an object",
-        ResourceUse::fedoraCpuNanos,
-        NumberFormats::duration);
-    add(
-        "of the database server, an object",
+        "database's processor time per object",
         ResourceUse::databaseCpuNanos,
         NumberFormats::duration);
-    add("of the driver, an object", ResourceUse::driverCpuNanos, NumberFormats::duration);
-    add("the database's share of it", ResourceUse::databaseCpuShare, NumberFormats::share);
+    add("driver's processor time per object", ResourceUse::driverCpuNanos, NumberFormats::duration);
+    add("database's share of processor time", ResourceUse::databaseCpuShare, NumberFormats::share);
     add("processors busy", ResourceUse::processorsBusy, NumberFormats::share);
-    add("processors busy, with all else", ResourceUse::machineBusy, NumberFormats::share);
+    add("processors busy, whole machine", ResourceUse::machineBusy, NumberFormats::share);
     add("stopped by garbage collection", ResourceUse::gcShare, NumberFormats::share);
-    add("written to disk, an object", ResourceUse::diskWrittenBytes, bytes);
+    add("written to disk per object", ResourceUse::diskWrittenBytes, bytes);
     add("largest memory", ResourceUse::memoryBytes, bytes);
     Set<String> waits = new LinkedHashSet<>();
     List<MeasuredRun> runs = new ArrayList<>(contender.sides().baseline());
@@ -74,7 +71,7 @@ public final class ResourceComparison {
     }
     for (String wait : waits) {
       addOfRuns(
-          "waiting in " + wait + ", an object", run -> waited(run, wait), NumberFormats::duration);
+          "waiting in " + wait + ", per object", run -> waited(run, wait), NumberFormats::duration);
     }
   }
 

@@ -71,27 +71,27 @@ public record RunDifference(
   private static void addRemarks(List<String> remarks, String name, RunFacts facts) {
     if (facts.extent() == Extent.RUN_JSON) {
       remarks.add(
-          "The run %s has no %s: of both runs' environments only what run.json says is compared."
+          "The run %s has no %s: only the environment facts in run.json are compared."
               .formatted(name, EnvironmentDocument.PATH));
     } else if (facts.extent() == Extent.BEGINNING) {
       remarks.add(
           (facts.hasProfile()
                       ? "The %s of the run %s ends before Fedora was up"
-                      : "The %s of the run %s has no Fedora, which was there before the run")
+                      : "The %s of the run %s does not cover Fedora, which ran before the run")
                   .formatted(EnvironmentDocument.PATH, name)
-              + ": of both runs only workload, host and Fedometer are compared.");
+              + ": only workload, host and Fedometer are compared.");
     }
     if (facts.hasNewerSchema()) {
       remarks.add(
-          "A later Fedometer has written the %s of the run %s: what it knows more is not compared."
+          "A later Fedometer wrote the %s of the run %s: fields unknown here are not compared."
               .formatted(EnvironmentDocument.PATH, name));
     }
     for (String path : facts.missingFiles()) {
-      remarks.add("The run %s lacks its %s: it is not compared.".formatted(name, path));
+      remarks.add("The run %s lacks its %s: this file is not compared.".formatted(name, path));
     }
     for (String path : facts.shortenedFiles()) {
       remarks.add(
-          "Of the %s of the run %s only the first 4 MiB are compared, and the last line of these may be cut."
+          "Only the first 4 MiB of the %s of the run %s are compared; the last line of these may be cut."
               .formatted(path, name));
     }
   }

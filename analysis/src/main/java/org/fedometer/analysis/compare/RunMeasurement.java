@@ -72,12 +72,12 @@ final class RunMeasurement {
       Optional<RequestSeries> found = RequestSeries.of(query, document);
       if (found.isEmpty()) {
         remarks.add(
-            "The run %s has no ingest that was acknowledged: it is in no ratio.%s"
+            "The run %s has no acknowledged ingest: the ratios leave it out.%s"
                 .formatted(
                     run.name(),
                     document.imported() == null
                         ? ""
-                        : " Import it again, and say by --ingest-label which of its requests are ingests."));
+                        : " Import it again, and name its ingests with --ingest-label."));
         return nothing(false, 0, null, List.of());
       }
       RequestSeries requests = found.get();
@@ -95,7 +95,7 @@ final class RunMeasurement {
       }
       if (end - first < WithinRun.MIN_REQUESTS) {
         remarks.add(
-            "The run %s has %s to be measured, too few: it is in no ratio."
+            "The run %s has only %s to measure: the ratios leave it out."
                 .formatted(run.name(), NumberFormats.count(Math.max(0, end - first), "object")));
         return nothing(open, service.count(), steadyState, changes);
       }
@@ -194,8 +194,7 @@ final class RunMeasurement {
                   run.name(),
                   failed == 0 ? "" : ", " + NumberFormats.count(failed, "object") + " failed"));
     } else if (!RunState.DONE.is(state) && !RunState.IMPORTED.is(state)) {
-      remarks.add(
-          "The run %s did not come to its end (%s): see its report.".formatted(run.name(), state));
+      remarks.add("The run %s is not complete (%s): see its report.".formatted(run.name(), state));
     }
   }
 

@@ -103,7 +103,7 @@ final class StageTimes {
       }
     }
     throw new QueryException(
-        "The run's files were merged again and again while they were read; try it once more");
+        "The run's files were merged repeatedly while they were read; try again");
   }
 
   /** Returns empty if the part is too short. */

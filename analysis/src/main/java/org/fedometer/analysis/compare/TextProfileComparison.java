@@ -59,7 +59,7 @@ public final class TextProfileComparison {
     writeRecommendations();
     for (Contender contender : comparison.contenders()) {
       page.heading(
-          "What differs between %s and %s"
+          "Other differences between %s and %s"
               .formatted(contender.baseline().letter(), contender.profile().letter()));
       new DifferenceText(page, contender.baseline().letter(), contender.profile().letter())
           .write(contender.difference());
@@ -91,7 +91,7 @@ public final class TextProfileComparison {
     if (stages.isEmpty()) {
       return;
     }
-    page.heading("Where the time goes: self time an object, largest differences first");
+    page.heading("Where the time goes: self time per object, largest differences first");
     List<StageDifference> shown = stages.subList(0, Math.min(MAX_STAGES, stages.size()));
     TextTable.print(page, ComparisonTables.stages(contender, shown));
     if (stages.size() > shown.size()) {
@@ -102,12 +102,12 @@ public final class TextProfileComparison {
       page.prose("  ", scope, Paint.FAINT);
     }
     if (shown.stream().anyMatch(StageDifference::outside)) {
-      page.prose("  ", "* outside the requests: no request waited in it", Paint.FAINT);
+      page.prose("  ", "* outside the requests: no request waited for it", Paint.FAINT);
     }
   }
 
   private void writeResources(Contender contender) {
-    page.heading("What it takes");
+    page.heading("Resources");
     Table<?> table = ComparisonTables.resources(contender);
     if (table.isEmpty()) {
       page.prose("  ", "Nothing is on record.", Paint.PLAIN);
@@ -117,7 +117,7 @@ public final class TextProfileComparison {
   }
 
   private void writeRuns() {
-    page.heading("The runs, and how steady they were");
+    page.heading("Runs and their steady state");
     TextTable.print(page, ComparisonTables.runs(comparison, this::shortened));
     for (MeasuredProfile profile : comparison.profiles()) {
       profile.runs().forEach(this::writePace);
@@ -171,7 +171,7 @@ public final class TextProfileComparison {
   }
 
   private void writeLimits() {
-    page.heading("What limited it");
+    page.heading("Limiting resource");
     for (MeasuredProfile profile : comparison.profiles()) {
       List<String> limits = ComparisonText.limits(profile);
       for (String limit : limits.isEmpty() ? List.of("-") : limits) {

@@ -140,14 +140,13 @@ public final class ComparisonPage {
     Choices choices = comparison.choices();
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(
-        "a difference matters from",
-        ComparisonSummary.percent(choices.threshold()) + " on (threshold)");
-    facts.put("intervals hold", ComparisonSummary.percent(choices.confidence()));
+        "threshold",
+        ComparisonSummary.percent(choices.threshold()) + " (smaller differences do not matter)");
+    facts.put("confidence of intervals", ComparisonSummary.percent(choices.confidence()));
     facts.put(
-        "single runs are resampled",
+        "resamples of single runs",
         "%s, seed %s"
-            .formatted(
-                count(choices.resampling().repetitions(), "time"), choices.resampling().seed()));
+            .formatted(count(choices.resampling().repetitions()), choices.resampling().seed()));
     if (ComparisonText.sizes(comparison) != null) {
       facts.put("sizes", ComparisonText.sizes(comparison));
     }
@@ -155,7 +154,7 @@ public final class ComparisonPage {
       facts.put("hardware", Hardware.of(comparison));
     }
     if (!comparison.missing().isEmpty()) {
-      facts.put("no run that counts", String.join(", ", comparison.missing()));
+      facts.put("without a finished run", String.join(", ", comparison.missing()));
     }
     return facts;
   }
@@ -201,7 +200,7 @@ public final class ComparisonPage {
                 contender.service().isEmpty()
                     ? new Panel(
                         ComparisonText.title(contender),
-                        "None: a side has no run that can be compared.",
+                        "No ratios: one of the two has no run with enough measured objects.",
                         null,
                         null,
                         List.of())
@@ -271,9 +270,9 @@ public final class ComparisonPage {
   }
 
   public String thresholdText() {
-    return ("The line is 1: no difference. Right of it the contender has more, which is better for"
-            + " objects a second and worse for times. The grey band is what does not matter, %s to"
-            + " either side. ▲ better, ▼ worse, ■ the same, ○ inconclusive, which does not mean"
+    return ("The line at 1 means no difference. Right of it the contender has more: better for objects"
+            + " a second, worse for times. The grey band is the threshold, %s to either side: such"
+            + " differences do not matter. ▲ better, ▼ worse, ■ the same, ○ inconclusive, which does not mean"
             + " the same.")
         .formatted(ComparisonSummary.percent(comparison.choices().threshold()));
   }
@@ -301,11 +300,9 @@ public final class ComparisonPage {
             .anyMatch(run -> run.block() != null);
     boolean single =
         comparison.profiles().stream().anyMatch(profile -> profile.comparable().size() < 2);
-    return "A dot is a run, the upright line the geometric mean of a profile's runs."
-        + (blocks ? " Lines join runs of one block, which took turns." : "")
-        + (single
-            ? " A profile with one run shows no spread: how runs of it differ is not known."
-            : "");
+    return "A dot is a run; the vertical line is the geometric mean of a profile's runs."
+        + (blocks ? " Lines join runs of one block." : "")
+        + (single ? " A profile with one run shows no run-to-run variation." : "");
   }
 
   public Table<?> runs() {
@@ -328,7 +325,7 @@ public final class ComparisonPage {
     List<String> notes = new ArrayList<>();
     if (shown.size() < all.size()) {
       notes.add(
-          "The picture has the %s largest of %s, the table all."
+          "The chart shows the %s largest of %s; the table shows all."
               .formatted(count(shown.size()), count(all.size(), "stage")));
     }
     if (ComparisonText.scopeOfStages(contender, all) != null) {
@@ -338,7 +335,7 @@ public final class ComparisonPage {
         ComparisonText.title(contender),
         null,
         IntervalPlot.of(
-            "By how much the time of stages differs; the table has the same numbers",
+            "Differences in the self time of stages; the table has the same numbers",
             IntervalPlot.differences(marks),
             0,
             0,
@@ -364,9 +361,9 @@ public final class ComparisonPage {
   }
 
   public String stagesText() {
-    return "Self time an object, contender minus baseline, the largest difference first. ▲ less"
-        + " time, ▼ more, ○ the interval holds 0, or is not known. * outside the requests: no"
-        + " request waited in it.";
+    return "Self time per object, contender minus baseline, the largest difference first. ▲ less"
+        + " time, ▼ more, ○ the interval contains 0, or is unknown. * outside the requests: no"
+        + " request waited for it.";
   }
 
   public List<Panel> resources() {
@@ -430,7 +427,7 @@ public final class ComparisonPage {
       }
     }
     return IntervalPlot.of(
-        "By how much the time per object grows; the table has the same numbers",
+        "Growth of the time per object; the table has the same numbers",
         IntervalPlot.differences(marks),
         0,
         0,
@@ -467,8 +464,9 @@ public final class ComparisonPage {
   }
 
   public String remarksText() {
-    return NumberFormats.count(comparison.remarks().size(), "remark")
-        + " to read before any figure is believed";
+    return "Read "
+        + NumberFormats.count(comparison.remarks().size(), "remark")
+        + " before you rely on the figures";
   }
 
   public Table<?> traceability() {

@@ -37,7 +37,9 @@ final class EnvironmentTables {
       tables.add(pairs("host", "Host", members(known.path("host"))));
       tables.add(
           pairs(
-              "moment", "What changes by itself, as the run began", members(known.path("moment"))));
+              "moment",
+              "State of the machine at the start of the run",
+              members(known.path("moment"))));
       tables.add(processes(known.path("processes")));
       List<String> flags = texts(known.path("jvm").path("flags"));
       tables.add(list("jvm-flags", "Flags of Fedora's JVM", "flag", flags));

@@ -99,7 +99,7 @@ public record KiviatView(
         (int) Math.ceil(2 * centreY),
         place(centreX),
         place(centreY),
-        "Sizes from which on the mean of each operation is above 0.1, 1 and 10 s; the table has the same figures.",
+        "Sizes from which the mean of each operation exceeds 0.1, 1 and 10 s; the table has the same figures.",
         rings(study, plane),
         axes(study, plane, compact),
         lines(study, plane));

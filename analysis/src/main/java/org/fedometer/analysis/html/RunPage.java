@@ -210,7 +210,7 @@ public final class RunPage {
   }
 
   private static String upTo(int workers) {
-    return "up to " + count(workers, "request") + " under way";
+    return "up to " + count(workers, "request") + " in progress";
   }
 
   public List<RunReport.Problem> problems() {
@@ -248,7 +248,7 @@ public final class RunPage {
         .formatted(
             duration(timeline.time().bucketSeconds() * 1e9),
             timeline.time().bucketSeconds() > 2
-                ? "; the band reaches from the poorest to the richest second of each"
+                ? "; the band reaches from the slowest to the fastest second of each"
                 : "");
   }
 
@@ -256,7 +256,7 @@ public final class RunPage {
     Latency latency = report.speed() == null ? null : report.speed().ingest().latency();
     return (latency == null
             ? ""
-            : "Over all: p50 %s, p99 %s, longest %s. "
+            : "Overall: p50 %s, p99 %s, longest %s. "
                 .formatted(
                     duration(latency.p50Nanos()),
                     duration(latency.p99Nanos()),
@@ -294,7 +294,7 @@ public final class RunPage {
   }
 
   public String icicleText() {
-    return "Means over %s of %s, spread evenly over the run. A stage is as wide as its time; stages inside it lie below. Click one to see it over the whole width."
+    return "Means over %s of %s, spread evenly over the run. A stage is as wide as its time; stages inside it are below. Click one to zoom in."
         .formatted(count(timeline.icicle().traces()), count(timeline.icicle().of(), "ingest"));
   }
 

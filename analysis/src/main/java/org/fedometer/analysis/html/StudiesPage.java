@@ -64,7 +64,7 @@ public final class StudiesPage {
     long failed = scale.study().operations().stream().mapToLong(ScaleStudy.Operation::failed).sum();
     return failed == 0
         ? null
-        : count(failed, "timed request") + " failed for good; red shows of which operations.";
+        : count(failed, "timed request") + " failed for good; red marks their operations.";
   }
 
   public List<Limit> limits() {
@@ -82,10 +82,8 @@ public final class StudiesPage {
   }
 
   public String scaleChartText() {
-    return "Means; of one operation alone also the shortest and the longest, as a band. Both scales are logarithmic; the dashed lines are Nielsen's limits."
-        + (scaleFailed() == null
-            ? ""
-            : " Red lines stand at sizes at which timed requests failed.");
+    return "Means. A single operation also shows its shortest and longest time as a band. Both scales are logarithmic; the dashed lines are Nielsen's limits."
+        + (scaleFailed() == null ? "" : " Red lines mark sizes at which timed requests failed.");
   }
 
   public Table<?> passes() {
@@ -112,9 +110,9 @@ public final class StudiesPage {
   public String datastreamsText() {
     DatastreamStudy study = datastreams.study();
     return isLimited()
-        ? "%s were added to one object; then the limit showed: %s"
+        ? "%s were added to one object; then a limit was reached: %s"
             .formatted(count(study.added(), "datastream"), study.limit())
-        : "%s were added to one object; no limit showed."
+        : "%s were added to one object; no limit was reached."
             .formatted(count(study.added(), "datastream"));
   }
 

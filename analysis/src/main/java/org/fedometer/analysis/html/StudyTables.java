@@ -26,7 +26,7 @@ final class StudyTables {
 
   static Table<Operation> passes(ScaleStudy study) {
     Table<Operation> table =
-        new Table<Operation>("break-even", "Objects from which on the mean is above a limit")
+        new Table<Operation>("break-even", "Objects from which the mean exceeds a limit")
             .numbered("no.")
             .text("operation", Operation::name);
     for (double limit : ScaleStudy.LIMITS_MILLIS) {

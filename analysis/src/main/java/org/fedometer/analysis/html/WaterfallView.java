@@ -87,17 +87,17 @@ public record WaterfallView(String title, String note, List<Row> rows) {
     List<String> notes = new ArrayList<>();
     // The first row has the driver's time.
     if (ingest.rows().size() + ingest.more() <= 1) {
-      notes.add("Nothing of it is on record inside Fedora.");
+      notes.add("No record of it from inside Fedora.");
     }
     switch (ingest.clock()) {
       case CENTRED ->
           notes.add(
-              "Nothing is known of the clocks: Fedora's part is in the middle of the request.");
+              "The offset of the clocks is unknown: Fedora's part is in the middle of the request.");
       case CLOCK_EXCHANGE ->
           notes.add(
               ingest.uncertaintyMillis() == null
-                  ? "Fedora's times were placed by exchanges of clocks."
-                  : "Fedora's times were placed by exchanges of clocks, to within %s."
+                  ? "Fedora's times are matched by clock exchanges."
+                  : "Fedora's times are matched by clock exchanges, to within %s."
                       .formatted(duration(ingest.uncertaintyMillis() * 1e6)));
       case SAME_CLOCK, ALONE -> {}
     }

@@ -55,7 +55,7 @@ public record LogFilter(
       long seconds = new BigDecimal(time).multiply(NANOS_A_SECOND).longValueExact();
       if (document == null || document.started() == null) {
         throw new IllegalArgumentException(
-            "The run does not say when it began: give a time of day, such as 2026-11-20T10:12:03Z,"
+            "The run has no recorded start: give a time of day (for example 2026-11-20T10:12:03Z)"
                 + " instead of "
                 + time);
       }
@@ -63,8 +63,8 @@ public record LogFilter(
     } catch (NumberFormatException | ArithmeticException | DateTimeParseException e) {
       throw new IllegalArgumentException(
           time
-              + " is no time: give seconds since the run began, such as 90, or a time of day, such"
-              + " as 2026-11-20T10:12:03Z",
+              + " is not a time: give seconds since the start of the run (for example 90) or a time"
+              + " of day (for example 2026-11-20T10:12:03Z)",
           e);
     }
   }

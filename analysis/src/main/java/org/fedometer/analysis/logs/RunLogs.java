@@ -171,7 +171,7 @@ public final class RunLogs {
       row.next();
     } catch (QueryException e) {
       throw new IllegalArgumentException(
-          "--grep " + grep + " is no regular expression as RE2 has them: " + e.getMessage(), e);
+          "--grep " + grep + " is not a regular expression of RE2: " + e.getMessage(), e);
     }
   }
 
@@ -196,7 +196,7 @@ public final class RunLogs {
       throw new IllegalArgumentException(
           "No source "
               + source
-              + " has log lines in this run; there are: "
+              + " has log lines in this run; these have: "
               + String.join(", ", names.stream().distinct().toList()));
     }
   }
@@ -238,7 +238,7 @@ public final class RunLogs {
                         + " has no log file "
                         + name
                         + (files.isEmpty()
-                            ? "; it has none at all"
+                            ? "; it has no log files"
                             : "; there are: "
                                 + String.join(", ", files.stream().map(RunFile::path).toList()))));
   }

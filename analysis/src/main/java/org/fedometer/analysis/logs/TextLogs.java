@@ -32,8 +32,8 @@ public final class TextLogs {
   private static final String INDENT = "    ";
 
   private static final String AGENTS_LINES =
-      "Of Fedora's log an agent sends what is WARN or above, unless it was given another log-level"
-          + " (attach --log-level LEVEL); with off it sends none.";
+      "An agent sends Fedora's log lines from WARN. Set another level with attach --log-level;"
+          + " with off it sends none.";
 
   private static final int CHUNK_CHARACTERS = 8192;
 
@@ -103,7 +103,7 @@ public final class TextLogs {
         agent = RunLogs.anyAgent(query);
         mayCome = UnsealedData.message(query);
         if (mayCome.isEmpty() && grows(run)) {
-          mayCome = "; those of the last minute may not be sealed yet: ask again then";
+          mayCome = "; those of the last minute may not be sealed yet: try again in a minute";
         }
       }
     }

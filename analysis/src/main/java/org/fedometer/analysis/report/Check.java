@@ -76,7 +76,7 @@ public record Check(Verdict verdict, String name, String detail) {
               objectsVerdict(objects),
               "objects",
               count(objects.requested())
-                  + " asked for, "
+                  + " requested, "
                   + count(objects.ingested())
                   + " ingested, "
                   + (objects.purged() > 0 ? count(objects.purged()) + " purged, " : "")
@@ -122,7 +122,7 @@ public record Check(Verdict verdict, String name, String detail) {
                   + " of content) read back"
                   + (verification.sampledObjects() < objects.ingested() ? " at random, " : ", ")
                   + count(objects.verified())
-                  + " as they should be"));
+                  + " correct"));
     }
     if (report.requests() != null) {
       checks.add(
@@ -162,7 +162,7 @@ public record Check(Verdict verdict, String name, String detail) {
                       ? ""
                       : ", "
                           + count(logs.assumed(), "event")
-                          + " whose level or time was not understood")));
+                          + " whose level or time could not be read")));
     }
     return checks;
   }

@@ -87,15 +87,15 @@ final class ProblemFinder {
     if (RunState.FAILED.is(run.state())) {
       wrong("The run failed" + (cause.isEmpty() ? "." : cause));
     } else if (RunState.INTERRUPTED.is(run.state())) {
-      wrong("The run was interrupted" + cause + "; the figures cover what was done until then.");
+      wrong("The run was interrupted" + cause + "; the figures cover the time until then.");
     } else if (RunState.RUNNING.is(run.state())) {
       wrong(
           (isOfParts()
-                  ? "Not all parts of the run have ended (or some were killed)"
+                  ? "Some parts of the run have not ended (or were killed)"
                   : "The run has not ended (or was killed)")
-              + "; the figures cover what has arrived.");
+              + "; the figures cover only the data received so far.");
     } else if (failure != null) {
-      wrong("Something failed" + cause);
+      wrong("A failure occurred" + cause);
     }
   }
 
@@ -112,7 +112,11 @@ final class ProblemFinder {
     }
     long untried = objects.requested() - objects.ingested() - objects.failed();
     if (RunState.isCompleted(run.state()) && untried > 0) {
-      wrong(count(untried, "object") + " of " + count(objects.requested()) + " never arrived.");
+      wrong(
+          count(untried, "object")
+              + " of "
+              + count(objects.requested())
+              + ": neither ingested nor reported as failed.");
     }
     if (objects.counted() != null && !objects.allThere()) {
       wrong(
@@ -133,15 +137,15 @@ final class ProblemFinder {
           run.outages().stream().anyMatch(outage -> Outage.DRIVER.equals(outage.who()));
       add(
           driverWasAway,
-          "Requests are missing in the run folder: "
+          "The run folder lacks requests: "
               + count(objects.ingested(), "object")
               + " ingested"
               + (objects.failed() > 0 ? ", " + count(objects.failed()) + " given up" : "")
-              + ", requests of "
+              + ", but requests of only "
               + count(summary.objectsTried())
               + " on record; latencies cover only those."
               + (driverWasAway
-                  ? " The others' were under way, or not yet handed over, when the driver ended."
+                  ? " The others were in progress, or not yet sent to the collector, when the driver ended."
                   : ""));
     }
   }
@@ -176,10 +180,9 @@ final class ProblemFinder {
         count(lost.flushesFailed())
             + (lost.flushesFailed() == 1 ? " flush" : " flushes")
             + " of triples failed"
-            + (lost.updates() == 0
-                ? ", and what was to be written is lost"
-                : ", with which up to " + count(lost.updates(), "update") + " are lost")
-            + ", though their ingests were acknowledged"
+            + " and lost "
+            + (lost.updates() == 0 ? "triples" : "up to " + count(lost.updates(), "update"))
+            + " of acknowledged ingests"
             + (lost.reason().isBlank() ? "." : ": " + lost.reason().strip()));
   }
 
@@ -230,11 +233,11 @@ final class ProblemFinder {
             count(operation.givenUp(), "request")
                 + " ("
                 + operation.name()
-                + ") failed for good: what was asked for was not done, as far as the answers tell.");
+                + ") failed for good: according to the responses, the operation was not performed.");
       }
     }
     if (ingested) {
-      note("Every object was ingested in spite of them.");
+      note("Every object was ingested in spite of these failures.");
     }
   }
 
@@ -260,7 +263,7 @@ final class ProblemFinder {
             count(source.lost(), "sample")
                 + " of the source "
                 + name
-                + " had not arrived when it last told how many there were.");
+                + " had not arrived when it last reported its totals.");
       }
       if (!source.finalTotals() && RunState.isCompleted(run.state())) {
         boolean mayStay = run.profile() == null; // in a Fedora that is not the run's own
@@ -268,11 +271,9 @@ final class ProblemFinder {
             mayStay,
             "The source "
                 + name
-                + (mayStay ? " is attached still, or went away" : " went away")
-                + " without its final totals: whether its last samples arrived cannot be told."
-                + (mayStay
-                    ? " Of one that was detached just now a report in a minute knows."
-                    : ""));
+                + (mayStay ? " is still attached, or ended" : " ended")
+                + " without its final totals: its last samples may be missing."
+                + (mayStay ? " If it was just detached, repeat the report in a minute." : ""));
       }
     }
     if (samples.dropped() > 0) {
@@ -285,34 +286,33 @@ final class ProblemFinder {
     if (skipped > 0) {
       note(
           count(skipped, "call")
-              + " of stages nested too deep to be timed: such time counts as the callers' own.");
+              + " not timed because stages were nested too deep: the time counts as self time of the"
+              + " callers.");
     }
     long refused = samples.sources().stream().mapToLong(Source::threadsRefused).sum();
     if (refused > 0) {
       note(
           count(refused, "thread")
-              + " not recorded, there being more than the agent takes: calls on such threads are in"
-              + " no figure of stages.");
+              + " not recorded because the agent's limit was reached: stages lack the calls on such"
+              + " threads.");
     }
     if (samplesNotSealed == 0
         && samples.dropped() == 0
         && requestsTimed > 0
         && summary.answered() - requestsTimed > RunReport.fewOf(summary.answered())) {
       note(
-          "Inside Fedora only "
-              + count(requestsTimed)
-              + " of the "
+          "Fedora answered "
               + count(summary.answered(), "ingest")
-              + " that it answered were timed, and where the time went is of those alone: the agent came later, was"
-              + " paused or detached, did not reach its collector, or ended with its Fedora.");
+              + ", but the agent timed only "
+              + count(requestsTimed)
+              + "; stages cover only these. The agent was attached later, paused or detached, did"
+              + " not reach its collector, or ended with its Fedora.");
     }
     if (samplesNotSealed > 0) {
       note(
-          "Not all is sealed yet: "
+          "Some data is not sealed yet: this report lacks "
               + count(samplesNotSealed, "sample")
-              + " that arrived "
-              + (samplesNotSealed == 1 ? "is" : "are")
-              + " in no figure here; a report in a minute has more.");
+              + " that arrived. Repeat it in a minute.");
     } else if (samples.received() == 0
         && run.imported() == null
         && !RunState.FAILED.is(run.state())) {
@@ -320,7 +320,7 @@ final class ProblemFinder {
       boolean driverAlone = run.profile() == null && !RunState.MONITORING.is(run.state());
       add(
           driverAlone || !RunState.isCompleted(run.state()) && !RunState.MONITORING.is(run.state()),
-          "No sample arrived: the report cannot show the inside of Fedora."
+          "No sample arrived: the report cannot show the stages of Fedora."
               + (driverAlone
                   ? " To send an agent's samples to the run, use 'stack up' or 'attach' with"
                       + " --name NAME, then 'ingest --name NAME --join'. An agent that was attached"

@@ -106,15 +106,15 @@ public final class ReportSummary {
 
   public static String explainTimes(RunReport report) {
     if (report.imported()) {
-      return "Times are those of successful ingests as they were measured elsewhere; whether in a"
-          + " closed model or at a rate, the file does not say.";
+      return "Times are those of successful ingests, measured by another tool. The file does not say"
+          + " whether the load was a closed model or had a rate.";
     }
     return report.openModel()
-        ? "Times are service times of successful ingests, from when they were sent; response times,"
-            + " from when they were due, are below."
+        ? "Times are service times of successful ingests, from sending the request. Response times,"
+            + " from its intended start, are below."
         : "Times are service times of successful ingests in a closed model"
             + (report.run().workers() > 0 ? " of " + count(report.run().workers(), "worker") : "")
-            + ", not what users arriving at a rate of their own would see.";
+            + ". Users arriving at a rate of their own would wait longer.";
   }
 
   public static String growth(SizeSlope growth) {
@@ -124,12 +124,12 @@ public final class ReportSummary {
     String bounds = perThousand(growth.low()) + " and " + perThousand(growth.high());
     if (growth.low() <= 0 && growth.high() >= 0) {
       return objects
-          + "neither grows nor shrinks as far as can be told: between "
+          + "shows no growth: its slope is between "
           + bounds
-          + " for each thousand objects more (95 %).";
+          + " per thousand objects (95 %).";
     }
     return objects
-        + "goes from %s to %s: %s for each thousand objects more, between %s (95 %%), p %s."
+        + "goes from %s to %s: %s per thousand objects, between %s (95 %%), p %s."
             .formatted(
                 duration(growth.fromNanos()),
                 duration(growth.toNanos()),
@@ -149,13 +149,13 @@ public final class ReportSummary {
       case TOO_SHORT ->
           "Fewer than "
               + WarmUp.MIN_BATCHES * WarmUp.BATCH_OBJECTS
-              + " objects: too few to tell cold from warm.";
+              + " objects: too few to find the warm-up.";
       case NOT_SETTLED ->
-          "The run has not settled: by MSER-5 its warm-up ends in the second half, if at all."
-              + " Nothing is cut, and its halves are shown instead of cold and warm. A longer run"
-              + " (--objects) settles; Fedora needs some thousand ingests.";
+          "The run has not settled: by MSER-5 its warm-up does not end in the first half."
+              + " Nothing is cut, and its halves are shown instead of cold and warm. Load more"
+              + " objects (--objects): Fedora needs some thousand ingests to settle.";
       case GIVEN ->
-          "Warm-up as the experiment gives it: the first %s."
+          "Warm-up given by the experiment: the first %s."
               .formatted(count(warmUp.coldObjects(), "object"));
       case SETTLED ->
           warmUp.coldObjects() == 0
@@ -190,16 +190,17 @@ public final class ReportSummary {
 
   public static String explainSteps(boolean rates) {
     return rates
-        ? "Times are response times: from when a request was due. Failed are requests, late the"
-            + " objects that were begun more than 1 s, or a tenth of a step, after that, or never."
-        : "Times are service times: from when a request was sent. Failed are requests.";
+        ? "Times are response times, from the intended start of a request. Failed counts requests."
+            + " Late counts objects begun more than 1 s, or a tenth of a step, after that, or never."
+        : "Times are service times, from sending a request. Failed counts requests.";
   }
 
   public static String explainOperations(RunReport report) {
-    return "Times are those of requests that succeeded, from when they were sent"
+    return "Times are those of successful requests, from sending them."
         + (report.openModel()
-            ? ", response times from when they were due; late are those sent 1 ms or more after that."
-            : ".");
+            ? " Response times are from the intended start. Late requests were sent 1 ms or more after"
+                + " it."
+            : "");
   }
 
   /** Returns a run's time inside Fedora as a heading's suffix; empty without any. */
@@ -223,7 +224,7 @@ public final class ReportSummary {
         ? ""
         : "Some calls of "
             + mixed
-            + " ran outside the requests; their shares count only the others.";
+            + " ran outside the requests; shares count only the calls inside.";
   }
 
   public static String clientTime(ClientTime client) {
@@ -232,7 +233,7 @@ public final class ReportSummary {
         + " on average as the driver saw it, "
         + duration(client.meanHttpRequestNanos())
         + (client.beyondFedoraNanos() < 0
-            ? " in Fedora's http.request: Fedora went on for "
+            ? " in Fedora's http.request: Fedora continued for "
                 + duration(-client.beyondFedoraNanos())
                 + " or more after the client had its answer."
             : " of that in Fedora's http.request: "
@@ -241,9 +242,11 @@ public final class ReportSummary {
   }
 
   public static String explainStages(RunReport.Stages stages) {
-    return "Self is a stage's time without the stages inside it; share is self time of the time of all"
-        + " requests; percentiles are of total time."
-        + (stages.requests() == 0 ? "" : " The self time of http.request is in no other stage.");
+    return "Self is a stage's time without the stages inside it. Share is self time as a share of the"
+        + " time of all requests. Percentiles are of total time."
+        + (stages.requests() == 0
+            ? ""
+            : " Self time of http.request is request time outside all other stages.");
   }
 
   private static String outside(Stage stage) {

@@ -144,7 +144,7 @@ public final class ReportTables {
 
   static Table<?> operations(RunReport report) {
     Table<Requests> table =
-        new Table<Requests>("operations", "Requests by what they set out to do")
+        new Table<Requests>("operations", "Requests by operation")
             .text("operation", ALWAYS, row -> row.operation().name())
             .number("requests", ALWAYS, row -> row.count(row.operation().count(), true))
             .number(
@@ -158,7 +158,7 @@ public final class ReportTables {
     addTimes(table, Requests::times);
     report.operations().forEach(operation -> table.row(new Requests(operation, false)));
     if (report.openModel()) {
-      table.section("response times: from when a request was due");
+      table.section("response times, from the intended start of a request");
       report.operations().forEach(operation -> table.row(new Requests(operation, true)));
     }
     return table;
@@ -251,7 +251,7 @@ public final class ReportTables {
   }
 
   public static Table<FailureGroup> failures(RunReport.Requests requests) {
-    return new Table<FailureGroup>("failures", "Failed requests by what went wrong")
+    return new Table<FailureGroup>("failures", "Failed requests by cause")
         .text("operation", FailureGroup::operation)
         .count("requests", FailureGroup::count)
         .number("status", group -> Cell.text(status(group.status())))

@@ -103,9 +103,7 @@ public final class RunAnswers {
     if (warmUp != null && warmUp.verdict() == WarmUp.Verdict.TOO_SHORT) {
       return next("Load more objects: this run is too short to show a steady state.", "speed");
     }
-    return next(
-        "Repeat the run before you compare: one run does not tell its profile from chance.",
-        "speed");
+    return next("Repeat the run before you compare: one run cannot rule out chance.", "speed");
   }
 
   private static Answer next(String text, String section) {

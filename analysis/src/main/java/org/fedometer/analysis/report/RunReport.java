@@ -82,7 +82,7 @@ public record RunReport(
       }
     }
     throw new QueryException(
-        "The run's files were merged again and again while they were read; try it once more");
+        "The run's files were merged repeatedly while they were read; try again");
   }
 
   /** Returns whether the run completed without problems; notes do not count. */

@@ -85,7 +85,7 @@ public final class TextReport {
           count(load.pauses().size(), "time")
               + ", "
               + duration(paused)
-              + " in all, which are in no rate below");
+              + " in all; the rates below leave them out");
     }
     for (RunDocument.LoadChange change : load.changes()) {
       fact(

@@ -42,7 +42,7 @@ final class StudyFile {
       }
       return Optional.of(new StudyResult<>(maker.of(document(run, path)), null));
     } catch (JacksonException e) {
-      return Optional.of(unreadable(path, "it is no JSON"));
+      return Optional.of(unreadable(path, "it is not JSON"));
     } catch (IOException e) {
       return Optional.of(unreadable(path, e.getMessage()));
     }
@@ -56,7 +56,7 @@ final class StudyFile {
       }
       JsonNode document = JSON.readTree(bytes);
       if (document == null || !document.isObject()) {
-        throw new IOException("it is no JSON object");
+        throw new IOException("it is not a JSON object");
       }
       return document;
     }
@@ -81,7 +81,7 @@ final class StudyFile {
     }
     for (JsonNode entry : list) {
       if (!entry.isObject()) {
-        throw new IOException("its list “" + field + "” has an entry that is no object");
+        throw new IOException("its list “" + field + "” has an entry that is not an object");
       }
     }
     return list;
@@ -96,7 +96,7 @@ final class StudyFile {
         || !value.canConvertToLong()
         || value.asLong() < min
         || value.asLong() > max) {
-      throw new IOException("“%s” is no number from %d to %d".formatted(field, min, max));
+      throw new IOException("“%s” is not a number from %d to %d".formatted(field, min, max));
     }
     return value.asLong();
   }
@@ -107,7 +107,7 @@ final class StudyFile {
   static double millis(JsonNode entry, String field) throws IOException {
     JsonNode value = entry.path(field);
     if (!value.isNumber() || !(value.asDouble() >= 0) || value.asDouble() > MAX_MILLIS) {
-      throw new IOException("“" + field + "” is no time");
+      throw new IOException("“" + field + "” is not a time");
     }
     return value.asDouble();
   }

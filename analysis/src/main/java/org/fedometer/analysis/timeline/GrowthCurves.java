@@ -68,7 +68,7 @@ public final class GrowthCurves {
         new Metric("Database server: resident memory", "B", Kind.LEVEL));
     map.put(
         "fedora.home.disk.free",
-        new Metric("Disk taken on the volume of FEDORA_HOME, by whomever", "B", Kind.SHRUNK));
+        new Metric("Disk used on the volume of FEDORA_HOME, by any process", "B", Kind.SHRUNK));
     map.put(
         "system.disk.written",
         new Metric(

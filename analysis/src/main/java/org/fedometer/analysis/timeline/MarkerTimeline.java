@@ -146,7 +146,7 @@ final class MarkerTimeline {
           step.startNanos(),
           step.endNanos(),
           to,
-          "A step of the load, %s: %s; %s a second came."
+          "A step of the load, %s: %s; %s a second were reached."
               .formatted(
                   to,
                   step.outcome() == null ? "no outcome" : step.outcome(),
@@ -191,7 +191,7 @@ final class MarkerTimeline {
             rows.integer(1) / 1e9,
             null,
             rows.text(0),
-            "A mark: %s.".formatted(rows.text(0)));
+            "Marker: %s.".formatted(rows.text(0)));
       }
     }
   }
@@ -251,8 +251,8 @@ final class MarkerTimeline {
                   NumberFormats.duration(Math.round(change.beforeNanos())),
                   NumberFormats.duration(Math.round(change.afterNanos())),
                   found.isEmpty()
-                      ? "Nothing is on record that happened then."
-                      : "Then there was: " + String.join("; ", found) + "."));
+                      ? "No possible cause is on record."
+                      : "On record at that time: " + String.join("; ", found) + "."));
     }
   }
 }

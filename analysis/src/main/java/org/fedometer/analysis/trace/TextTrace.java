@@ -100,7 +100,7 @@ public final class TextTrace {
     Request request = attempt.request();
     String operation = operation(attempt).isBlank() ? "" : " (" + operation(attempt).strip() + ")";
     if (request == null) {
-      return "Seen by Fedora alone"
+      return "Seen only by Fedora"
           + operation
           + ": no request of it is on record"
           + (attempt.trace().failed() ? "; it failed" : "");
@@ -139,7 +139,7 @@ public final class TextTrace {
 
   private static String clock(Attempt attempt) {
     if (attempt.trace() == null) {
-      return "Nothing of it is on record from inside Fedora.";
+      return "No record of it from inside Fedora.";
     }
     if (attempt.stages().isEmpty()) {
       return "Fedora saw it, but no sample of it is on record.";
@@ -148,13 +148,13 @@ public final class TextTrace {
     return switch (clock.placement()) {
       case SAME_CLOCK, ALONE -> "";
       case CLOCK_EXCHANGE ->
-          "Driver and Fedora ran on two hosts. Fedora's times are placed by exchanges of clocks; they"
+          "Driver and Fedora ran on two hosts. Fedora's times are matched by clock exchanges; they"
               + " may be off by "
               + duration(clock.uncertaintyNanos())
               + " either way.";
       case CENTRED ->
-          "How the driver's clock and Fedora's relate is not known: Fedora's part is drawn in the"
-              + " middle of the request.";
+          "The offset between the driver's clock and Fedora's is unknown: Fedora's part is drawn in"
+              + " the middle of the request.";
     };
   }
 
@@ -375,7 +375,7 @@ public final class TextTrace {
       return;
     }
     page.blank();
-    page.prose("  ", "What Fedora logged meanwhile:", Paint.FAINT);
+    page.prose("  ", "Log lines of Fedora meanwhile:", Paint.FAINT);
     for (LogLine line : attempt.logs()) {
       Paint paint = LogLevel.isWarningOrAbove(line.level()) ? Paint.WARNING : Paint.PLAIN;
       String time = "  " + number(duration(line.atNanos())) + "  ";

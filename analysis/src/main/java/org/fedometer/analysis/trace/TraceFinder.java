@@ -104,12 +104,12 @@ final class TraceFinder {
     }
     if (chosen.isEmpty()) {
       throw new NoSuchObjectException(
-          "There is no attempt "
+          "The run "
+              + run
+              + " has no attempt "
               + choice.attempt()
               + " of "
               + pid
-              + " in the run "
-              + run
               + "; there are: "
               + numbers.stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }

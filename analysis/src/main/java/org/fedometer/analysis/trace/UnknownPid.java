@@ -27,9 +27,9 @@ final class UnknownPid {
           + run
           + " has no objects on record, so none with the PID "
           + pid
-          + "; 'fedometer report "
+          + "; see 'fedometer report "
           + run
-          + "' says what there is"
+          + "'"
           + mayCome;
     }
     Set<String> nearest = new LinkedHashSet<>();
@@ -45,12 +45,12 @@ final class UnknownPid {
         nearest.add(rows.text(0));
       }
     }
-    return "There is no object "
-        + pid
-        + " among the "
-        + NumberFormats.count(objects)
-        + " of the run "
+    return "The run "
         + run
+        + " has no object "
+        + pid
+        + " among its "
+        + NumberFormats.count(objects)
         + "; nearest: "
         + String.join(", ", nearest)
         + "; 'fedometer runs query \"SELECT DISTINCT pid FROM "

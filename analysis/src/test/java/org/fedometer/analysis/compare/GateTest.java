@@ -88,6 +88,6 @@ class GateTest {
   void whatIsNoConditionIsRefused(String text) {
     assertThatThrownBy(() -> Gate.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("'" + text + "' is no condition");
+        .hasMessageStartingWith("'" + text + "' is not a condition");
   }
 }

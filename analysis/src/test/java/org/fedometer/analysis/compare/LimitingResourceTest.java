@@ -56,19 +56,18 @@ class LimitingResourceTest {
             new LimitingResource(
                 Kind.OTHER_PROCESSES,
                 "the machine's processors were 95.0 % busy, of which Fedora, database and driver took"
-                    + " 30.0 %: something else took the rest"));
+                    + " 30.0 %: other processes took the rest"));
     assertThat(LimitingResource.of(onMachine(0.88, 0.76, 0.01), List.of(), 4, false))
         .isEqualTo(
             new LimitingResource(
                 Kind.PROCESSORS,
                 "the machine's processors were 88.0 % busy, of which Fedora, database and driver took"
-                    + " 76.0 %: the operating system, or something else, took the rest"));
+                    + " 76.0 %: the operating system or other processes took the rest"));
     assertThat(LimitingResource.of(onMachine(0.95, null, null), List.of(), 4, false))
         .isEqualTo(
             new LimitingResource(
                 Kind.UNKNOWN,
-                "the machine's processors were 95.0 % busy, and how much of it Fedora took is not"
-                    + " on record"));
+                "the machine's processors were 95.0 % busy; Fedora's share of that is not on record"));
   }
 
   @Test
@@ -77,7 +76,7 @@ class LimitingResourceTest {
         .isEqualTo("Fedora, database and driver kept the processors 91.2 % busy (2.00 of them)");
     assertThat(LimitingResource.of(use(0.4, 0.02), List.of(), 4, false).reason())
         .isEqualTo(
-            "processors were 40.0 % busy, garbage collection took 2.0 %, and nothing else was short:"
-                + " 4 workers did not ask for more");
+            "processors were 40.0 % busy, garbage collection took 2.0 %, and nothing else was"
+                + " saturated: 4 workers did not load it more");
   }
 }

@@ -97,8 +97,8 @@ class LineupTest {
 
     assertThatThrownBy(() -> lineup("e"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("nothing to compare first with")
-        .hasMessageContaining("no run counts of second");
+        .hasMessageContaining("no run to compare first with")
+        .hasMessageContaining("no finished run of second");
   }
 
   @Test
@@ -109,7 +109,7 @@ class LineupTest {
     assertThat(labels(lineup)).containsExactly("first", "second");
     assertThat(lineup.missing()).containsExactly("third");
     assertThat(lineup.remarks())
-        .contains("The experiment e has no run of third that counts: it is not compared.");
+        .contains("The experiment e has no finished run of third: this profile is not compared.");
   }
 
   @Test
@@ -118,7 +118,7 @@ class LineupTest {
 
     assertThatThrownBy(() -> lineup("e"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no run counts of first, the experiment's baseline");
+        .hasMessageContaining("the experiment's baseline first has no finished run");
     assertThat(lineupWithBaseline("third", "e").baseline().label()).isEqualTo("third");
   }
 
@@ -196,7 +196,8 @@ class LineupTest {
     assertThat(runsOf(lineup, "second")).containsExactly("e.1.second");
     assertThat(lineup.remarks())
         .containsExactly(
-            "The run e.2.second (interrupted) is set aside: it did not come to its end.");
+            "The run e.2.second (interrupted) is left out: it is not complete, or another run takes"
+                + " its place.");
   }
 
   @Test
@@ -208,7 +209,8 @@ class LineupTest {
     assertThat(lineupWithBaseline("b1", "a1", "b1").baseline().label()).isEqualTo("mulgara");
     assertThatThrownBy(() -> lineupWithBaseline("c", "a1", "b1"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("c, nor is a run of one; there are: mpt, mulgara");
+        .hasMessageContaining(
+            "c is neither a compared profile nor one of its runs; there are: mpt, mulgara");
   }
 
   @Test
@@ -217,7 +219,7 @@ class LineupTest {
 
     assertThatThrownBy(() -> lineup("a1"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("there is nothing to compare mpt with");
+        .hasMessageStartingWith("there is no run to compare mpt with");
     assertThatThrownBy(() -> lineup("a1", "a2")).isInstanceOf(NoSuchRunException.class);
   }
 }

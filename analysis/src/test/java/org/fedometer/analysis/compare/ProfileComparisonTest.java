@@ -103,7 +103,7 @@ class ProfileComparisonTest {
         .matches(
             "B ingests 1\\.3\\d times as many objects as A \\[1\\.\\d\\d, 1\\.\\d\\d], steady from"
                 + " object \\d+, because index\\.fields fell from (10\\.0|9\\.9\\d|10\\.1) ms to"
-                + " (5\\.0\\d|4\\.9\\d) ms an object \\(48 to 31 % of the time\\);"
+                + " (5\\.0\\d|4\\.9\\d) ms per object \\(48 to 31 % of the time\\);"
                 + " mean, p50, p95 and p99 are better\\.");
   }
 
@@ -154,7 +154,7 @@ class ProfileComparisonTest {
         .contains("B against A: second")
         .contains("B/A", "95 % interval", "verdict", "objects/s", "service time p99")
         .contains("3 runs of A, 3 runs of B. Between runs, in pairs")
-        .contains("service times of a closed model, not what users would wait")
+        .contains("service times of a closed model; users would wait longer")
         .contains("for throughput: second (")
         .contains("it has 2.00 times the memory of first");
   }
@@ -213,13 +213,13 @@ class ProfileComparisonTest {
     ProfileComparison comparison = compared("zeros", "ones", "twos");
 
     assertThat(text(comparison))
-        .contains("cannot be told: what their")
+        .contains("It is unknown whether ")
         .doesNotContain("Infinity")
         .doesNotContain("NaN");
     assertThat(comparison.remarks())
         .contains(
-            "The runs zeros, ones, twos have a resolution of 1.00 ms: what lies below it is not"
-                + " told, and no interval is narrower.");
+            "The runs zeros, ones, twos have a resolution of 1.00 ms: smaller differences are not"
+                + " visible, and no interval is narrower.");
     assertThat(comparison.recommendations())
         .extracting(Recommendation::goal)
         .doesNotContain(Recommendation.Goal.P99);
@@ -257,7 +257,7 @@ class ProfileComparisonTest {
     assertThat(sentence(before, after))
         .containsPattern(
             "because triples\\.insert in requests rose from (49\\d|50\\d) µs to (20\\.\\d|19\\.\\d)"
-                + " ms an object \\(2 to 49 % of the time\\)");
+                + " ms per object \\(2 to 49 % of the time\\)");
     List<StageDifference> both =
         compared("before", "after").contenders().get(0).stages().stream()
             .filter(stage -> stage.stage().equals("triples.insert"))
@@ -275,7 +275,7 @@ class ProfileComparisonTest {
 
     assertThat(sentence(run("before"), after))
         .containsPattern(
-            "because ingest\\.validate rose from (10|9)\\.\\d+ ms to 2[45]\\.\\d ms an object");
+            "because ingest\\.validate rose from (10|9)\\.\\d+ ms to 2[45]\\.\\d ms per object");
   }
 
   @Test
@@ -284,7 +284,7 @@ class ProfileComparisonTest {
     after.moreMillis = Map.of("custom.sleep", 15.0);
 
     assertThat(sentence(run("before"), after))
-        .containsPattern("because custom\\.sleep rose from 0 ns to 1[45]\\.\\d ms an object");
+        .containsPattern("because custom\\.sleep rose from 0 ns to 1[45]\\.\\d ms per object");
   }
 
   @Test
@@ -325,7 +325,8 @@ class ProfileComparisonTest {
     assertThat(comparison.contenders().get(0).sides().baseline()).hasSize(2);
     assertThat(comparison.remarks())
         .contains(
-            "The run e.3.first has no pair in its block: it is in no ratio of second to first.");
+            "The run e.3.first has no partner in its block: the ratios of second to first leave it"
+                + " out.");
   }
 
   @Test
@@ -370,7 +371,8 @@ class ProfileComparisonTest {
     assertThat(comparison.contenders().get(0).stages()).isEmpty();
     assertThat(comparison.remarks())
         .contains(
-            "The runs one, two have no samples of Fedora's stages: where the time went is not told.");
+            "The runs one, two have no samples of Fedora's stages: the comparison cannot show where the"
+                + " time went.");
     JsonNode json = json(comparison);
     assertThat(json.at("/runs/0/resources/gcShare").isNull()).isTrue();
     assertThat(json.at("/runs/0/limit/resource").asText()).isEqualTo("unknown");
@@ -390,9 +392,9 @@ class ProfileComparisonTest {
 
     assertThat(comparison.contenders().get(0).service()).isEmpty();
     assertThat(comparison.remarks())
-        .anyMatch(remark -> remark.contains("two did not come to its end (failed)"))
-        .anyMatch(remark -> remark.contains("two has no ingest that was acknowledged"));
-    assertThat(text(comparison)).contains("Nothing can be said of B against A");
+        .anyMatch(remark -> remark.contains("two is not complete (failed)"))
+        .anyMatch(remark -> remark.contains("two has no acknowledged ingest"));
+    assertThat(text(comparison)).contains("B cannot be compared with A");
     assertThat(json(comparison).at("/comparisons/0/throughput").isNull()).isTrue();
     assertThat(Gate.results(List.of(Gate.parse("mean worse")), comparison))
         .allMatch(Gate.Result::failed);
@@ -434,7 +436,7 @@ class ProfileComparisonTest {
     Contender contender = compared("a1", "a2", "b1", "b2").contenders().get(0);
     ResourceComparison.Line pool =
         ResourceComparison.of(contender).stream()
-            .filter(line -> line.name().equals("waiting in pool.acquire, an object"))
+            .filter(line -> line.name().equals("waiting in pool.acquire, per object"))
             .findFirst()
             .orElseThrow();
     assertThat(pool.baseline()).isCloseTo(5e6, within(0.3e6));
@@ -527,7 +529,7 @@ class ProfileComparisonTest {
     RatioEstimate response = comparison.contenders().get(0).response(Metric.P95).orElseThrow();
     assertThat(service.ratio()).isCloseTo(1, within(0.05));
     assertThat(response.ratio()).isGreaterThan(3);
-    assertThat(text(comparison)).contains("response time p95").doesNotContain("closed model, not");
+    assertThat(text(comparison)).contains("response time p95").doesNotContain("closed model;");
     assertThat(json(comparison).at("/comparisons/0/response/p95/ratio").asDouble())
         .isGreaterThan(3);
     assertThat(CsvProfileComparison.of(comparison)).contains(",response,p95,ms,");
@@ -610,7 +612,7 @@ class ProfileComparisonTest {
     run("b1").of("three").write();
 
     assertThat(compared("mixed=a1,a2", "b1").remarks())
-        .contains("Runs of mixed are not alike: they differ in profile triplestore.");
+        .contains("The runs of mixed differ from each other in profile triplestore.");
   }
 
   @Test
@@ -628,14 +630,14 @@ class ProfileComparisonTest {
     assertThat(text(comparison))
         .contains(
             """
-            What differs between A and B
+            Other differences between A and B
 
             Profile (1)
               gc
                 A  g1
                 B  zgc
 
-            NOT OF THE PROFILE, and different all the same (1)
+            NOT OF THE PROFILE: spoils the comparison (1)
               workload: objects
                 A  300
                 B  500

@@ -286,7 +286,7 @@ class RunDifferenceTest {
     RunDifference comparison = of(first.withoutFiles(), second.written());
 
     assertThat(comparison.remarks())
-        .contains("The run one lacks its config/postgresql.conf: it is not compared.");
+        .contains("The run one lacks its config/postgresql.conf: this file is not compared.");
     assertThat(comparison.difference().other()).isEmpty();
   }
 
@@ -301,10 +301,10 @@ class RunDifferenceTest {
 
     assertThat(comparison.remarks())
         .containsExactly(
-            "Of the config/postgresql.conf of the run one only the first 4 MiB are compared, and the"
-                + " last line of these may be cut.",
-            "Of the config/postgresql.conf of the run two only the first 4 MiB are compared, and the"
-                + " last line of these may be cut.");
+            "Only the first 4 MiB of the config/postgresql.conf of the run one are compared; the last"
+                + " line of these may be cut.",
+            "Only the first 4 MiB of the config/postgresql.conf of the run two are compared; the last"
+                + " line of these may be cut.");
     assertThat(comparison.difference().other()).isEmpty();
   }
 
@@ -317,7 +317,7 @@ class RunDifferenceTest {
     assertThat(comparison.remarks())
         .anyMatch(
             remark ->
-                remark.startsWith("A later Fedometer has written the environment.json of the run"));
+                remark.startsWith("A later Fedometer wrote the environment.json of the run"));
     assertThat(comparison.difference().other()).isEmpty();
   }
 

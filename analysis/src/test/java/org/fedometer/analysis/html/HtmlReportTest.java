@@ -109,7 +109,7 @@ class HtmlReportTest {
       run.sql("DELETE FROM traces");
 
       assertThat(Jsoup.parse(page(run)).select("#slowest ~ details p").eachText())
-          .contains("Nothing of it is on record inside Fedora.");
+          .contains("No record of it from inside Fedora.");
     }
   }
 

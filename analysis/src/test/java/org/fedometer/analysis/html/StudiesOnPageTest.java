@@ -91,8 +91,8 @@ class StudiesOnPageTest {
     String page = page();
 
     assertThat(page)
-        .contains("scale-study.json of the run cannot be read: “objects” is no number from 1 to")
-        .contains("datastream-study.json of the run cannot be read: it is no JSON.")
+        .contains("scale-study.json of the run cannot be read: “objects” is not a number from 1 to")
+        .contains("datastream-study.json of the run cannot be read: it is not JSON.")
         .doesNotContain("<script>alert", "id=\"chart-scale\"", "id=\"chart-datastreams\"");
     assertThat(data(page).path("scale").isNull()).isTrue();
   }
@@ -108,7 +108,7 @@ class StudiesOnPageTest {
 
     assertThat(page)
         .contains(
-            "382 datastreams were added to one object; then the limit showed: OutOfMemoryError")
+            "382 datastreams were added to one object; then a limit was reached: OutOfMemoryError")
         .contains("id=\"chart-datastreams\"", "data-csv=\"additions\"");
     assertThat(data(page).path("datastreams").path("max").toString()).isEqualTo("[3000.0]");
   }

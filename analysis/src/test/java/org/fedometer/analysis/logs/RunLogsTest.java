@@ -155,7 +155,7 @@ class RunLogsTest {
     assertThat(notes(grep("nothing of it"))).isEqualTo("No log line of the run calm matches.\n");
     assertThatThrownBy(() -> text(grep("(")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("--grep ( is no regular expression");
+        .hasMessageStartingWith("--grep ( is not a regular expression");
   }
 
   @Test
@@ -165,7 +165,7 @@ class RunLogsTest {
     assertThat(text(source(TestRun.AGENT))).contains("slow disk").doesNotContain("the driver");
     assertThatThrownBy(() -> text(source("nobody")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("No source nobody has log lines in this run; there are: driver, fedora");
+        .hasMessage("No source nobody has log lines in this run; these have: driver, fedora");
   }
 
   @Test
@@ -201,9 +201,9 @@ class RunLogsTest {
         .contains("up\n")
         .doesNotContain("slow disk", "from the driver");
     assertThatThrownBy(() -> LogFilter.epochNanos("noon", document))
-        .hasMessageStartingWith("noon is no time: give seconds");
+        .hasMessageStartingWith("noon is not a time: give seconds");
     assertThatThrownBy(() -> LogFilter.epochNanos("90", null))
-        .hasMessageStartingWith("The run does not say when it began");
+        .hasMessageStartingWith("The run has no recorded start");
   }
 
   @Test
@@ -226,16 +226,16 @@ class RunLogsTest {
     try (Query query = run.query()) {
       assertThat(UnsealedData.message(query))
           .isEqualTo(
-              "; 3 samples have arrived that are not sealed yet, with what belongs to them: ask"
-                  + " again in a minute");
+              "; 3 samples and their related data have arrived but are not sealed yet: try again in"
+                  + " a minute");
     }
   }
 
   @Test
   void explainsWhichLinesAnAgentSendsIfItSentNone() throws Exception {
     assertThat(notes(LogFilter.ALL).replaceAll("\\s+", " "))
-        .startsWith("The run calm has no log lines. Of Fedora's log an agent sends")
-        .contains("WARN or above", "--log-level LEVEL", "with off it sends none.");
+        .startsWith("The run calm has no log lines. An agent sends Fedora's log lines from WARN.")
+        .contains("attach --log-level", "with off it sends none.");
   }
 
   @Test
@@ -245,8 +245,8 @@ class RunLogsTest {
     state = "monitoring";
     assertThat(notes(LogFilter.ALL))
         .isEqualTo(
-            "The run calm has no log lines; those of the last minute may not be sealed yet: ask"
-                + " again then.\n");
+            "The run calm has no log lines; those of the last minute may not be sealed yet: try"
+                + " again in a\nminute.\n");
   }
 
   @Test

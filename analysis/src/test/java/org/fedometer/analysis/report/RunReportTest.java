@@ -89,8 +89,8 @@ class RunReportTest {
     assertThat(run.report().problems())
         .contains(
             wrong(
-                "2 flushes of triples failed, and what was to be written is lost, though their"
-                    + " ingests were acknowledged: Error auto-flushing update buffer: too long"));
+                "2 flushes of triples failed and lost triples of acknowledged ingests:"
+                    + " Error auto-flushing update buffer: too long"));
     assertThat(run.report().logs()).isEqualTo(new RunReport.LogCounts(1, 0, 0));
 
     run.sql(
@@ -103,8 +103,8 @@ class RunReportTest {
     assertThat(report.problems())
         .contains(
             wrong(
-                "2 flushes of triples failed, with which up to 1,042 updates are lost, though their"
-                    + " ingests were acknowledged: value too long"));
+                "2 flushes of triples failed and lost up to 1,042 updates of acknowledged ingests:"
+                    + " value too long"));
     assertThat(report.endedWell()).isFalse();
     assertThat(report.logs()).isEqualTo(new RunReport.LogCounts(1, 1, 0));
   }
@@ -118,9 +118,7 @@ class RunReportTest {
             + " VALUES ('a', 'triples.flush.lost', '{update}', 1, 42)");
     assertThat(run.report().problems())
         .contains(
-            wrong(
-                "1 flush of triples failed, with which up to 42 updates are lost, though their"
-                    + " ingests were acknowledged."));
+            wrong("1 flush of triples failed and lost up to 42 updates of acknowledged ingests."));
   }
 
   @Test
@@ -289,7 +287,7 @@ class RunReportTest {
     assertThat(ReportSummary.growth(growth))
         .startsWith("From ")
         .contains(" objects the time per object goes from 10.0 ms to 10.")
-        .contains(" for each thousand objects more, between +")
+        .contains(" per thousand objects, between +")
         .endsWith("(95 %), p < 0.001.");
   }
 
@@ -470,10 +468,10 @@ class RunReportTest {
         .containsExactly(
             wrong("2 requests (purge) failed with HTTP status 500, first patents:1: busy"),
             wrong(
-                "1 request (purge) failed for good: what was asked for was not done, as far as the"
-                    + " answers tell."),
+                "1 request (purge) failed for good: according to the responses, the operation was not"
+                    + " performed."),
             note("1 request failed with HTTP status 500, first patents:1: busy"),
-            note("Every object was ingested in spite of them."));
+            note("Every object was ingested in spite of these failures."));
     assertThat(report.endedWell()).isFalse();
     assertThat(TextReport.of(report, new TextStyle(100, true, false)))
         .contains("✗ requests  5 sent, 3 failed, 1 retried");
@@ -500,7 +498,7 @@ class RunReportTest {
                 "2 requests (add-relationship) failed with HTTP status 409, first patents:1:"
                     + " locked"),
             note("1 request (add-relationship) got no answer, first patents:1: no answer"),
-            note("Every object was ingested in spite of them."));
+            note("Every object was ingested in spite of these failures."));
     assertThat(report.endedWell()).isTrue();
     assertThat(TextReport.of(report, new TextStyle(100, true, false)))
         .contains("• requests  8 sent, 3 failed, 3 retried");
@@ -539,7 +537,7 @@ class RunReportTest {
             note(
                 "2 requests failed with HTTP status 500, first patents:7: Object patents:7 is locked"),
             note("2 requests got no answer, first patents:9"),
-            note("Every object was ingested in spite of them."));
+            note("Every object was ingested in spite of these failures."));
     assertThat(report.endedWell()).isTrue();
   }
 
@@ -564,7 +562,7 @@ class RunReportTest {
     assertThat(run.report().problems())
         .containsExactly(
             note("1 request got no answer, first patents:2: Connection reset"),
-            note("Every object was ingested in spite of them."));
+            note("Every object was ingested in spite of these failures."));
   }
 
   @Test
@@ -621,9 +619,9 @@ class RunReportTest {
         .extracting(Problem::message)
         .containsExactly(
             "1 object could not be ingested.",
-            "1 object of 5 never arrived.",
+            "1 object of 5: neither ingested nor reported as failed.",
             "Fedora holds 4 objects of this run, but acknowledged 3.",
-            "Requests are missing in the run folder: 3 objects ingested, 1 given up, requests of 2 on"
+            "The run folder lacks requests: 3 objects ingested, 1 given up, but requests of only 2 on"
                 + " record; latencies cover only those.",
             "37 triples missing: 74 expected, 37 in the triplestore.",
             "Verification: patents:1 has another checksum in stream DS",
@@ -640,7 +638,7 @@ class RunReportTest {
     assertThat(run.report().problems())
         .extracting(Problem::message)
         .contains(
-            "Requests are missing in the run folder: 2 objects ingested, 1 given up, requests of 2"
+            "The run folder lacks requests: 2 objects ingested, 1 given up, but requests of only 2"
                 + " on record; latencies cover only those.");
   }
 
@@ -669,12 +667,12 @@ class RunReportTest {
         .containsExactly(
             tuple(
                 Severity.NOTE,
-                "1 call of stages nested too deep to be timed: such time counts as the callers'"
-                    + " own."),
+                "1 call not timed because stages were nested too deep: the time counts as self time"
+                    + " of the callers."),
             tuple(
                 Severity.NOTE,
-                "7 threads not recorded, there being more than the agent takes: calls on such"
-                    + " threads are in no figure of stages."));
+                "7 threads not recorded because the agent's limit was reached: stages lack the calls"
+                    + " on such threads."));
     assertThat(report.samples().sources())
         .extracting(RunReport.Source::tracesDropped)
         .containsExactly(5L);
@@ -699,8 +697,8 @@ class RunReportTest {
     assertThat(run.report().problems())
         .containsExactly(
             wrong(
-                "The source 'fedora' went away without its final totals: whether its last samples"
-                    + " arrived cannot be told."));
+                "The source 'fedora' ended without its final totals: its last samples may be"
+                    + " missing."));
   }
 
   @Test
@@ -713,9 +711,9 @@ class RunReportTest {
     assertThat(report.problems())
         .containsExactly(
             note(
-                "The source 'fedora' is attached still, or went away without its final totals:"
-                    + " whether its last samples arrived cannot be told. Of one that was detached"
-                    + " just now a report in a minute knows."));
+                "The source 'fedora' is still attached, or ended without its final totals: its last"
+                    + " samples may be missing. If it was just detached, repeat the report in a"
+                    + " minute."));
   }
 
   @Test
@@ -762,7 +760,7 @@ class RunReportTest {
     run.workload = Map.of("shards", "3");
 
     assertThat(run.report().problems().get(0).message())
-        .startsWith("Not all parts of the run have ended (or some were killed)");
+        .startsWith("Some parts of the run have not ended (or were killed)");
   }
 
   @Test
@@ -832,7 +830,7 @@ class RunReportTest {
         .extracting(Problem::message)
         .anyMatch(
             message ->
-                message.startsWith("Inside Fedora only 2 of the 10 ingests that it answered"));
+                message.startsWith("Fedora answered 10 ingests, but the agent timed only 2;"));
   }
 
   @Test
@@ -846,7 +844,7 @@ class RunReportTest {
         .contains(
             new RunReport.Problem(
                 RunReport.Severity.WRONG,
-                "No sample arrived: the report cannot show the inside of Fedora."));
+                "No sample arrived: the report cannot show the stages of Fedora."));
   }
 
   @Test
@@ -877,7 +875,7 @@ class RunReportTest {
         .containsExactly(
             new RunReport.Problem(
                 RunReport.Severity.WRONG,
-                "No sample arrived: the report cannot show the inside of Fedora."));
+                "No sample arrived: the report cannot show the stages of Fedora."));
   }
 
   @Test
@@ -892,8 +890,8 @@ class RunReportTest {
         .containsExactly(
             new RunReport.Problem(
                 RunReport.Severity.NOTE,
-                "Not all is sealed yet: 7 samples that arrived are in no figure here; a report in a"
-                    + " minute has more."));
+                "Some data is not sealed yet: this report lacks 7 samples that arrived. Repeat it in a"
+                    + " minute."));
 
     run.sample("http.request", "http-1", 1, 110 * MS, 19 * MS, 3 * MS);
     assertThat(run.monitoringReport().problems().get(0).message()).contains(" 6 samples ");

@@ -188,7 +188,7 @@ class TextReportTest {
         "UPDATE requests SET intended_start_nanos = start_nanos - 1000000 WHERE object_index = 7");
     assertThat(text(100))
         .containsPattern("ingest +300 +0 +1 ")
-        .contains("response times: from when a request was due")
+        .contains("response times, from the intended start of a request")
         .doesNotContain("closed model");
   }
 

@@ -94,7 +94,7 @@ class StudyFilesTest {
   void rejectsLargeDeepOrDuplicateContent() throws IOException {
     assertThat(unreadable("{\"timings\":[" + " ".repeat(StudyFile.MAX_BYTES) + "]}"))
         .endsWith("it has more than 4 MiB.");
-    assertThat(unreadable("[".repeat(100_000))).endsWith("it is no JSON.");
+    assertThat(unreadable("[".repeat(100_000))).endsWith("it is not JSON.");
     assertThat(unreadable(document(timing(1, "x", 1, 0, 1), timing(1, "x", 1, 0, 2))))
         .endsWith("an operation is timed twice at one size.");
     String[] many = new String[ScaleStudy.MAX_OPERATIONS + 1];
@@ -146,7 +146,8 @@ class StudyFilesTest {
             datastreams("{\"added\":20,\"additions\":[" + one + "," + one + "]}")
                 .orElseThrow()
                 .unreadable())
-        .startsWith("datastream-study.json of the run cannot be read: “datastreams” is no number");
+        .startsWith(
+            "datastream-study.json of the run cannot be read: “datastreams” is not a number");
   }
 
   private ScaleStudy scale(String... timings) throws IOException {

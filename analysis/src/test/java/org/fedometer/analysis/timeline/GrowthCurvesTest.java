@@ -40,7 +40,7 @@ class GrowthCurvesTest {
           .containsExactly(
               "Heap used after a garbage collection",
               "Fedora's process: resident memory",
-              "Disk taken on the volume of FEDORA_HOME, by whomever",
+              "Disk used on the volume of FEDORA_HOME, by any process",
               "Written by the disks below Fedora's home and its own database",
               "Updates of triples flushed");
       assertThat(curves.get(0).objects()).isEqualTo(Column.of(20, 30, 40));

@@ -277,7 +277,7 @@ class ObjectTraceTest {
             "Attempt 2 (ingest): no answer",
             "http.request ✗");
     assertThatThrownBy(() -> find("patents:1", new Choice(false, 3)))
-        .hasMessage("There is no attempt 3 of patents:1 in the run calm-heron; there are: 1, 2");
+        .hasMessage("The run calm-heron has no attempt 3 of patents:1; there are: 1, 2");
   }
 
   @Test
@@ -312,7 +312,7 @@ class ObjectTraceTest {
     run.ingested(1, 100 * MS, 20 * MS);
 
     assertThat(text(new TextStyle(100, true, false)))
-        .contains("Nothing of it is on record from inside Fedora", "client request")
+        .contains("No record of it from inside Fedora", "client request")
         .doesNotContain("null");
     JsonNode json = new ObjectMapper().readTree(JsonTrace.of(find("patents:1", Choice.NEWEST)));
     assertThat(json.at("/attempts/0/trace").isNull()).isTrue();
@@ -327,7 +327,7 @@ class ObjectTraceTest {
     assertThatThrownBy(() -> find("patent:12", Choice.NEWEST))
         .isInstanceOf(NoSuchObjectException.class)
         .hasMessage(
-            "There is no object patent:12 among the 20 of the run calm-heron; nearest:"
+            "The run calm-heron has no object patent:12 among its 20; nearest:"
                 + " patents:12, patents:10, patents:11, patents:13, patents:14;"
                 + " 'fedometer runs query \"SELECT DISTINCT pid FROM requests\" --run calm-heron' lists all");
   }
@@ -337,7 +337,7 @@ class ObjectTraceTest {
     assertThatThrownBy(() -> find("x:1", Choice.NEWEST))
         .hasMessage(
             "The run calm-heron has no objects on record, so none with the PID x:1;"
-                + " 'fedometer report calm-heron' says what there is");
+                + " see 'fedometer report calm-heron'");
   }
 
   @Test

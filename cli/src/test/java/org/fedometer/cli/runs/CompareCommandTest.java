@@ -150,7 +150,7 @@ class CompareCommandTest {
     int code = compare("one", "two", "--html", file.toString(), "--fail-if", "p99 worse");
 
     assertThat(code).isEqualTo(ExitCode.DONE_WITH_ERRORS);
-    assertThat(Files.readString(file)).contains("p99 worse", "it cannot be told");
+    assertThat(Files.readString(file)).contains("p99 worse", "it has no ratio");
   }
 
   @Test
@@ -159,7 +159,7 @@ class CompareCommandTest {
 
     assertThat(code).isEqualTo(ExitCode.DONE_WITH_ERRORS);
     assertThat(err.toString(StandardCharsets.UTF_8))
-        .contains("fedometer: 'p99 worse' fails profile-two: it cannot be told")
+        .contains("fedometer: 'p99 worse' fails profile-two: it has no ratio")
         .contains("'mean > 2'");
     assertThat(json(printed()).at("/gates")).hasSize(2);
   }

@@ -62,7 +62,7 @@
     request() {
       this.pending ??= new Promise((resolve) => {
         const input = document.getElementById("token");
-        document.getElementById("login-error").textContent = this.token ? "That token is not the collector's." : "";
+        document.getElementById("login-error").textContent = this.token ? "The collector does not accept this token." : "";
         input.value = "";
         this.dialog.showModal();
         this.dialog.addEventListener(
@@ -354,7 +354,7 @@
   /** Phases of a run in which nothing is ingested any more. */
   const AFTER_LOADING = new Set(["drain", "verify", "index", "stop"]);
 
-  const WHOLE_RUN_NOTE = "Of all that Fedora did in a run, its start and our own counting and verifying included; a report has the ingest alone.";
+  const WHOLE_RUN_NOTE = "Covers the whole run, including Fedora's start and Fedometer's counting and verification; a report covers only the ingest.";
 
   const TELEMETRY = [
     ["Processors", "cores", { "fedora.process.cpu.time": "Fedora", "jvm.cpu.time": "Fedora's JVM", "database.process.cpu.time": "database", "driver.process.cpu.time": "driver" }],
@@ -472,7 +472,7 @@
       progress,
       top.host,
       remarks,
-      section("timeline", "Throughput and latency", element("div", { class: "row" }, all, element("span", { class: "faint" }, "Drag across a chart to look closer; on the keyboard, arrows read a chart, + and − zoom, 0 shows all.")), charts),
+      section("timeline", "Throughput and latency", element("div", { class: "row" }, all, element("span", { class: "faint" }, "Drag across a chart to zoom in; on the keyboard, arrows read a chart, + and − zoom, 0 shows all.")), charts),
       section("stages", "Where the time goes", element("p", { class: "faint" }, WHOLE_RUN_NOTE), stages.host),
       section("machine", "Machine", machine),
       section("sources", "Agents and other sources", sources.host),
@@ -637,14 +637,14 @@
           ["phases", (run.phases ?? []).map((phase) => `${phase.name} ${phase.seconds === null ? "…" : format(phase.seconds, "s")}`).join(", ")],
           ["requests", run.requests && !isUnderWay(run) ? `${count(run.requests.sent)} sent, ${count(run.requests.failed)} failed, ${count(run.requests.retried)} retried` : null],
           ["triples", run.triples?.counted ? `${count(run.triples.expected)} expected, ${count(run.triples.counted)} counted` : null],
-          ["verified", run.verification ? (run.verification.ok ? "everything held" : run.verification.problems.join(" ")) : null],
+          ["verified", run.verification ? (run.verification.ok ? "all checks passed" : run.verification.problems.join(" ")) : null],
           ["outages", (run.outages ?? []).map((outage) => `${outage.who} away for ${format(outage.seconds, "s")}: ${outage.reason ?? ""}`).join("; ")],
           ["notes", (run.notes ?? []).join(" ")],
           ["host", pairs(Object.fromEntries(Object.entries(run.environment ?? {}).filter(([fact]) => fact !== "fedora.command")))],
         ]),
         element("details", {}, element("summary", {}, "Settings of the profile"), facts(Object.entries(run.settings ?? {}))),
         element("details", {}, element("summary", {}, `Artifacts with their SHA-256 (${count(artifacts.length + (run.artifactsMore ?? 0))})`), element("ul", {}, ...artifacts)),
-        element("p", {}, "The whole report, also without this collector: ", element("code", {}, `fedometer report ${name} --html ${name}.html`)),
+        element("p", {}, "The full report, available without this collector: ", element("code", {}, `fedometer report ${name} --html ${name}.html`)),
       );
       details.querySelectorAll("details").forEach((one, i) => (one.open = opened[i] ?? false));
       details.querySelectorAll("summary")[focused]?.focus({ preventScroll: true });
@@ -668,11 +668,11 @@
       const ended = await follow(`api/live?run=${encodeURIComponent(name)}`, signal, onEvent, () => timeline !== null && !IN_PROGRESS.has(timeline.all.run.state));
       if (ended === "over") {
         tell("");
-        remarks.append(element("li", {}, "The run has ended, and its collector with it: this is how it was at its end. Its report has more: ", element("code", {}, `fedometer report ${name} --html ${name}.html`)));
+        remarks.append(element("li", {}, "The run and its collector have ended; the page shows the last state. The report has more: ", element("code", {}, `fedometer report ${name} --html ${name}.html`)));
       }
       if (ended === "unknown") {
         Fedometer.clear();
-        content.replaceChildren(element("h1", {}, name), element("p", {}, "There is no such run in this store (any more)."), element("p", {}, element("a", { href: "#/" }, "All runs")));
+        content.replaceChildren(element("h1", {}, name), element("p", {}, "This run is not, or no longer, in this store."), element("p", {}, element("a", { href: "#/" }, "All runs")));
       }
       if (ended !== "ended") return;
       let history;
@@ -682,7 +682,7 @@
         if (signal.aborted) return;
         // Without an answer the collector has gone again, and is waited for as before.
         if (!error.status) continue;
-        tell(`What is on record of the run cannot be had: ${error.message}`);
+        tell(`The history of the run cannot be loaded: ${error.message}`);
         return;
       }
       timeline = new Timeline(history);
@@ -743,9 +743,9 @@
     const charts = element("div", { class: "charts" }, Fedometer.figure("chart-rates", "Throughput", "Objects acknowledged in a second.", true), Fedometer.figure("chart-p50", "Median time of an ingest", null, true), Fedometer.figure("chart-p99", "99th percentile of the time of an ingest", null, true));
     content.replaceChildren(
       element("h1", {}, ...names.flatMap((name, i) => [i > 0 ? " and " : "", element("a", { href: runLink(name) }, name)])),
-      element("p", { class: "faint" }, "One run of each says nothing of the next one. Which is better, by how much and how sure, is for ", element("code", {}, `fedometer compare ${names.join(" ")} --html comparison.html`), ", and better for an experiment of several runs."),
+      element("p", { class: "faint" }, "Single runs differ by chance. To see which profile is better, by how much and how sure, use ", element("code", {}, `fedometer compare ${names.join(" ")} --html comparison.html`), ", or better an experiment with several runs of each."),
       figures.host,
-      section("timeline", "Both over one axis", choice, charts),
+      section("timeline", "Timelines of both runs", choice, charts),
       section("stages", "Where the time goes", element("p", { class: "faint" }, WHOLE_RUN_NOTE), stages.host),
     );
     let histories = null;
