@@ -316,8 +316,7 @@ class RunDifferenceTest {
 
     assertThat(comparison.remarks())
         .anyMatch(
-            remark ->
-                remark.startsWith("A later Fedometer wrote the environment.json of the run"));
+            remark -> remark.startsWith("A later Fedometer wrote the environment.json of the run"));
     assertThat(comparison.difference().other()).isEmpty();
   }
 
