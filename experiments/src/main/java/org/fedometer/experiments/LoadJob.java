@@ -402,6 +402,9 @@ public final class LoadJob {
   private FedoraLogin start() throws StepFailure, InterruptedException {
     try {
       IngestOptions ofTarget = target.start();
+      if (ofTarget.flushEvery() > 0 && !ofTarget.triples()) {
+        document.note("--flush-every has no effect, as this Fedora has no triplestore.", listener);
+      }
       FedoraLogin login = target.login();
       ingest =
           new MeasuredIngest(

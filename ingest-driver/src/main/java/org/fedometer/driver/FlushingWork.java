@@ -7,14 +7,16 @@ import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.load.Work;
 import org.fedometer.driver.object.ObjectIngest;
 import org.fedometer.driver.object.ObjectOperations;
+import org.fedometer.driver.request.FlushConfirmation;
 import org.fedometer.driver.request.IntendedStart;
 import org.fedometer.driver.request.RequestEvent;
 import org.fedometer.driver.request.RunStop;
+import org.fedometer.driver.request.StopSignal;
 
 /**
  * Ingests objects, and makes Fedora flush its triples after every so many of them, while the worker
  * waits. A flush that fails is not repeated: the objects in it are unconfirmed, and checked at the
- * end of the load.
+ * end of the load. After a stop, no flush begins: the objects since the last one stay unflushed.
  */
 final class FlushingWork implements Work {
 
@@ -23,6 +25,7 @@ final class FlushingWork implements Work {
   private final ObjectOperations operations;
   private final Journal journal;
   private final Counter counter;
+  private final StopSignal stop;
 
   /**
    * Counts the objects of all workers.
@@ -47,12 +50,14 @@ final class FlushingWork implements Work {
       ObjectIngest ingest,
       ObjectOperations operations,
       Journal journal,
-      Counter counter) {
+      Counter counter,
+      StopSignal stop) {
     this.ingests = ingests;
     this.ingest = ingest;
     this.operations = operations;
     this.journal = journal;
     this.counter = counter;
+    this.stop = stop;
   }
 
   @Override
@@ -62,30 +67,29 @@ final class FlushingWork implements Work {
   }
 
   private void flush() throws RunStop {
-    // One at a time, as by FlushConfirmation: the journal tells what each flush covers.
-    synchronized (journal) {
-      boolean done = false;
+    if (!FlushConfirmation.lockUnlessStopped(journal, stop)) {
+      return;
+    }
+    boolean done = false;
+    try {
+      journal.flushBegun();
       try {
-        journal.flushBegun();
-        try {
-          done =
-              operations
-                  .perform(
-                      OperationRequest.flush(),
-                      RequestEvent.NO_OBJECT,
-                      "",
-                      IntendedStart.whenSent())
-                  .done();
-        } finally {
-          if (done) {
-            journal.flushConfirmed();
-          } else {
-            journal.flushFailed();
-          }
+        done =
+            operations
+                .perform(
+                    OperationRequest.flush(), RequestEvent.NO_OBJECT, "", IntendedStart.whenSent())
+                .done();
+      } finally {
+        if (done) {
+          journal.flushConfirmed();
+        } else {
+          journal.flushFailed();
         }
-      } catch (IOException e) {
-        throw RunStop.journalNotWritten(e);
       }
+    } catch (IOException e) {
+      throw RunStop.journalNotWritten(e);
+    } finally {
+      journal.flushLock().unlock();
     }
   }
 

@@ -339,7 +339,7 @@ public final class IngestDriver implements Controllable {
         new ObjectOperations(worker, subjectLocks, records::recordOperation);
     if (flushes) {
       return new FlushingWork(
-          ingestWork(worker, ingest), ingest, operations, journal, flushCounter);
+          ingestWork(worker, ingest), ingest, operations, journal, flushCounter, stop);
     }
     return new MixWork(mix, ingestWork(worker, ingest), ingest, operations, worker.session());
   }

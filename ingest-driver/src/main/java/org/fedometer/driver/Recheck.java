@@ -93,7 +93,7 @@ final class Recheck {
       if (problem != null) {
         unrecoverable.add(
             Counted.of(unconfirmed.size(), "object")
-                + " could not be checked after Fedora's outage: Fedora cannot flush its triples ("
+                + " could not be checked: Fedora cannot flush its triples ("
                 + problem
                 + ").");
         return;

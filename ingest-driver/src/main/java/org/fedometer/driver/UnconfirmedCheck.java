@@ -202,7 +202,7 @@ public final class UnconfirmedCheck {
     } catch (IOException e) {
       return Finding.unresolved(
           object.pid()
-              + " could not be checked after Fedora's outage: "
+              + " could not be checked: "
               + Messages.of(e)
               + ". If Fedora itself cannot read it, stop Fedora and run 'fedometer stack repair"
               + " --home DIR'.");

@@ -884,6 +884,32 @@ class ResumeTest {
   }
 
   @Test
+  void noFlushBeginsAfterAStop() throws Exception {
+    IngestOptions flushing = IngestOptions.of(100, 1).withRetry(QUICK).withFlushEvery(5);
+    try (Journal journal = Journal.create(folder.resolve("journal"), 0);
+        FedoraClient client = client()) {
+      IngestDriver driver =
+          new IngestDriver(
+              client, dataset, flushing, journal, RequestSink.NONE, RequestListener.NONE);
+      fedora.script =
+          (pid, attempt) ->
+              exchange -> {
+                if (pid.equals("tiny:9")) {
+                  driver.stop();
+                }
+                ScriptedFedora.INGEST.serve(exchange);
+              };
+
+      IngestResult result = driver.run();
+
+      assertThat(result.endStatus()).isEqualTo(IngestResult.EndStatus.STOPPED);
+      assertThat(fedora.flushes).hasValue(1);
+      assertThat(journal.state().acknowledged()).hasToString("0..9");
+      assertThat(journal.state().unconfirmed().isEmpty()).isTrue();
+    }
+  }
+
+  @Test
   void shardsShareTheObjectsAndMissNone() throws Exception {
     for (int number = 1; number <= 3; number++) {
       try (Journal journal = Journal.create(folder.resolve("journal-" + number), 0);

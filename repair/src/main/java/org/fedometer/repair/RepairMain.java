@@ -88,12 +88,7 @@ public final class RepairMain {
         repair.repair(object);
       }
       if (scan.unlistedObjects() > 0) {
-        pipe.note(
-            Counted.of(
-                    scan.unlistedObjects(),
-                    "more inconsistent object is",
-                    "more inconsistent objects are")
-                + " not reported; repair again");
+        pipe.note(unlistedNote(scan.unlistedObjects(), copies != null));
       }
       if (settings.pids().isEmpty()) {
         for (Path folder : settings.temporary()) {
@@ -101,6 +96,12 @@ public final class RepairMain {
         }
       }
     }
+  }
+
+  static String unlistedNote(long objects, boolean repairs) {
+    return Counted.of(objects, "more inconsistent object is", "more inconsistent objects are")
+        + " not reported; "
+        + (repairs ? "repair again" : "repair these first, then check again");
   }
 
   private static List<Path> temporaryFiles(Path folder) throws IOException {

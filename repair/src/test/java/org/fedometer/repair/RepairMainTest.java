@@ -44,6 +44,15 @@ class RepairMainTest {
     }
   }
 
+  @Test
+  void theNoteOfUnlistedObjectsFitsWhatWasDone() {
+    assertThat(RepairMain.unlistedNote(7, true))
+        .isEqualTo("7 more inconsistent objects are not reported; repair again");
+    assertThat(RepairMain.unlistedNote(1, false))
+        .isEqualTo(
+            "1 more inconsistent object is not reported; repair these first, then check again");
+  }
+
   /** As the libraries of a Fedora whose heap is full. */
   static final class DriverThatCannotBeLoaded {
     static final Object NONE = leaveAThreadBehind();

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.fedometer.analysis.NumberFormats;
@@ -86,18 +89,35 @@ public final class MachineChecks {
     }
   }
 
-  static Check attach(List<Jvm> fedoras) {
-    List<AttachObstacle> obstacles =
-        fedoras.stream().flatMap(jvm -> AttachObstacle.of(jvm).stream()).toList();
-    if (!obstacles.isEmpty()) {
-      return Check.warning(
-          ATTACH,
-          obstacles.stream().map(AttachObstacle::reason).collect(Collectors.joining("; ")),
-          obstacles.stream()
-              .map(AttachObstacle::remedy)
-              .distinct()
-              .map(remedy -> remedy.substring(0, 1).toUpperCase(Locale.ROOT) + remedy.substring(1))
-              .collect(Collectors.joining(". ", "", ".")));
+  static Check attach(List<Jvm> found) {
+    // This command itself may have Fedora's environment.
+    List<Jvm> fedoras =
+        found.stream().filter(jvm -> jvm.pid() != ProcessHandle.current().pid()).toList();
+    List<String> reasons = new ArrayList<>();
+    Set<String> remedies = new LinkedHashSet<>();
+    boolean obstacles = false;
+    for (Jvm jvm : fedoras) {
+      Optional<AttachObstacle> obstacle = AttachObstacle.of(jvm);
+      if (obstacle.isPresent()) {
+        obstacles = true;
+        reasons.add(obstacle.get().reason());
+        remedies.add(obstacle.get().remedy());
+      } else if (!jvm.readable()) {
+        reasons.add(
+            "the options and the container of process "
+                + jvm.pid()
+                + ", which belongs to "
+                + jvm.user()
+                + ", cannot be read");
+        remedies.add("run 'fedometer doctor' as that user, or start Fedora with -javaagent");
+      }
+    }
+    if (!reasons.isEmpty()) {
+      String finding = String.join("; ", reasons);
+      String advice = sentences(remedies);
+      return obstacles
+          ? Check.warning(ATTACH, finding, advice)
+          : Check.unknown(ATTACH, finding, advice);
     }
     return Check.ok(
         ATTACH,
@@ -107,6 +127,14 @@ public final class MachineChecks {
                     .map(jvm -> Long.toString(jvm.pid()))
                     .collect(Collectors.joining(", "))
                 + " can be attached to");
+  }
+
+  /** Makes sentences of clauses; ignores empty ones. */
+  static String sentences(Collection<String> clauses) {
+    return clauses.stream()
+        .filter(clause -> !clause.isEmpty())
+        .map(clause -> clause.substring(0, 1).toUpperCase(Locale.ROOT) + clause.substring(1) + ".")
+        .collect(Collectors.joining(" "));
   }
 
   private static Check storeDisk(Path store) {

@@ -48,7 +48,43 @@ class MachineChecksTest {
     }
   }
 
+  @Test
+  void aFedoraThatCannotBeInspectedIsUnknown() throws Exception {
+    Process process = new ProcessBuilder("sleep", "60").start();
+    try {
+      Check check = MachineChecks.attach(List.of(jvm(process.pid(), false)));
+
+      assertThat(check.state()).isEqualTo(Check.State.UNKNOWN);
+      assertThat(check.found())
+          .isEqualTo(
+              "the options and the container of process "
+                  + process.pid()
+                  + ", which belongs to tomcat, cannot be read");
+      assertThat(check.advice())
+          .isEqualTo("Run 'fedometer doctor' as that user, or start Fedora with -javaagent.");
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void theOwnProcessIsNotCheckedForAttach() {
+    assertThat(MachineChecks.attach(List.of(jvm(ProcessHandle.current().pid()))).found())
+        .isEqualTo("no Fedora runs here");
+  }
+
+  @Test
+  void anObstacleWithoutARemedyGivesNoAdvice() {
+    assertThat(MachineChecks.sentences(List.of(""))).isEmpty();
+    assertThat(MachineChecks.sentences(List.of("", "restart it", "wait")))
+        .isEqualTo("Restart it. Wait.");
+  }
+
   private static Jvm jvm(long pid, String... options) {
+    return jvm(pid, true, options);
+  }
+
+  private static Jvm jvm(long pid, boolean readable, String... options) {
     return new Jvm(
         pid,
         "tomcat",
@@ -59,7 +95,7 @@ class MachineChecksTest {
         Map.of(),
         new FedoraEvidence(FedoraEvidence.Certainty.CERTAIN, "/srv/fedora", "fedora.home"),
         Optional.empty(),
-        true);
+        readable);
   }
 
   @Test

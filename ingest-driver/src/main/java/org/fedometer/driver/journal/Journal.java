@@ -32,6 +32,7 @@ public final class Journal implements Closeable {
   private final JournalFiles files;
   private final JournalLock folderLock;
   private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock flushLock = new ReentrantLock();
   private final JournalState state;
   private final long epochOffsetNanos;
   private final long fileBytes;
@@ -262,6 +263,14 @@ public final class Journal implements Closeable {
   /** Records that an unconfirmed object is complete. */
   public void confirmed(long index) throws IOException {
     change(() -> state.confirmed(index), () -> entries.confirmed(index));
+  }
+
+  /**
+   * Returns the lock to hold from {@link #flushBegun} to the flush's outcome, so that the entries
+   * show what each flush covers. Wait for it interruptibly: a flush may take long.
+   */
+  public ReentrantLock flushLock() {
+    return flushLock;
   }
 
   /** Records that Fedora is about to flush everything acknowledged so far. */

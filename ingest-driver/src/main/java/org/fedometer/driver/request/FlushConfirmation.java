@@ -2,6 +2,8 @@ package org.fedometer.driver.request;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.fedometer.driver.fedora.FedoraSession;
 import org.fedometer.driver.fedora.Messages;
 import org.fedometer.driver.fedora.TripleCounter;
@@ -23,6 +25,8 @@ public final class FlushConfirmation implements AutoCloseable {
   private static final Duration KEEP_ALIVE_INTERVAL = Duration.ofMinutes(10);
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
+  private static final long STOP_CHECK_MILLIS = 100;
 
   private final FedoraSession session;
   private final Journal journal;
@@ -80,50 +84,94 @@ public final class FlushConfirmation implements AutoCloseable {
     }
   }
 
-  private void confirmOnce() {
+  private void confirmOnce() throws RunStop {
+    if (!lockUnlessStopped(journal, ended)) {
+      return;
+    }
     try {
       confirm(session, journal);
     } catch (IOException e) {
       // If the journal could not be written, the next begun object reports it.
+    } finally {
+      journal.flushLock().unlock();
     }
   }
 
   /**
-   * Flushes once, recorded and one at a time: objects acknowledged meanwhile are not covered.
+   * Acquires the journal's flush lock.
+   *
+   * @return false, without the lock, if the stop is raised before a flush can begin
+   * @throws RunStop after an interrupt
+   */
+  public static boolean lockUnlessStopped(Journal journal, StopSignal stop) throws RunStop {
+    ReentrantLock lock = journal.flushLock();
+    try {
+      while (!stop.raised()) {
+        if (lock.tryLock(STOP_CHECK_MILLIS, TimeUnit.MILLISECONDS)) {
+          if (!stop.raised()) {
+            return true;
+          }
+          lock.unlock();
+        }
+      }
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw RunStop.asRequested();
+    }
+  }
+
+  /**
+   * Flushes once, recorded; the caller has the flush lock. Objects acknowledged meanwhile are not
+   * covered.
    *
    * @return null if confirmed, else the reason
    * @throws IOException if the journal could not be written
    */
-  static String confirm(FedoraSession session, Journal journal) throws IOException {
-    synchronized (journal) {
-      journal.flushBegun();
-      try {
-        new TripleCounter(session, FLUSH_TIMEOUT).flush();
-      } catch (IOException e) {
-        // Lost with the flush, or not known to be on disk: to be checked at the end.
-        journal.flushFailed();
-        return Messages.of(e);
-      }
-      journal.flushConfirmed();
-      return null;
+  private static String confirm(FedoraSession session, Journal journal) throws IOException {
+    journal.flushBegun();
+    try {
+      new TripleCounter(session, FLUSH_TIMEOUT).flush();
+    } catch (IOException e) {
+      // Lost with the flush, or not known to be on disk: to be checked at the end.
+      journal.flushFailed();
+      return Messages.of(e);
     }
+    journal.flushConfirmed();
+    return null;
   }
 
   /**
-   * Flushes with retries by the policy; waits for Fedora if it is away.
+   * Flushes with retries by the policy; waits for Fedora if it is away, and for other flushes.
+   * After a stop it still flushes once, since objects purged before must not be ingested unflushed.
    *
    * @return null if confirmed, else the last reason
    * @throws IOException if the journal could not be written
-   * @throws RunStop if the run is over
+   * @throws RunStop if the run is over, or after an interrupt
    */
   public static String confirm(Worker worker, Journal journal) throws IOException, RunStop {
     BackOff backOff = new BackOff(worker, worker.policy().maxAttempts());
     while (true) {
       long startNanos = System.nanoTime();
-      String problem = confirm(worker.session(), journal);
+      String problem = confirmInTurn(worker.session(), journal);
       if (problem == null || !backOff.mayRetry(problem, startNanos)) {
         return problem;
       }
+    }
+  }
+
+  private static String confirmInTurn(FedoraSession session, Journal journal)
+      throws IOException, RunStop {
+    try {
+      journal.flushLock().lockInterruptibly();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw RunStop.asRequested();
+    }
+    try {
+      return confirm(session, journal);
+    } finally {
+      journal.flushLock().unlock();
     }
   }
 

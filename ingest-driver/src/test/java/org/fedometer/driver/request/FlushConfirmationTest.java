@@ -1,10 +1,13 @@
 package org.fedometer.driver.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -92,6 +95,49 @@ class FlushConfirmationTest {
       assertThat(result.complete()).as("%s", result).isTrue();
       assertThat(flushedNanos.get() - result.endNanos()).isPositive();
       assertThat(result.interruptions().pauses()).isEmpty();
+    }
+  }
+
+  @Test
+  void aStopOrAnInterruptEndsTheWaitForAnotherFlush() throws Exception {
+    StopSignal stop = new StopSignal();
+    try (Journal journal = Journal.inMemory(0)) {
+      journal.flushLock().lock();
+      try {
+        CompletableFuture<Boolean> stopped =
+            CompletableFuture.supplyAsync(() -> lockUnlessStopped(journal, stop));
+        CompletableFuture<Boolean> interrupted =
+            CompletableFuture.supplyAsync(
+                () -> {
+                  Thread.currentThread().interrupt();
+                  try {
+                    return lockUnlessStopped(journal, new StopSignal());
+                  } finally {
+                    assertThat(Thread.interrupted()).isTrue();
+                  }
+                });
+
+        assertThatThrownBy(() -> interrupted.get(60, TimeUnit.SECONDS))
+            .hasRootCauseInstanceOf(RunStop.class);
+        assertThat(stopped.isDone()).isFalse();
+        stop.raise();
+        assertThat(stopped.get(60, TimeUnit.SECONDS)).isFalse();
+      } finally {
+        journal.flushLock().unlock();
+      }
+
+      assertThat(FlushConfirmation.lockUnlessStopped(journal, stop)).isFalse();
+      assertThat(journal.flushLock().isLocked()).isFalse();
+      assertThat(FlushConfirmation.lockUnlessStopped(journal, new StopSignal())).isTrue();
+      journal.flushLock().unlock();
+    }
+  }
+
+  private static boolean lockUnlessStopped(Journal journal, StopSignal stop) {
+    try {
+      return FlushConfirmation.lockUnlessStopped(journal, stop);
+    } catch (RunStop e) {
+      throw new CompletionException(e);
     }
   }
 
