@@ -139,7 +139,7 @@ class RemoteStoreTest {
           reader, "{\"request\":\"query\",\"sql\":\"SELECT ?\",\"parameters\":[[1]]}", "[1]");
       assertFails(reader, "{\"request\":", "not JSON");
       assertFails(reader, "[]", "not a JSON object");
-      assertFails(reader, "", "not JSON");
+      assertFails(reader, "", "not a JSON object");
       assertFails(reader, "{\"request\":\"weather\"}", "does not know the request \"weather\"");
       assertFails(reader, "{\"request\":\"remove\",\"run\":\"../store\"}", "No run");
       assertFails(reader, "{\"request\":\"remove\",\"run\":\"*\"}", "No run");

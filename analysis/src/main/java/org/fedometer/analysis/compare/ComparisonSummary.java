@@ -17,13 +17,16 @@ public final class ComparisonSummary {
   /** Part of the difference from which a stage is named as the cause. */
   private static final double MIN_PART = 0.2;
 
+  /** Part of the difference above which a stage has most of it. */
+  private static final double MOST = 0.5;
+
   private static final double NARROW = 0.02;
 
   private ComparisonSummary() {}
 
   /**
-   * Returns, for example: B ingests 1.27 times as many objects as A [1.22, 1.31], steady from
-   * object 6,400 ...
+   * Returns, for example: B ingests 1.27 times as many objects as A (1.22 to 1.31). Most of the
+   * difference is in ...
    */
   public static String of(Contender contender, Choices choices) {
     return of(contender, choices, contender.baseline().letter(), contender.profile().letter());
@@ -49,34 +52,29 @@ public final class ComparisonSummary {
         switch (estimate.verdict()) {
           case BETTER, WORSE ->
               "%s ingests %s times as many objects as %s %s"
-                  .formatted(b, ratio(estimate.ratio()), a, interval(estimate));
+                  .formatted(b, ratio(estimate.ratio()), a, range(estimate));
           case SAME ->
               "%s ingests as many objects as %s, to within %s: %s times %s"
                   .formatted(
-                      b,
-                      a,
-                      percent(choices.threshold()),
-                      ratio(estimate.ratio()),
-                      interval(estimate));
+                      b, a, percent(choices.threshold()), ratio(estimate.ratio()), range(estimate));
           case INCONCLUSIVE ->
               Double.isNaN(estimate.ratio())
                   ? "It is unknown whether %s ingests more or fewer objects than %s: their requests took less than the resolution of their times"
                       .formatted(b, a)
                   : "It is inconclusive whether %s ingests more or fewer objects than %s: %s times as many %s"
-                      .formatted(b, a, ratio(estimate.ratio()), interval(estimate));
+                      .formatted(b, a, ratio(estimate.ratio()), range(estimate));
         });
     if (estimate.scope() == Scope.WITHIN_RUN && estimate.verdict() != Verdict.INCONCLUSIVE) {
       sentence.append(" within these runs");
     }
-    sentence.append(", ").append(steadyState(contender, estimate.verdict()));
+    sentence.append('.');
     if (estimate.verdict() == Verdict.BETTER || estimate.verdict() == Verdict.WORSE) {
       sentence.append(cause(contender, estimate.verdict() == Verdict.BETTER));
     }
-    sentence.append(others(contender.service(), "; "));
-    if (!contender.response().isEmpty()) {
-      sentence.append(others(contender.response(), "; of response times "));
-    }
-    return sentence.append('.').toString();
+    sentence.append(others(contender.service(), " Of service times, "));
+    sentence.append(others(contender.response(), " Of response times, "));
+    sentence.append(' ').append(steadyState(contender));
+    return sentence.toString();
   }
 
   /** Describes the scope of a contender's intervals. */
@@ -134,31 +132,36 @@ public final class ComparisonSummary {
   }
 
   /**
-   * Describes all runs of both sides: the latest start of a steady state, or the runs without one.
+   * Describes all runs of both sides in a sentence: the latest start of a steady state, or a
+   * caution about the runs without one.
    */
-  private static String steadyState(Contender contender, Verdict verdict) {
+  private static String steadyState(Contender contender) {
     List<MeasuredRun> runs = new ArrayList<>(contender.sides().baseline());
     runs.addAll(contender.sides().contender());
-    List<String> unsteady = new ArrayList<>();
+    List<MeasuredRun> unsteady = new ArrayList<>();
     int from = 0;
     for (MeasuredRun run : runs) {
       if (run.steadyState().state() == SteadyState.State.STEADY) {
         from = Math.max(from, run.steadyState().steadyFrom());
       } else {
-        unsteady.add(run.name() + " (" + steadyState(run) + ")");
+        unsteady.add(run);
       }
     }
     if (unsteady.isEmpty()) {
-      return "steady from object " + NumberFormats.count(from);
+      return "All runs were steady from object " + NumberFormats.count(from) + ".";
     }
-    return (verdict == Verdict.INCONCLUSIVE ? "and " : "although ")
-        + (unsteady.size() == 1
-            ? unsteady.get(0) + " was not steady"
-            : "%s of %s were not steady, for example %s"
-                .formatted(
-                    NumberFormats.count(unsteady.size()),
-                    NumberFormats.count(runs.size(), "run"),
-                    unsteady.get(0)));
+    if (unsteady.size() == 1) {
+      MeasuredRun run = unsteady.get(0);
+      return run.steadyState().state() == SteadyState.State.TOO_SHORT
+          ? "Caution: %s is too short to tell whether it was steady.".formatted(run.name())
+          : "Caution: %s was not steady (%s).".formatted(run.name(), steadyState(run));
+    }
+    return "Caution: no steady state was found in %s of %s, for example %s (%s)."
+        .formatted(
+            NumberFormats.count(unsteady.size()),
+            NumberFormats.count(runs.size(), "run"),
+            unsteady.get(0).name(),
+            steadyState(unsteady.get(0)));
   }
 
   /**
@@ -183,17 +186,17 @@ public final class ComparisonSummary {
       return "";
     }
     if (dominant == null || !dominant.isClear() || dominant.differenceNanos() / all < MIN_PART) {
-      return "; no single stage accounts for it";
+      return " No single stage accounts for the difference.";
     }
     String name = dominant.stage();
     boolean outsideToo =
         contender.stages().stream()
             .anyMatch(stage -> stage.outside() && stage.stage().equals(name));
-    return ", because %s%s %s from %s to %s per object%s"
+    return " %s of the difference is in %s%s: from %s to %s per object%s."
         .formatted(
+            dominant.differenceNanos() / all > MOST ? "Most" : "The largest part",
             name,
             outsideToo ? " in requests" : "",
-            dominant.differenceNanos() < 0 ? "fell" : "rose",
             NumberFormats.duration(dominant.baselineNanos()),
             NumberFormats.duration(dominant.contenderNanos()),
             dominant.baselineShare() == null || dominant.contenderShare() == null
@@ -205,7 +208,7 @@ public final class ComparisonSummary {
                     100 * dominant.contenderShare()));
   }
 
-  /** Summarizes the other four metrics, grouped by verdict. */
+  /** Summarizes the other four metrics in a sentence, grouped by verdict. */
   private static String others(List<RatioEstimate> estimates, String lead) {
     StringBuilder text = new StringBuilder();
     for (Verdict verdict : Verdict.values()) {
@@ -222,7 +225,7 @@ public final class ComparisonSummary {
             .append(verdict(verdict));
       }
     }
-    return text.toString();
+    return text.isEmpty() ? "" : text.append('.').toString();
   }
 
   public static String verdict(Verdict verdict) {
@@ -240,19 +243,30 @@ public final class ComparisonSummary {
     return Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.2f", ratio) : "an unknown number";
   }
 
-  /** Formats an interval; a narrow one with three decimals, to distinguish its ends. */
+  /** Formats {@code [0.52, 0.80]}; a narrow interval with three decimals. */
   static String interval(RatioEstimate estimate) {
+    return "["
+        + end(estimate, estimate.low())
+        + ", "
+        + (Double.isFinite(estimate.high()) ? end(estimate, estimate.high()) : "no end")
+        + "]";
+  }
+
+  /** Formats {@code (0.52 to 0.80)}, as in {@link #interval}. */
+  private static String range(RatioEstimate estimate) {
+    return "("
+        + end(estimate, estimate.low())
+        + (Double.isFinite(estimate.high()) ? " to " + end(estimate, estimate.high()) : " or more")
+        + ")";
+  }
+
+  /** Formats an end of an interval; of a narrow one, with three decimals to distinguish both. */
+  private static String end(RatioEstimate estimate, double end) {
     boolean fine =
         estimate.high() - estimate.low() < NARROW
             || looksLikeOne(estimate.low())
             || looksLikeOne(estimate.high());
-    String form = fine ? "%.3f" : "%.2f";
-    String low = String.format(Locale.ROOT, form, estimate.low());
-    String high =
-        Double.isFinite(estimate.high())
-            ? String.format(Locale.ROOT, form, estimate.high())
-            : "no end";
-    return "[" + low + ", " + high + "]";
+    return String.format(Locale.ROOT, fine ? "%.3f" : "%.2f", end);
   }
 
   /**
@@ -288,7 +302,7 @@ public final class ComparisonSummary {
               .formatted(ratio(tradeOff.ratio()), noun(tradeOff.goal()), tradeOff.best()));
     }
     if (!recommendation.intervals()) {
-      sentence.append("; without an interval: single runs, or missing data");
+      sentence.append("; ").append(recommendation.noInterval());
     }
     return sentence.append('.').toString();
   }

@@ -384,7 +384,7 @@ public final class ComparisonTables {
         table.section("and " + count(differences.size() - shown.size()) + " more");
       }
     }
-    List<RunDifference.AtStart> atStart = contender.difference().atStart();
+    List<RunDifference.AtStart> atStart = contender.difference().differingAtStart();
     if (!atStart.isEmpty()) {
       table.section("At the start of the run");
       for (RunDifference.AtStart value : atStart) {

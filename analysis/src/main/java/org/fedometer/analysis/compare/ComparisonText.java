@@ -163,7 +163,14 @@ public final class ComparisonText {
   public static List<Part> differences(RunDifference all) {
     EnvironmentDifference difference = all.difference();
     List<Part> parts = new ArrayList<>();
-    parts.add(new Part("Profile", "The profiles are the same.", false, difference.profile()));
+    parts.add(
+        new Part(
+            "Profile",
+            all.profilesNotCompared() == null
+                ? "The profiles are the same."
+                : all.profilesNotCompared(),
+            false,
+            difference.profile()));
     parts.add(
         new Part(
             difference.other().isEmpty()

@@ -31,9 +31,10 @@ final class DifferenceText {
     for (ComparisonText.Part part : ComparisonText.differences(all)) {
       section(part);
     }
-    if (!all.atStart().isEmpty()) {
+    List<RunDifference.AtStart> atStart = all.differingAtStart();
+    if (!atStart.isEmpty()) {
       page.heading("At the start of the run");
-      for (RunDifference.AtStart value : all.atStart()) {
+      for (RunDifference.AtStart value : atStart) {
         page.prose("  ", value.name(), Paint.PLAIN);
         values(first, ComparisonTables.listOf(value.first()));
         values(second, ComparisonTables.listOf(value.second()));

@@ -1,8 +1,8 @@
 package org.fedometer.analysis.compare;
 
-import java.util.Comparator;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
 import org.fedometer.analysis.compare.LimitingResource.Kind;
 
 /**
@@ -11,26 +11,27 @@ import org.fedometer.analysis.compare.LimitingResource.Kind;
 public final class Hardware {
   private Hardware() {}
 
-  public static String of(ProfileComparison comparison) {
+  /** Returns the implications; empty unless all its runs have the same known limit. */
+  public static Optional<String> of(ProfileComparison comparison) {
     String fastest =
         comparison.recommendations().stream()
             .filter(each -> each.goal() == Recommendation.Goal.THROUGHPUT)
             .map(Recommendation::best)
             .findFirst()
             .orElse(comparison.baseline().label());
-    Map<Kind, Integer> kinds = new EnumMap<>(Kind.class);
+    Set<Kind> kinds = EnumSet.noneOf(Kind.class);
     for (MeasuredProfile profile : comparison.profiles()) {
-      for (MeasuredRun run : profile.runs()) {
-        if (profile.label().equals(fastest) && run.limit() != null) {
-          kinds.merge(run.limit().kind(), 1, Integer::sum);
+      if (profile.label().equals(fastest)) {
+        for (MeasuredRun run : profile.runs()) {
+          kinds.add(run.limit() == null ? Kind.UNKNOWN : run.limit().kind());
         }
       }
     }
-    Kind kind =
-        kinds.entrySet().stream()
-            .max(Comparator.comparingInt(Map.Entry::getValue))
-            .map(Map.Entry::getKey)
-            .orElse(Kind.UNKNOWN);
-    return "%s was limited by: %s. %s".formatted(fastest, kind.jsonName(), kind.hardware());
+    if (kinds.size() != 1 || kinds.contains(Kind.UNKNOWN)) {
+      return Optional.empty();
+    }
+    Kind kind = kinds.iterator().next();
+    return Optional.of(
+        "%s was limited by: %s. %s".formatted(fastest, kind.jsonName(), kind.hardware()));
   }
 }

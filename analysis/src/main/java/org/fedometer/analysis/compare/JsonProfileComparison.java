@@ -68,7 +68,7 @@ public final class JsonProfileComparison {
     }
     ArrayNode recommendations = root.putArray("recommendations");
     comparison.recommendations().forEach(each -> recommendations.add(recommendation(each)));
-    root.put("hardware", Hardware.of(comparison));
+    root.put("hardware", Hardware.of(comparison).orElse(null));
     ArrayNode gateArray = root.putArray("gates");
     for (Gate.Result result : gates) {
       ObjectNode node = gateArray.addObject();

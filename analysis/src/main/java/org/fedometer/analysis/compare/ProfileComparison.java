@@ -240,10 +240,12 @@ public record ProfileComparison(
       }
       if (!others.isEmpty()) {
         remarks.add(
-            "The full runs of %s and %s, warm-up included, have other verdicts: %s."
+            "With the warm-up included, %s%s."
                 .formatted(
-                    contender.baseline().label(),
-                    contender.profile().label(),
+                    contenders.size() == 1
+                        ? ""
+                        : "%s against %s: "
+                            .formatted(contender.profile().label(), contender.baseline().label()),
                     String.join("; ", others)));
       }
     }
@@ -253,7 +255,7 @@ public record ProfileComparison(
       String name, RatioEstimate cut, RatioEstimate full, List<String> others) {
     if (cut.verdict() != full.verdict()) {
       others.add(
-          "%s is %s, %s times %s, instead of %s"
+          "%s is %s (%s times %s) instead of %s"
               .formatted(
                   name,
                   ComparisonSummary.verdict(full.verdict()),

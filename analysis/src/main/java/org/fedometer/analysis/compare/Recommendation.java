@@ -16,6 +16,7 @@ import org.fedometer.analysis.statistics.Comparison;
 import org.fedometer.analysis.statistics.LogRatio;
 import org.fedometer.analysis.statistics.Metric;
 import org.fedometer.analysis.statistics.RatioEstimate;
+import org.fedometer.analysis.statistics.Scope;
 import org.fedometer.analysis.statistics.Verdict;
 
 /**
@@ -24,7 +25,8 @@ import org.fedometer.analysis.statistics.Verdict;
  * @param best the profile with the best value
  * @param value its value, in the goal's unit
  * @param ties indistinguishable profiles, the best first
- * @param intervals whether ties were determined by intervals; with single runs, by the threshold
+ * @param noInterval why ties were determined by the threshold, not by intervals, such as {@code no
+ *     interval: single runs}; null if they were
  * @param tradeOffs its costs for goals where another profile is best
  */
 public record Recommendation(
@@ -32,7 +34,7 @@ public record Recommendation(
     String best,
     double value,
     List<Tie> ties,
-    boolean intervals,
+    String noInterval,
     List<TradeOff> tradeOffs) {
 
   public Recommendation {
@@ -40,6 +42,11 @@ public record Recommendation(
     Objects.requireNonNull(best, "best");
     ties = List.copyOf(ties);
     tradeOffs = List.copyOf(tradeOffs);
+  }
+
+  /** Returns whether all ties were determined by intervals. */
+  public boolean intervals() {
+    return noInterval == null;
   }
 
   /** A goal of choosing a profile. */
@@ -167,7 +174,7 @@ public record Recommendation(
   }
 
   private Recommendation with(List<TradeOff> costs) {
-    return new Recommendation(goal, best, value, ties, intervals, costs);
+    return new Recommendation(goal, best, value, ties, noInterval, costs);
   }
 
   private static Ranking ranking(Goal goal, boolean waited, List<MeasuredProfile> profiles) {
@@ -214,8 +221,35 @@ public record Recommendation(
         ties.add(new Tie(other.label(), Verdict.SAME));
       }
     }
-    boolean intervals = judged.stream().allMatch(Optional::isPresent);
-    return new Recommendation(goal, best.label(), value, ties, intervals, List.of());
+    return new Recommendation(
+        goal, best.label(), value, ties, noInterval(ranking, judged), List.of());
+  }
+
+  /** Returns why some of the others have no estimate; null if all have one. */
+  private static String noInterval(Ranking ranking, List<Optional<RatioEstimate>> judged) {
+    List<MeasuredProfile> without = new ArrayList<>();
+    for (int i = 0; i < judged.size(); i++) {
+      if (judged.get(i).isEmpty()) {
+        without.add(ranking.others().get(i));
+      }
+    }
+    if (without.isEmpty()) {
+      return null;
+    }
+    boolean ofTimes = ranking.goal() == Goal.THROUGHPUT || ranking.goal() == Goal.P99;
+    boolean single =
+        without.stream()
+            .anyMatch(other -> Sides.of(ranking.best(), other).scope() == Scope.WITHIN_RUN);
+    String reason =
+        ofTimes
+            ? "the measured requests do not determine it"
+            : single ? "single runs" : "some runs have no value on record";
+    return without.size() == judged.size()
+        ? "no interval: " + reason
+        : "no interval against %s: %s"
+            .formatted(
+                ComparisonSummary.join(without.stream().map(MeasuredProfile::label).toList()),
+                reason);
   }
 
   /**

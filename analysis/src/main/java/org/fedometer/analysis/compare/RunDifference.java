@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.fedometer.analysis.compare.RunFacts.Extent;
 import org.fedometer.store.RunDocument;
 import org.fedometer.store.RunView;
@@ -13,11 +14,15 @@ import org.fedometer.store.RunView;
  * Differences between two runs besides their results, part of every comparison: those not due to
  * the profile invalidate it. Immutable.
  *
+ * @param profilesNotCompared why profiles are not compared, a sentence; null if they are
  * @param atStart variable conditions at each run's start, even if equal
  * @param remarks notes on what could not be compared, a sentence each
  */
 public record RunDifference(
-    EnvironmentDifference difference, List<AtStart> atStart, List<String> remarks) {
+    EnvironmentDifference difference,
+    String profilesNotCompared,
+    List<AtStart> atStart,
+    List<String> remarks) {
 
   public RunDifference {
     atStart = List.copyOf(atStart);
@@ -25,7 +30,17 @@ public record RunDifference(
   }
 
   /** A variable condition, such as the machine's load; null if unknown. */
-  public record AtStart(String name, String first, String second) {}
+  public record AtStart(String name, String first, String second) {
+
+    boolean differs() {
+      return !Objects.equals(first, second);
+    }
+  }
+
+  /** Returns the conditions at the start that differ. */
+  List<AtStart> differingAtStart() {
+    return atStart.stream().filter(AtStart::differs).toList();
+  }
 
   /**
    * Computes the differences without reading tables.
@@ -58,8 +73,21 @@ public record RunDifference(
     addRemarks(remarks, second.name(), secondFacts);
     return new RunDifference(
         EnvironmentDifference.of(firstDocument, firstAll, secondDocument, secondAll),
+        profilesNotCompared(first.name(), firstDocument, second.name(), secondDocument),
         atStart(firstFacts.moment(), secondFacts.moment()),
         remarks);
+  }
+
+  private static String profilesNotCompared(
+      String first, RunDocument firstDocument, String second, RunDocument secondDocument) {
+    if (firstDocument.profile() != null && secondDocument.profile() != null) {
+      return null;
+    }
+    if (firstDocument.profile() == null && secondDocument.profile() == null) {
+      return "Not compared: neither %s nor %s has a profile on record.".formatted(first, second);
+    }
+    return "Not compared: %s has no profile on record."
+        .formatted(firstDocument.profile() == null ? first : second);
   }
 
   private static List<AtStart> atStart(Map<String, String> first, Map<String, String> second) {

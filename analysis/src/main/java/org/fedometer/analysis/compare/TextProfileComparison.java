@@ -192,6 +192,7 @@ public final class TextProfileComparison {
           ComparisonSummary.of(recommendation),
           Paint.PLAIN);
     }
-    page.labelled("  hardware: ", Paint.BOLD, Hardware.of(comparison), Paint.PLAIN);
+    Hardware.of(comparison)
+        .ifPresent(text -> page.labelled("  hardware: ", Paint.BOLD, text, Paint.PLAIN));
   }
 }

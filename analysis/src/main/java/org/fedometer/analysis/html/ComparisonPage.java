@@ -151,7 +151,7 @@ public final class ComparisonPage {
       facts.put("sizes", ComparisonText.sizes(comparison));
     }
     if (!comparison.recommendations().isEmpty()) {
-      facts.put("hardware", Hardware.of(comparison));
+      Hardware.of(comparison).ifPresent(text -> facts.put("hardware", text));
     }
     if (!comparison.missing().isEmpty()) {
       facts.put("without a finished run", String.join(", ", comparison.missing()));

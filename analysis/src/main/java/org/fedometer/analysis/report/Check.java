@@ -16,6 +16,7 @@ import org.fedometer.store.RunDocument.ObjectCounts;
 import org.fedometer.store.RunDocument.StatementCounts;
 import org.fedometer.store.RunDocument.TripleCounts;
 import org.fedometer.store.RunDocument.Verification;
+import org.fedometer.store.RunState;
 
 /**
  * The checks of a run, each with its expected and its actual values. Immutable, safe on any thread.
@@ -23,6 +24,9 @@ import org.fedometer.store.RunDocument.Verification;
  * @param name one word, such as {@code triples}
  */
 public record Check(Verdict verdict, String name, String detail) {
+
+  /** Begins the driver's problem of a failed count. */
+  private static final String UNCOUNTED = "The triples could not be counted";
 
   public enum Verdict {
     PASSED("✓", "ok", "passed", Paint.GOOD),
@@ -105,7 +109,7 @@ public record Check(Verdict verdict, String name, String detail) {
               "triples",
               (triples.expected() == null ? "" : count(triples.expected()) + " expected, ")
                   + (triples.counted() == null
-                      ? "could not be counted; see the problems"
+                      ? notCounted(report)
                       : count(triples.counted()) + " in the triplestore")));
     }
     Verification verification = report.run().verification();
@@ -165,6 +169,21 @@ public record Check(Verdict verdict, String name, String detail) {
                           + " whose level or time could not be read")));
     }
     return checks;
+  }
+
+  /** Describes why triples were not counted, as far as that is known. */
+  private static String notCounted(RunReport report) {
+    if (report.problems().stream().anyMatch(problem -> problem.message().contains(UNCOUNTED))) {
+      return "could not be counted; see the problems";
+    }
+    String state = report.run().state();
+    if (RunState.INTERRUPTED.is(state)) {
+      return "not counted: the run was interrupted";
+    }
+    if (RunState.FAILED.is(state)) {
+      return "not counted: the run failed";
+    }
+    return RunState.RUNNING.is(state) ? "not counted: the run has not ended" : "not counted";
   }
 
   private static Verdict objectsVerdict(ObjectCounts objects) {

@@ -53,7 +53,10 @@ public final class ReportSections {
     if (report.problems().isEmpty()) {
       return;
     }
-    Section section = new Section("problems", "Problems", "Problems");
+    boolean onlyNotes =
+        report.problems().stream().allMatch(problem -> problem.severity() == Severity.NOTE);
+    String title = onlyNotes ? "Notes" : "Problems";
+    Section section = new Section("problems", title, title);
     for (Problem problem : report.problems()) {
       boolean wrong = problem.severity() == Severity.WRONG;
       section.add(

@@ -221,7 +221,7 @@ class ComparisonPageTest {
     assertThat(page)
         .contains("Within-run: does not cover run-to-run variation")
         .contains("A profile with one run shows no run-to-run variation")
-        .contains("without an interval: single runs");
+        .contains("no interval: single runs");
   }
 
   @Test

@@ -38,7 +38,10 @@ class GateTest {
             List.of(),
             List.of(),
             new RunDifference(
-                new EnvironmentDifference(List.of(), List.of(), List.of()), List.of(), List.of()));
+                new EnvironmentDifference(List.of(), List.of(), List.of()),
+                null,
+                List.of(),
+                List.of()));
     return new ProfileComparison(
         null,
         Choices.DEFAULT,

@@ -277,6 +277,8 @@ class RunDifferenceTest {
     RunDifference comparison = of(first.written(), second.written());
 
     assertThat(comparison.difference().profile()).isEmpty();
+    assertThat(ComparisonText.differences(comparison).get(0).none())
+        .isEqualTo("Not compared: two has no profile on record.");
     assertThat(comparison.remarks())
         .contains("The run two has no profile on record: settings are not compared.");
   }
@@ -420,6 +422,15 @@ class RunDifferenceTest {
     assertThat(comparison.difference().other()).isEmpty();
     assertThat(comparison.atStart())
         .containsExactly(new RunDifference.AtStart("load.average", "0.10 0.20", "7.00 3.00"));
+    assertThat(comparison.differingAtStart()).isEqualTo(comparison.atStart());
+  }
+
+  @Test
+  void whatIsEqualAtTheStartIsNotListed() throws Exception {
+    RunDifference comparison = of(first.written(), second.written());
+
+    assertThat(comparison.atStart()).isNotEmpty();
+    assertThat(comparison.differingAtStart()).isEmpty();
   }
 
   @Test

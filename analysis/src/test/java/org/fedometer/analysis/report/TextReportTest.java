@@ -64,6 +64,27 @@ class TextReportTest {
   }
 
   @Test
+  void namesTheReasonWhyTriplesWereNotCounted() throws Exception {
+    SampleRun.fill(run);
+    run.state = "interrupted";
+    run.triples = new TripleCounts(0L, 11_100L, null);
+    assertThat(text(120)).contains("11,100 expected, not counted: the run was interrupted");
+    run.verification =
+        new Verification(
+            false, 0, 0, List.of("The triples could not be counted: connection refused"));
+    assertThat(text(120)).contains("11,100 expected, could not be counted; see the problems");
+  }
+
+  @Test
+  void callsNotesThatIfThereAreNoProblems() throws Exception {
+    SampleRun.fill(run);
+    run.notes = List.of("Time stamps are assumed to be the starts of requests.");
+    assertThat(text(120)).contains("\nNotes\n").doesNotContain("Problems");
+    problems();
+    assertThat(text(120)).contains("\nProblems\n").doesNotContain("\nNotes\n");
+  }
+
+  @Test
   void neverWritesBeyondTheTerminal() throws Exception {
     SampleRun.fill(run);
     problems();

@@ -213,7 +213,7 @@ public final class QueryService implements AutoCloseable {
         return json;
       }
     } catch (JacksonException e) {
-      throw new QueryException("The query is not JSON: " + JsonFault.of(e), e);
+      throw new QueryException("The query cannot be read: " + JsonFault.of(e), e);
     }
     throw new QueryException("The query is not a JSON object");
   }
