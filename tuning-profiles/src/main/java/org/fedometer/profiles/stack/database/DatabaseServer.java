@@ -111,9 +111,10 @@ public abstract sealed class DatabaseServer permits PostgresServer, MySqlServer 
   final void runToEnd(String what, String input, List<String> commandLine)
       throws IOException, InterruptedException, ProvisioningException {
     long before = LogLines.size(folders.installLog());
-    if (new Command(commandLine, folders.home(), folders.installLog()).run(input, INIT_TIMEOUT)
-        != 0) {
-      throw creationFailed(what, before);
+    int exitCode =
+        new Command(commandLine, folders.home(), folders.installLog()).run(input, INIT_TIMEOUT);
+    if (exitCode != 0) {
+      throw creationFailed("%s (exit code %d)".formatted(what, exitCode), before);
     }
   }
 

@@ -29,6 +29,8 @@ public final class LogLines {
       Pattern.compile(
           "module-info\\.class|ClassFormatException|^\\s+at |APR based|did not find a matching");
 
+  private static final Pattern WARNING = Pattern.compile("\\[Warning]|\\bWARN(ING)?\\b");
+
   private static final int MAX_LENGTH = 300;
 
   private LogLines() {}
@@ -38,13 +40,16 @@ public final class LogLines {
     return Files.exists(log) ? Files.size(log) : 0;
   }
 
-  /** Returns the first informative line after a position in the log. */
+  /**
+   * Returns the first informative line after a position in the log; a warning only if there is no
+   * error.
+   */
   public static Optional<String> firstError(Path log, long fromByte) throws IOException {
-    return first(
-            log,
-            fromByte,
-            line -> ERROR_LINE.matcher(line).find() && !HARMLESS.matcher(line).find())
-        .map(LogLines::shortened);
+    Predicate<String> informative =
+        line -> ERROR_LINE.matcher(line).find() && !HARMLESS.matcher(line).find();
+    Optional<String> error =
+        first(log, fromByte, informative.and(line -> !WARNING.matcher(line).find()));
+    return (error.isPresent() ? error : first(log, fromByte, informative)).map(LogLines::shortened);
   }
 
   /** Returns the innermost cause of the first stack trace after a position in Fedora's own log. */

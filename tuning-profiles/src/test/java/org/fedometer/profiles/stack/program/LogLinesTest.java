@@ -36,6 +36,15 @@ class LogLinesTest {
   }
 
   @Test
+  void prefersAnErrorToAnEarlierWarning() throws IOException {
+    String warning = "0 [Warning] Could not increase number of max_open_files";
+
+    assertThat(LogLines.firstError(log(warning + "\n0 [ERROR] InnoDB: no space\n"), 0))
+        .contains("0 [ERROR] InnoDB: no space");
+    assertThat(LogLines.firstError(log(warning + "\n"), 0)).contains(warning);
+  }
+
+  @Test
   void ignoresEarlierLines() throws IOException {
     Path log = log("FATAL: of yesterday\n");
     long position = LogLines.size(log);
