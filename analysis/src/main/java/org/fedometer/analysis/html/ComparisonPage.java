@@ -175,16 +175,16 @@ public final class ComparisonPage {
     return gates.stream().anyMatch(Gate.Result::failed) ? "bad" : "good";
   }
 
-  /** Returns the recommendation for each goal, then the verdict on each contender, by name. */
+  /** Returns the verdict on each contender, then the recommendation for each goal, by name. */
   public Map<String, String> answers() {
     Map<String, String> answers = new LinkedHashMap<>();
-    for (Recommendation each : comparison.recommendations()) {
-      answers.put("for " + ComparisonSummary.noun(each.goal()), ComparisonSummary.of(each));
-    }
     for (Contender contender : comparison.contenders()) {
       answers.put(
           contender.profile().letter() + " against " + contender.baseline().letter(),
           ComparisonSummary.of(contender, comparison.choices()));
+    }
+    for (Recommendation each : comparison.recommendations()) {
+      answers.put("for " + ComparisonSummary.noun(each.goal()), ComparisonSummary.of(each));
     }
     return answers;
   }
