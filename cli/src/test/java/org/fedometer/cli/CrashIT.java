@@ -62,7 +62,9 @@ class CrashIT {
           trial.note(
               "requestsMissing", Reports.assertRecordedOnce(fedometer, report, OBJECTS, begun));
 
-          JsonNode again = site.resume(name).expect(ExitCode.DONE).json();
+          Fedometer.Call complete = site.resume(name).expect(ExitCode.DONE);
+          assertThat(complete.err()).contains(name + " is complete; nothing to resume");
+          JsonNode again = site.resume(name, "--verify", "sample").expect(ExitCode.DONE).json();
           Reports.assertComplete(again, OBJECTS);
           assertThat(again.at("/outages").size()).isEqualTo(report.at("/outages").size());
           assertThat(secondsOfLoad(again))

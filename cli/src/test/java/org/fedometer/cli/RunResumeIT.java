@@ -64,7 +64,7 @@ class RunResumeIT {
 
     run.resume();
     run.awaitEnd();
-    assertThat(run.driver().expect(ExitCode.BAD_USAGE).err()).contains("has ended");
+    assertThat(run.driver().expect(ExitCode.DONE).err()).contains("is complete; nothing to resume");
   }
 
   /** While it is there is no second one; it stands still, or a slow machine would see its end. */

@@ -58,6 +58,15 @@ final class ExternalRepository implements LoadTarget {
   }
 
   @Override
+  public void requireReachable() throws IOException {
+    try (FedoraClient client =
+            FedoraClient.open(options.target(), FedoraClientOptions.forWorkers(1));
+        FedoraSession session = client.newSession()) {
+      session.login();
+    }
+  }
+
+  @Override
   public void opened(LoadContext opened) {
     job = opened;
   }
@@ -162,7 +171,8 @@ final class ExternalRepository implements LoadTarget {
   }
 
   private String partName() {
-    return RunName.ofPart(job.runName(), options.shard());
+    String run = job == null ? earlier.runName() : job.runName();
+    return RunName.ofPart(run, options.shard());
   }
 
   /**

@@ -282,6 +282,9 @@ public final class LoadJob {
 
   private OpenRun openRun() throws StepFailure, InterruptedException {
     try {
+      if (earlier != null && RunState.DONE.is(earlier.ended())) {
+        requireReachable();
+      }
       if (options.join()) {
         requireFittingRun();
       }
@@ -289,6 +292,15 @@ public final class LoadJob {
     } catch (StepFailure | InterruptedException | RuntimeException e) {
       journal.close(listener);
       throw e;
+    }
+  }
+
+  /** Keeps a run that has ended well from being recorded as failed because Fedora is stopped. */
+  private void requireReachable() throws StepFailure {
+    try {
+      target.requireReachable();
+    } catch (IOException e) {
+      throw failure(Step.START, e);
     }
   }
 

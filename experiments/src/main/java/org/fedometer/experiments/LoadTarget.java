@@ -34,6 +34,12 @@ interface LoadTarget {
     return Map.of();
   }
 
+  /**
+   * Requires a Fedora that answers, before a run that has ended well is opened again. Called at
+   * most once, before {@link #opened}.
+   */
+  default void requireReachable() throws IOException {}
+
   /** Called once, when the run is open. */
   void opened(LoadContext opened);
 

@@ -196,6 +196,7 @@ public record Lineup(
     private final List<String> remarks = new ArrayList<>();
     private boolean withItself;
     private boolean runsOnTheirOwn;
+    private boolean experimentsHaveEndedRuns;
     private String experimentsBaseline;
 
     Builder(StoreView store, boolean withItself) {
@@ -289,6 +290,7 @@ public record Lineup(
       }
       counted.forEach(run -> add(new Run(run.view(), run.document())));
       for (StoredExperiment.Run aside : experiment.setAside()) {
+        experimentsHaveEndedRuns |= !RunState.RUNNING.is(aside.document().state());
         remarks.add(
             "The run %s (%s) is left out: it is not complete, or another run takes its place."
                 .formatted(aside.view().name(), aside.document().state()));
@@ -302,7 +304,10 @@ public record Lineup(
       if (groups.size() < 2) {
         throw new IllegalArgumentException(
             groups.isEmpty()
-                ? "there is no run to compare"
+                ? "no run of %s %s"
+                    .formatted(
+                        String.join(", ", experiments),
+                        experimentsHaveEndedRuns ? "is complete" : "has ended yet")
                 : "there is no run to compare "
                     + groups.get(0).name
                     + " with: name at least two runs, or an experiment of two profiles"

@@ -214,6 +214,18 @@ class LineupTest {
   }
 
   @Test
+  void anExperimentWithoutACompleteRunIsRejected() throws Exception {
+    StoredRun only = run("e.1.first").in("e", "first", 1, 1);
+    only.state = "running";
+    only.write();
+    assertThatThrownBy(() -> lineup("e")).hasMessage("no run of e has ended yet");
+
+    only.state = "failed";
+    only.write();
+    assertThatThrownBy(() -> lineup("e")).hasMessage("no run of e is complete");
+  }
+
+  @Test
   void oneRunHasNothingToBeComparedWith() throws Exception {
     run("a1").of("mpt").write();
 

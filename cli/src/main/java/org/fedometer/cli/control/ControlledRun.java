@@ -2,10 +2,14 @@ package org.fedometer.cli.control;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.fedometer.cli.option.StoreOption;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.StandardOutput;
+import org.fedometer.experiments.job.StoreHint;
 import org.fedometer.experiments.record.RunningRuns;
 import org.fedometer.experiments.record.UnfinishedJobs;
 import org.fedometer.store.RunFolder;
@@ -19,6 +23,9 @@ import picocli.CommandLine.Spec;
 
 /** The run that commands of {@code load} control. */
 final class ControlledRun {
+  /** The end of a part's name. */
+  private static final Pattern PART = Pattern.compile("\\.[0-9]+-of-[0-9]+$");
+
   @Parameters(
       paramLabel = "RUN",
       description = "Name or id of a load that runs on this host for this user.")
@@ -75,12 +82,18 @@ final class ControlledRun {
    * collector.
    */
   private String notRunningMessage() {
-    String state = state();
+    Optional<RunFolder> folder = folder();
+    String state =
+        folder.filter(of -> of.name().equals(run)).map(ControlledRun::state).orElse(null);
     if (state == null) {
+      Optional<String> resume = UnfinishedJobs.resumeCommand(store.directory(), run);
+      if (resume.isEmpty() && folder.isPresent()) {
+        return "no load of " + run + " is in progress; " + reportHint(folder.get());
+      }
       return "no run "
           + run
           + " is in progress"
-          + UnfinishedJobs.resumeCommand(store.directory(), run)
+          + resume
               .map(command -> ": its driver has ended; '" + command + "' resumes it")
               .orElse(
                   "; give the name of a run of this user on this host, see 'fedometer runs list'");
@@ -90,15 +103,30 @@ final class ControlledRun {
             + run
             + " was killed, or is driven by another user or host: no process here controls it"
             + resumeHint("; ", "")
-        : "the run " + run + " has ended: " + state + resumeHint("; ", "");
+        : "the run "
+            + run
+            + " has ended: "
+            + state
+            + resumeHint("; ", "")
+            + "; "
+            + reportHint(folder.get());
   }
 
-  /** Returns null if the store has no such run or it is unreadable. */
-  private String state() {
-    if (!RunFolder.isValidName(run)) {
-      return null;
-    }
-    RunFolder folder = store.store().folderOf(run);
+  private String reportHint(RunFolder folder) {
+    return "'fedometer report " + folder.name() + StoreHint.of(store.directory()) + "' shows it";
+  }
+
+  /** Returns the folder of the run, or of that whose part it is; empty if not in the store. */
+  private Optional<RunFolder> folder() {
+    return Stream.of(run, PART.matcher(run).replaceFirst(""))
+        .filter(RunFolder::isValidName)
+        .map(store.store()::folderOf)
+        .filter(folder -> Files.isDirectory(folder.path()))
+        .findFirst();
+  }
+
+  /** Returns null if the run has no readable document. */
+  private static String state(RunFolder folder) {
     try {
       return folder.hasDocument() ? folder.document().state() : null;
     } catch (IOException e) {

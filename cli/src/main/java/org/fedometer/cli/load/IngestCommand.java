@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.fedometer.cli.dataset.ContentChoice;
 import org.fedometer.cli.dataset.SkipInvalidOption;
@@ -28,6 +29,7 @@ import org.fedometer.experiments.LoadJob;
 import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.job.StoreHint;
 import org.fedometer.experiments.load.LoadSpec;
+import org.fedometer.experiments.record.CompleteRunException;
 import org.fedometer.experiments.record.JobRecord;
 import org.fedometer.experiments.record.UnfinishedJobs;
 import picocli.CommandLine.Command;
@@ -58,6 +60,29 @@ import picocli.CommandLine.Spec;
     },
     mixinStandardHelpOptions = true)
 public final class IngestCommand implements Callable<Integer> {
+  /** Options of a resume that ask for no other load or verification. */
+  private static final Set<String> CHANGES_NO_LOAD =
+      Set.of(
+          ResumedArguments.OPTION,
+          "--store",
+          "--name",
+          "--shard",
+          "--join",
+          "--target",
+          "--user",
+          "--password-file",
+          "--fedora-ca",
+          "--collector",
+          "--token-file",
+          "--tls",
+          "--tls-ca",
+          "--tls-certificate",
+          "--tls-key",
+          "--no-preflight",
+          "--json",
+          "--html",
+          "--open");
+
   @Option(
       names = "--target",
       paramLabel = "URL",
@@ -173,6 +198,14 @@ public final class IngestCommand implements Callable<Integer> {
     if (resume == null) {
       return execute(err, commandArguments, null);
     }
+    try {
+      return resume(err, commandArguments);
+    } catch (CompleteRunException e) {
+      return new JobOutcomePrinter(err, output).showComplete(e, store.directory());
+    }
+  }
+
+  private int resume(PrintWriter err, List<String> commandArguments) throws Exception {
     JobRecord record = UnfinishedJobs.find(store.directory(), resume);
     if (record.stack() != null) {
       throw new IllegalArgumentException(
@@ -197,9 +230,18 @@ public final class IngestCommand implements Callable<Integer> {
     List<String> all = ResumedArguments.of(record, commandArguments);
     IngestCommand resumed = new IngestCommand();
     ResumedArguments.parse(resumed, all);
-    ResumedArguments.noteChangedDirectory(record, err);
     resumed.requirePart(resume, record);
+    if (!asksForMore() && !resumed.load.plan().ends()) {
+      UnfinishedJobs.requireIncomplete(store.directory(), resume, record);
+    }
+    ResumedArguments.noteChangedDirectory(record, err);
     return resumed.execute(err, all, record);
+  }
+
+  /** Returns whether options given now may leave something to do for a run that has ended well. */
+  private boolean asksForMore() {
+    return spec.commandLine().getParseResult().matchedOptions().stream()
+        .anyMatch(option -> !CHANGES_NO_LOAD.contains(option.longestName()));
   }
 
   /** Requires the same part, whose journal covers only its own objects. */

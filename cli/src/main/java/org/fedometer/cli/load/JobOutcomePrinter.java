@@ -2,14 +2,17 @@ package org.fedometer.cli.load;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import org.fedometer.analysis.report.RunReport;
 import org.fedometer.cli.terminal.ExitCode;
 import org.fedometer.cli.terminal.PlainErrors;
 import org.fedometer.cli.terminal.ReportOutput;
 import org.fedometer.experiments.RunOutcome;
 import org.fedometer.experiments.job.ShellWord;
+import org.fedometer.experiments.record.CompleteRunException;
 import org.fedometer.store.RunFolder;
 import org.fedometer.store.RunState;
+import org.fedometer.store.RunStore;
 import org.fedometer.store.query.QueryException;
 import org.fedometer.wire.SafeLine;
 
@@ -38,6 +41,19 @@ final class JobOutcomePrinter {
     return printOutcome(err, outcome, true);
   }
 
+  /**
+   * Prints that a run is complete, and its report in a requested format if it is in this store.
+   * Returns the exit code.
+   */
+  int showComplete(CompleteRunException complete, Path store) {
+    err.println(SafeLine.of("fedometer: " + complete.getMessage()));
+    RunFolder folder = RunStore.at(store).folderOf(complete.run());
+    if (output.hasFormat() && folder.hasDocument()) {
+      showReport(folder);
+    }
+    return ExitCode.DONE;
+  }
+
   /** Prints the run's location and failures; returns the exit code. */
   static int printOutcome(PrintWriter err, RunOutcome outcome, boolean reportOk) {
     err.println(SafeLine.of("run folder: " + outcome.location()));
@@ -55,11 +71,11 @@ final class JobOutcomePrinter {
 
   /** Prints the report and returns its verdict, which includes samples that the job cannot see. */
   private boolean showReport(RunOutcome outcome) {
-    if (outcome.folder().isEmpty()) {
-      return true;
-    }
+    return outcome.folder().isEmpty() || showReport(new RunFolder(outcome.folder().get()));
+  }
+
+  private boolean showReport(RunFolder folder) {
     err.println("report     reading the run's samples ...");
-    RunFolder folder = new RunFolder(outcome.folder().get());
     try {
       RunReport report = RunReport.of(folder);
       output.show(folder, report, false);

@@ -19,6 +19,7 @@ import org.fedometer.cli.terminal.ReportOutput;
 import org.fedometer.experiments.LoadJob;
 import org.fedometer.experiments.load.Endurance;
 import org.fedometer.experiments.load.LoadSpec;
+import org.fedometer.experiments.record.CompleteRunException;
 import org.fedometer.experiments.record.ResumableRun;
 import org.fedometer.profiles.Profile;
 import picocli.CommandLine;
@@ -136,7 +137,12 @@ public final class RunCommand implements Callable<Integer> {
       return execute(err, commandArguments, null);
     }
     rejectOtherOptions(spec.commandLine().getParseResult());
-    ResumableRun run = ResumableRun.find(runOptions.storeFolder(), resume);
+    ResumableRun run;
+    try {
+      run = ResumableRun.find(runOptions.storeFolder(), resume);
+    } catch (CompleteRunException e) {
+      return new JobOutcomePrinter(err, output).showComplete(e, runOptions.storeFolder());
+    }
     List<String> all = ResumedArguments.of(run.record(), commandArguments);
     RunCommand resumed = new RunCommand();
     ResumedArguments.parse(resumed, all);

@@ -40,6 +40,11 @@ public final class ReportOutput {
     return page;
   }
 
+  /** Returns whether a format other than text was requested. */
+  public boolean hasFormat() {
+    return json || html != null;
+  }
+
   /** Prints and writes the report; {@code open} opens the page in a browser. */
   public void show(RunView run, RunReport report, boolean open) throws IOException, QueryException {
     // Printed first: a full disk must not lose the result of a long run.

@@ -103,6 +103,31 @@ class FailingIngestTest {
     assertWhole("refused");
   }
 
+  @Test
+  void leavesACompleteRunAsItIs() throws Exception {
+    assertThat(ingest("--name", "whole", "--objects", "" + OBJECTS).exitCode())
+        .isEqualTo(ExitCode.DONE);
+    Result checked = ingest("--resume", "whole", "--verify", "all");
+    assertThat(checked.exitCode()).as(checked.err()).isEqualTo(ExitCode.DONE);
+    assertThat(checked.err()).doesNotContain("nothing to resume");
+    RunDocument before = run("whole");
+    Path record = store().resolve("journals/whole/job.json");
+    String recordBefore = Files.readString(record);
+    fedora.close();
+
+    Result resumed = ingest("--resume", "whole");
+
+    assertThat(resumed.exitCode()).as(resumed.err()).isEqualTo(ExitCode.DONE);
+    assertThat(resumed.err())
+        .contains("whole is complete; nothing to resume; 'fedometer report whole");
+    Result unreachable = ingest("--resume", "whole", "--verify", "all");
+    assertThat(unreachable.exitCode()).as(unreachable.err()).isEqualTo(ExitCode.COULD_NOT_START);
+    assertThat(unreachable.err())
+        .contains("start failed: ", "'fedometer ingest --resume whole --target URL");
+    assertThat(run("whole")).isEqualTo(before);
+    assertThat(Files.readString(record)).isEqualTo(recordBefore);
+  }
+
   private void assertWhole(String name) throws IOException {
     assertThat(fedora.objects()).isEqualTo(OBJECTS);
     assertThat(run(name).state()).isEqualTo("done");

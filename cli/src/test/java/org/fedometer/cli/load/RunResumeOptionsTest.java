@@ -114,6 +114,14 @@ class RunResumeOptionsTest {
         "{\"schema\":1,\"id\":\"01\",\"name\":\"theirs\",\"state\":\"interrupted\"}");
     assertThat(badUsage("load", "status", "theirs", "--store", store.toString()))
         .contains("has ended: interrupted; 'fedometer ingest --resume theirs --store " + store);
+    Files.writeString(
+        run.resolve("run.json"),
+        "{\"schema\":1,\"id\":\"01\",\"name\":\"theirs\",\"state\":\"done\"}");
+    assertThat(badUsage("load", "status", "theirs", "--store", store.toString()))
+        .contains("has ended: done", "; 'fedometer report theirs --store " + store + "' shows it");
+    Files.createDirectories(store.resolve("runs/agents"));
+    assertThat(badUsage("load", "status", "agents.1-of-2", "--store", store.toString()))
+        .contains("no load of agents.1-of-2 is in progress; 'fedometer report agents --store");
     assertThat(badUsage("load", "status", "nosuch", "--store", store.toString()))
         .contains("no run nosuch is in progress; give the name of a run");
   }

@@ -20,6 +20,7 @@ public record ResumableRun(JobRecord record, Stack stack) {
 
   /**
    * @param store of the host that it was begun on
+   * @throws CompleteRunException if it has ended well
    * @throws IllegalArgumentException with a one-sentence message, if there is no such run to resume
    * @throws IOException if its files cannot be read
    */
@@ -38,13 +39,9 @@ public record ResumableRun(JobRecord record, Stack stack) {
     }
     Path home = Path.of(record.stack().home());
     if (RunState.DONE.id().equals(record.ended())) {
-      throw new IllegalArgumentException(
-          run
-              + " is complete: there is nothing to resume;"
-              + " 'fedometer report "
-              + run
-              + StoreHint.of(store)
-              + "' shows it"
+      throw new CompleteRunException(
+          run,
+          UnfinishedJobs.completeMessage(store, run, run)
               + (Files.exists(home)
                   ? "; its Fedora is still there: 'fedometer stack down --home "
                       + ShellWord.of(home.toString())

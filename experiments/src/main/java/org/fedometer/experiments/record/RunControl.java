@@ -226,11 +226,13 @@ public final class RunControl implements AutoCloseable {
     Controllable present = load;
     if (present == null) {
       throw new IllegalStateException(
-          stopping
-              ? "The run " + name + " is ending."
-              : "The run " + name + " is not loading at the moment; it can be stopped.");
+          stopping ? "The run " + name + " is ending." : "The run " + notLoadingText());
     }
     return present;
+  }
+
+  private String notLoadingText() {
+    return name + " is starting, draining or verifying; only 'load stop' works now.";
   }
 
   private static Controllable.Change change(String[] arguments) {
@@ -256,7 +258,7 @@ public final class RunControl implements AutoCloseable {
   private String statusText() {
     Controllable present = load;
     if (present == null) {
-      return stopping ? name + " is ending." : name + " is not loading at the moment.";
+      return stopping ? name + " is ending." : notLoadingText();
     }
     IngestProgress progress = present.progress();
     String load =

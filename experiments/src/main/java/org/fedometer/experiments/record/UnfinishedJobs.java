@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalInUseException;
+import org.fedometer.driver.journal.JournalState;
 import org.fedometer.experiments.job.Reason;
 import org.fedometer.experiments.job.RunName;
 import org.fedometer.experiments.job.ShellWord;
@@ -43,6 +44,7 @@ public final class UnfinishedJobs {
    *
    * @param store of the host that it was begun on
    * @param run its name, of a part with the part's number
+   * @throws CompleteRunException if it has ended well and left no record
    * @throws IllegalArgumentException with a one-sentence message, if there is no such run to resume
    * @throws IOException if its files cannot be read
    */
@@ -53,6 +55,36 @@ public final class UnfinishedJobs {
       throw new IllegalArgumentException(notFoundMessage(store, run));
     }
     return JobRecord.read(folder);
+  }
+
+  /**
+   * Rejects the resume of a load that has ended well and whose journal has nothing left to do.
+   *
+   * @param run its name, of a part with the part's number
+   * @param record of the run, from {@link #find}
+   * @throws CompleteRunException if it is complete
+   * @throws IOException if its journal cannot be read
+   */
+  public static void requireIncomplete(Path store, String run, JobRecord record)
+      throws IOException {
+    Path folder = JobRecord.folderOf(store, run);
+    if (!RunState.DONE.is(record.ended()) || !Journal.isIn(folder)) {
+      return;
+    }
+    JournalState state = Journal.read(folder);
+    if (state.pending().isEmpty() && state.failed().isEmpty() && state.unconfirmed().isEmpty()) {
+      throw new CompleteRunException(
+          record.runName(), completeMessage(store, run, record.runName()));
+    }
+  }
+
+  /** Returns a sentence about a run that has ended well. */
+  static String completeMessage(Path store, String part, String run) {
+    return part
+        + " is complete; nothing to resume"
+        + (document(store, run).isEmpty()
+            ? ""
+            : "; 'fedometer report " + run + StoreHint.of(store) + "' shows it");
   }
 
   /**
@@ -220,6 +252,9 @@ public final class UnfinishedJobs {
       }
     }
     String state = document.get().state();
+    if (RunState.DONE.is(state)) {
+      throw new CompleteRunException(run, completeMessage(store, run, run));
+    }
     if (ENDED.contains(state)) {
       return missing
           + "it has ended ("

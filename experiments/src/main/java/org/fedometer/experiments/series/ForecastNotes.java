@@ -35,7 +35,7 @@ final class ForecastNotes {
                 + stack.home()
                 + ": it distorts the measurement. 'fedometer stack down --home "
                 + ShellWord.of(stack.home().toString())
-                + "' ends it.");
+                + "' ends it, if it is yours.");
       }
     }
     return notes;

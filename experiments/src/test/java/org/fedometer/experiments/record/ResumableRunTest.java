@@ -43,7 +43,7 @@ class ResumableRunTest {
   void aRunThatEndedWellIsRefused() throws Exception {
     write(recordedStack("done").ended("done"));
 
-    assertRefused("done", "is complete", "fedometer report done");
+    assertComplete("done", "done is complete; nothing to resume");
   }
 
   @Test
@@ -51,7 +51,7 @@ class ResumableRunTest {
     write(recordedStack("done").ended("done"));
     Path home = Files.createDirectories(store.resolve("home"));
 
-    assertRefused("done", "is complete", "fedometer stack down --home " + home + " --delete");
+    assertComplete("done", "is complete", "fedometer stack down --home " + home + " --delete");
   }
 
   @Test
@@ -66,11 +66,13 @@ class ResumableRunTest {
     runJson("mixed", "interrupted", "{\"mix\":\"ingest=1\"}");
     runJson("stepped", "failed", "{\"ramp\":\"20:+20/200s\"}");
     runJson("ended", "done", "{}");
+    runJson("errors", "done-with-errors", "{}");
     runJson("early", "failed", "{}");
 
     assertRefused("mixed", "it was a mix", "cannot be resumed");
     assertRefused("stepped", "it was a ramp", "cannot be resumed");
-    assertRefused("ended", "it has ended (done)");
+    assertRefused("errors", "it has ended (done-with-errors)", "fedometer report errors");
+    assertComplete("ended", "is complete; nothing to resume; 'fedometer report ended");
     assertRefused("early", "its load had not begun; start it again");
   }
 
@@ -181,6 +183,12 @@ class ResumableRunTest {
   private void assertRefused(String run, String... texts) {
     assertThatThrownBy(() -> ResumableRun.find(store, run))
         .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(texts);
+  }
+
+  private void assertComplete(String run, String... texts) {
+    assertThatThrownBy(() -> ResumableRun.find(store, run))
+        .isInstanceOf(CompleteRunException.class)
         .hasMessageContainingAll(texts);
   }
 

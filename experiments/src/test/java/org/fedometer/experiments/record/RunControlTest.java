@@ -122,9 +122,9 @@ class RunControlTest {
   void rejectsInvalidRequestsWithAMessage() throws IOException {
     try (RunControl control = open()) {
       assertThat(send("night", "pause").done()).isFalse();
-      assertThat(send("night", "pause").message()).contains("not loading at the moment");
+      assertThat(send("night", "pause").message()).startsWith("The run night is starting,");
       assertThat(send("night", "status").message())
-          .isEqualTo("night is not loading at the moment.");
+          .isEqualTo("night is starting, draining or verifying; only 'load stop' works now.");
       control.loadBegins(load);
       assertThat(send("night", "load workers=0").message()).contains("workers must be 1 to 1000");
       assertThat(send("night", "load workers=many").done()).isFalse();

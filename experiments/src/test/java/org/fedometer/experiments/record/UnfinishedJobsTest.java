@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.fedometer.driver.journal.FirstDriver;
+import org.fedometer.driver.journal.Journal;
 import org.fedometer.driver.journal.JournalInUseException;
 import org.fedometer.driver.journal.Stride;
 import org.fedometer.experiments.job.RecordingListener;
@@ -132,6 +134,26 @@ class UnfinishedJobsTest {
     }
     Files.writeString(JobRecord.folderOf(store, "far").resolve("job.json"), "{");
     assertThat(UnfinishedJobs.collectorOf(store, "far")).isEmpty();
+  }
+
+  @Test
+  void onlyARunThatEndedWellWithAWholeJournalIsComplete() throws Exception {
+    remaining("big.1-of-2", null);
+    Path folder = JobRecord.folderOf(store, "big.1-of-2");
+    JobRecord begun = JobRecord.read(folder);
+    for (String state : List.of("interrupted", "failed", "done-with-errors")) {
+      UnfinishedJobs.requireIncomplete(store, "big.1-of-2", begun.ended(state));
+    }
+
+    assertThatThrownBy(
+            () -> UnfinishedJobs.requireIncomplete(store, "big.1-of-2", begun.ended("done")))
+        .isInstanceOf(CompleteRunException.class)
+        .hasMessage("big.1-of-2 is complete; nothing to resume");
+
+    try (Journal journal = Journal.resume(folder, FirstDriver.unknown())) {
+      journal.begun(0);
+    }
+    UnfinishedJobs.requireIncomplete(store, "big.1-of-2", begun.ended("done"));
   }
 
   private void sent(String name, String... arguments) throws Exception {
