@@ -126,7 +126,8 @@ class RepairIT {
     long triples = drainedTriples();
     assertThatThrownBy(() -> HomeScan.of(stack).check(ProvisioningListener.SILENT, text -> {}))
         .isInstanceOf(ProvisioningException.class)
-        .hasMessageContaining("Fedora (pid " + stack.fedoraPid().getAsLong() + ") runs on " + home);
+        .hasMessageContaining(
+            "Fedora (pid " + stack.fedoraPid().getAsLong() + ") still runs on " + home);
 
     killUnder(load, 15);
     HomeFindings afterKill = repairHome();

@@ -137,7 +137,7 @@ class RemoteStoreTest {
           "No run");
       assertFails(
           reader, "{\"request\":\"query\",\"sql\":\"SELECT ?\",\"parameters\":[[1]]}", "[1]");
-      assertFails(reader, "{\"request\":", "not JSON");
+      assertFails(reader, "{\"request\":", "its JSON ends too early");
       assertFails(reader, "[]", "not a JSON object");
       assertFails(reader, "", "not a JSON object");
       assertFails(reader, "{\"request\":\"weather\"}", "does not know the request \"weather\"");
