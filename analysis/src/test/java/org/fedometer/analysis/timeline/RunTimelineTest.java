@@ -315,6 +315,23 @@ class RunTimelineTest {
   }
 
   @Test
+  void hasTheGrowthOfASteadyRun() throws Exception {
+    try (TimelineRun run = new TimelineRun().onOneHost().lasting(300_000, 0)) {
+      // 100 ms each, 2 microseconds more for each object before, with more noise than that.
+      run.sql(
+          ("INSERT INTO requests SELECT 'd', i, 'p:' || i, '', 0, 1, %d + i * 100000000,"
+                  + " 100000000 + i * 2000 + hash(i) %% 50000000, 201, 0, '', 'ingest',"
+                  + " %d + i * 100000000 FROM range(3000) t(i)")
+              .formatted(at(0), at(0)));
+
+      RunTimeline.Growth growth = run.timeline().growth();
+
+      assertThat(growth.toObjects()).isEqualTo(3_000);
+      assertThat(growth.slopeMicrosPerThousand()).isCloseTo(2_000, within(1_500.0));
+    }
+  }
+
+  @Test
   void whatHappenedIsLookedForFromTheFirstRequestThatWasSent() {
     // It is the last to be answered.
     Series points = Series.of(new long[] {10, 20}, new long[] {90, 5});
