@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
     footerHeading = Headings.EXAMPLES,
     footer = {
       "  source <(fedometer completion bash)      # in ~/.bashrc",
-      "  source <(fedometer completion zsh)       # in ~/.zshrc, behind compinit"
+      "  source <(fedometer completion zsh)       # in ~/.zshrc, after compinit"
     },
     mixinStandardHelpOptions = true)
 final class CompletionCommand implements Callable<Integer> {
