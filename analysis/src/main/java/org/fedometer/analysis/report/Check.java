@@ -25,9 +25,6 @@ import org.fedometer.store.RunState;
  */
 public record Check(Verdict verdict, String name, String detail) {
 
-  /** Begins the driver's problem of a failed count. */
-  private static final String UNCOUNTED = "The triples could not be counted";
-
   public enum Verdict {
     PASSED("✓", "ok", "passed", Paint.GOOD),
     /** The figures are valid; a problem explains it. */
@@ -173,7 +170,8 @@ public record Check(Verdict verdict, String name, String detail) {
 
   /** Describes why triples were not counted, as far as that is known. */
   private static String notCounted(RunReport report) {
-    if (report.problems().stream().anyMatch(problem -> problem.message().contains(UNCOUNTED))) {
+    Verification verification = report.run().verification();
+    if (verification != null && !verification.problems().isEmpty()) {
       return "could not be counted; see the problems";
     }
     String state = report.run().state();

@@ -163,9 +163,9 @@ class RunLogsTest {
     threeLines();
     assertThat(text(source("driver"))).contains("from the driver").doesNotContain("slow disk");
     assertThat(text(source(TestRun.AGENT))).contains("slow disk").doesNotContain("the driver");
-    assertThatThrownBy(() -> text(source("nobody")))
+    assertThatThrownBy(() -> text(source("absent")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("No source nobody has log lines in this run; these have: driver, fedora");
+        .hasMessage("No source absent has log lines in this run; these have: driver, fedora");
   }
 
   @Test

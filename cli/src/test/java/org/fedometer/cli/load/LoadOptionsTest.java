@@ -129,12 +129,12 @@ class LoadOptionsTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "load pause nobody                | no run nobody is in progress",
+        "load pause absent                | no run absent is in progress",
         "load resume ..                   | no run .. is in progress",
-        "load stop nobody                 | no run nobody is in progress",
-        "load set nobody --workers 2000       | workers must be 1 to 1000",
-        "load set nobody --rate 0             | a rate of 0.0",
-        "load set nobody --rate 1 --closed | a closed model has no arrival rate"
+        "load stop absent                 | no run absent is in progress",
+        "load set absent --workers 2000       | workers must be 1 to 1000",
+        "load set absent --rate 0             | a rate of 0.0",
+        "load set absent --rate 1 --closed | a closed model has no arrival rate"
       })
   void rejectsAMissingRunOrAnInvalidLoad(String line, String result) {
     StringWriter err = new StringWriter();
