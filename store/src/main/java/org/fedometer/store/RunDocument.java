@@ -180,7 +180,12 @@ public record RunDocument(
    * @param problems one sentence each
    */
   public record Verification(
-      boolean ok, long sampledObjects, long sampledBytes, List<String> problems) {}
+      boolean ok, long sampledObjects, long sampledBytes, List<String> problems) {
+    /** A document may lack the problems. */
+    public Verification {
+      problems = problems == null ? List.of() : problems;
+    }
+  }
 
   /**
    * A step of the job that produced the run.

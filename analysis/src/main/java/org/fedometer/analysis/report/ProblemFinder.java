@@ -191,7 +191,7 @@ final class ProblemFinder {
     if (verification == null) {
       return;
     }
-    List<String> found = verification.problems() == null ? List.of() : verification.problems();
+    List<String> found = verification.problems();
     found.forEach(problem -> wrong("Verification: " + problem));
     if (!verification.ok() && found.isEmpty()) {
       wrong("Verification failed.");
